@@ -1,8 +1,9 @@
 """Measures the judge beside the PyPI package `diplomacy`: `python benchmarks/judge`.
 
 It prints medians over fixed positions, in one process and one thread, of processor time, which
-a busy machine disturbs least. `--positions N` sets the number of positions in each set. The
-peer is measured if it is installed.
+a busy machine disturbs least. `--positions N` sets the number of positions in each set, and
+`--ratios` prints only what callers get beside what the kernel needs. The peer is measured if it
+is installed.
 """
 
 import argparse
@@ -20,12 +21,13 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
 import peer  # noqa: E402
+import ratios  # noqa: E402
 from positions import MAX_PROVINCES, STANDARD, Scene, growth, rows, sets  # noqa: E402
 
 from diplomaccloud.judge import Resolution, adjudicate  # noqa: E402
-from diplomaccloud.judge.kernel import batch, pure, values  # noqa: E402
+from diplomaccloud.judge.kernel import batch, values  # noqa: E402
 from diplomaccloud.judge.kernel.layout import pack_state  # noqa: E402
-from diplomaccloud.judge.kernel.selection import choose_kernel  # noqa: E402
+from diplomaccloud.judge.kernel.selection import choose_kernel, load_kernel  # noqa: E402
 from diplomaccloud.judge.kernel.table import table_of  # noqa: E402
 from diplomaccloud.judge.movement import kernel_bridge  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
@@ -33,6 +35,7 @@ from diplomaccloud.judge.protocol import serve_lines  # noqa: E402
 from diplomaccloud.judge.protocol.request import position_to_request  # noqa: E402
 
 COLUMNS = "{:<44}" + "{:>18}" * 3
+PYTHON = load_kernel("python")
 
 
 def batch_us(kernel, scenes: list[Scene], rounds: int) -> float:
@@ -164,7 +167,12 @@ def main() -> None:
     """Measure everything and print it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--positions", type=int, default=200)
-    many = parser.parse_args().positions
+    parser.add_argument("--ratios", action="store_true")
+    arguments = parser.parse_args()
+    many = arguments.positions
+    if arguments.ratios:
+        ratios.show_table(sets(many)["from self-play"])
+        return
     try:
         compiled = choose_kernel("compiled")
     except ImportError as problem:
@@ -178,6 +186,7 @@ def main() -> None:
     _measure_listing(scenes, compiled, game)
     _measure_play(compiled, game)
     _measure_growth(compiled)
+    ratios.show_table(scenes["from self-play"])
     time, size = import_cost()
     print(f"\nimport diplomaccloud.judge: {time:.0f} ms, {size:.1f} MB")
 
@@ -187,17 +196,17 @@ def _measure_movement(scenes: dict[str, list[Scene]], compiled, game) -> None:
     print(COLUMNS.format("", "compiled", "Python", f"diplomacy {peer.VERSION}"))
     for name, group in scenes.items():
         compiled_time = compiled and batch_us(compiled, group, 40)
-        show(f"{name}: batch, flat rows", compiled_time, batch_us(pure, group, 3), None)
+        show(f"{name}: batch, flat rows", compiled_time, batch_us(PYTHON, group, 3), None)
         for work, what in ((resolve_legal, "decide"), (adjudicate_scene, "adjudicate")):
             compiled_time = compiled and each_us(compiled, group, work)
             peer_time, share = None, 0.0
             if game and work is adjudicate_scene:
                 peer_time, share = peer.resolver_us(game, group)
-            show(f"{name}: {what}", compiled_time, each_us(pure, group, work), peer_time)
+            show(f"{name}: {what}", compiled_time, each_us(PYTHON, group, work), peer_time)
         compiled_time = compiled and each_us(compiled, group, explain_scene)
-        show(f"{name}: and all reasons", compiled_time, each_us(pure, group, explain_scene), None)
+        show(f"{name}: and all reasons", compiled_time, each_us(PYTHON, group, explain_scene), None)
         compiled_time = compiled and protocol_us(compiled, group)
-        show(f"{name}: protocol, a line", compiled_time, protocol_us(pure, group), None)
+        show(f"{name}: protocol, a line", compiled_time, protocol_us(PYTHON, group), None)
         if game:
             print(f"    ({share:.1%} of the orders are known to the peer)")
 
@@ -209,7 +218,7 @@ def _measure_listing(scenes: dict[str, list[Scene]], compiled, game) -> None:
         show(
             name,
             compiled_time,
-            listing_us(pure, group, 2),
+            listing_us(PYTHON, group, 2),
             game and peer.listing_us(game, group[:30]),
         )
 
@@ -218,7 +227,7 @@ def _measure_play(compiled, game) -> None:
     print("\nRandom play, phases per second")
     compiled_speed = compiled and phases_per_second(compiled, 1000)
     peer_speed = game and peer.phases_per_second(3)
-    show("all phases", compiled_speed, phases_per_second(pure, 40), peer_speed)
+    show("all phases", compiled_speed, phases_per_second(PYTHON, 40), peer_speed)
 
 
 def _measure_growth(compiled) -> None:
@@ -226,15 +235,18 @@ def _measure_growth(compiled) -> None:
     print(f"\nGrowth: coordinated positions on a board of {MAX_PROVINCES} provinces, µs")
     for size, group in grown.items():
         compiled_time = compiled and batch_us(compiled, group, 20)
-        show(f"{size} units: batch", compiled_time, batch_us(pure, group, 2), None)
+        show(f"{size} units: batch", compiled_time, batch_us(PYTHON, group, 2), None)
         compiled_time = compiled and each_us(compiled, group, adjudicate_scene)
         show(
-            f"{size} units: adjudicate", compiled_time, each_us(pure, group, adjudicate_scene), None
+            f"{size} units: adjudicate",
+            compiled_time,
+            each_us(PYTHON, group, adjudicate_scene),
+            None,
         )
     print("\nTable of a board, ms")
     standard = sets(1)["random, 22 units"][0]
     for name, scene in (("standard board", standard), (f"{MAX_PROVINCES} provinces", grown[10][0])):
-        show(name, compiled and table_ms(scene, compiled), table_ms(scene, pure), None)
+        show(name, compiled and table_ms(scene, compiled), table_ms(scene, PYTHON), None)
 
 
 main()

@@ -19,12 +19,12 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import Outcome, Resolution
-from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, PEERS, RuleSet
 from diplomaccloud.judge.units import Unit
 
 HERE = Path(__file__).parent
-ALL_EDITIONS = tuple(name for name in EDITIONS if name != "2009")
-"""Every edition that judges alike each time; 2009 draws lots where 2000 does not."""
+ALL_EDITIONS = tuple(name for name in EDITIONS if name not in {"2009", *PEERS})
+"""Every rulebook that judges alike each time; 2009 draws lots where 2000 does not."""
 _ORDERED = re.compile(r"[AF] [A-Z]{3}(/[NSEW]C)?\b")
 
 
@@ -166,14 +166,14 @@ def _centers(case: Case, board: Board) -> Mapping[ProvinceCode, Power]:
     return {ProvinceCode(code): Power(power) for power, codes in owned for code in codes}
 
 
-def read_orders(case: Case, board: Board, position: Position) -> Written:
+def read_orders(case: Case, board: Board, position: Position, rules: RuleSet = DEFAULT) -> Written:
     """Return what the notation makes of the orders of `case`."""
     orders: list[Order] = []
     lines: list[str] = []
     refused: dict[str, str] = {}
     for power, text in case_lines(case):
         try:
-            orders.append(parse_order(text, board, position, power))
+            orders.append(parse_order(text, board, position, power, rules=rules))
             lines.append(text)
         except NotationError as error:
             refused[text] = str(error)

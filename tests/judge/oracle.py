@@ -4,7 +4,9 @@ Everything here is a function of which moves succeed: a convoy holds if no move 
 succeeds, a path is open if a chain of such fleets leads there, and a support counts unless it
 is cut. Each move has an equation that says whether it succeeds, given which others do. All
 truth assignments are tried, and those that satisfy every equation are consistent. In a partial
-assignment an undecided move is `None`; an equation may then be open too.
+assignment an undecided move is `None`; an equation may then be open too. An army that may go
+by sea or by land goes by sea in those assignments in which its convoy holds, so its route is
+not guessed: it follows from the moves.
 
 `judge_orders` settles the moves that depend on nothing open, then each smallest set of moves
 that depends on nothing outside itself: by its only consistent assignment, else by the rule
@@ -19,7 +21,14 @@ from itertools import combinations, product
 
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.orders import Convoy, Move, MovementOrder, SupportHold, SupportMove
-from diplomaccloud.judge.rules import DEFAULT, ConvoyIntent, Paradox, RuleSet
+from diplomaccloud.judge.rules import (
+    DEFAULT,
+    ConvoyIntent,
+    Paradox,
+    RuleSet,
+    SupportCoast,
+    ViaWithoutConvoy,
+)
 
 Truth = bool | None
 Span = tuple[int, int]
@@ -41,9 +50,10 @@ class Table:
         board: Board,
         orders: Iterable[MovementOrder],
         rules: RuleSet = DEFAULT,
-        by_land: Collection[ProvinceCode] = (),
+        fixed: Mapping[ProvinceCode, bool] | None = None,
     ) -> None:
-        self.board, self.rules, self.by_land = board, rules, by_land
+        """`fixed` says of armies whether they go by sea, whatever happens to their convoys."""
+        self.board, self.rules, self.fixed = board, rules, fixed or {}
         self.orders = {order.unit.province: order for order in orders}
         self.moves = {
             province: province_of(order.to)
@@ -57,6 +67,7 @@ class Table:
         self.fleets = {army: self._carriers(army) for army in self.moves}
         self.chains = {army: self._chains(army) for army in self.moves}
         self.sailing = {army for army in self.moves if self._sails(army)}
+        self.either = {army for army in self.sailing if self._falls_back(army)}
         self.afoot = {f: a for a in self.sailing for f in self.fleets[a]}
         self.backers = {p: [s for s in self.orders if self._backs(s, p)] for p in self.orders}
 
@@ -97,12 +108,16 @@ class Table:
         goal = self.moves[army]
         if goal not in self.board.army_neighbors[army]:
             return True
-        if army in self.by_land:
-            return False
-        meant = order.via_convoy
+        if army in self.fixed:
+            return self.fixed[army]
+        via = self.rules.via_without_convoy is ViaWithoutConvoy.HOLD or bool(self.chains[army])
+        meant = order.via_convoy and via
         if self.rules.convoy_intent is ConvoyIntent.VIA:
             return meant
-        meant = meant or any(self.power[fleet] == self.power[army] for fleet in self.fleets[army])
+        shown_by = set(self.fleets[army])
+        if self.rules.intent_needs_chain:
+            shown_by = {fleet for chain in self.chains[army] for fleet in chain}
+        meant = meant or any(self.power[fleet] == self.power[army] for fleet in shown_by)
         if self.rules.convoy_intent is ConvoyIntent.OWN_FLEET_OR_VIA:
             return meant
         swap = self.moves.get(goal) == army
@@ -114,6 +129,13 @@ class Table:
         }
         return bool(self.chains[army]) and shown[self.rules.convoy_intent]
 
+    def _falls_back(self, army: ProvinceCode) -> bool:
+        """Whether the army goes by land if its convoy fails."""
+        rules = self.rules
+        remains = rules.convoy_intent in {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
+        near = self.moves[army] in self.board.army_neighbors[army]
+        return near and army not in self.fixed and (rules.land_behind_convoy or remains)
+
     def _backs(self, supporter: ProvinceCode, target: ProvinceCode) -> bool:
         order, move = self.orders[supporter], self.orders[target]
         if isinstance(order, SupportHold):
@@ -121,13 +143,10 @@ class Table:
         if not isinstance(order, SupportMove) or not isinstance(move, Move):
             return False
         named = order.to in {move.to, Location(province_of(move.to))}
-        there = target not in self.sailing or bool(self.chains[target])
+        if self.rules.support_coast is SupportCoast.IGNORED:
+            named = province_of(order.to) == province_of(move.to)
+        there = target not in self.sailing - self.either or bool(self.chains[target])
         return order.target.province == target and named and there
-
-    def head_on(self, move: ProvinceCode) -> bool:
-        """Whether another unit comes the other way, neither of them by convoy."""
-        goal = self.moves[move]
-        return self.moves.get(goal) == move and not {goal, move} & self.sailing
 
 
 @dataclass
@@ -154,8 +173,25 @@ class Trial:
         return None if None in fates else True
 
     def path(self, army: ProvinceCode, without: ProvinceCode | None = None) -> Truth:
-        if army not in self.table.sailing:
+        if army not in self.table.sailing or army in self.table.either:
             return True
+        return self.carried(army, without)
+
+    def sails(self, army: ProvinceCode) -> Truth:
+        """Whether the army goes by sea, though perhaps in vain."""
+        if army not in self.table.either:
+            return army in self.table.sailing
+        return self.carried(army)
+
+    def head_on(self, move: ProvinceCode) -> Truth:
+        """Whether another unit comes the other way, neither of them by convoy."""
+        goal = self.table.moves[move]
+        if self.table.moves.get(goal) != move:
+            return False
+        return _not(_any([self.sails(move), self.sails(goal)]))
+
+    def carried(self, army: ProvinceCode, without: ProvinceCode | None = None) -> Truth:
+        """Whether the convoy of the army holds."""
         named = self.table.chains[army]
         chains = [[self.afloat(f) for f in chain] for chain in named if without not in chain]
         if self.table.rules.any_route_disrupts:
@@ -165,17 +201,18 @@ class Trial:
     def spared(self, attacker: ProvinceCode, supporter: ProvinceCode) -> Truth:
         """Whether a printed paradox rule keeps the attack from cutting the support."""
         table, order = self.table, self.table.orders[supporter]
-        if attacker not in table.sailing or order.unit.kind is UnitKind.ARMY:
+        sails = self.sails(attacker)
+        if sails is False or order.unit.kind is UnitKind.ARMY:
             return False
         assert isinstance(order, SupportHold | SupportMove)
         attack = isinstance(order, SupportMove)
         sea = province_of(order.to) if isinstance(order, SupportMove) else order.target.province
         match table.rules.paradox:
             case Paradox.RULE_1982:
-                return sea in table.afoot
+                return _all([sails, sea in table.afoot and self.sails(table.afoot[sea])])
             case Paradox.RULE_1971:
                 by_fleet = order.target.kind is UnitKind.FLEET
-                return attack and by_fleet and table.afoot.get(sea) == attacker
+                return sails if attack and by_fleet and table.afoot.get(sea) == attacker else False
             case Paradox.RULE_2000 if attack and table.afoot.get(sea) == attacker:
                 return _not(self.path(attacker, without=sea))
         return False
@@ -190,11 +227,11 @@ class Trial:
         for attacker in self.into(supporter):
             spared = self.spared(attacker, supporter)
             foreign = table.power[attacker] != table.power[supporter]
-            aside = attacker != into
-            if attacker in table.sailing and table.rules.convoyed_attack_cuts:
-                aside = True
-            cuts = aside and (foreign or table.rules.own_attack_cuts_support)
-            arrives = self.path(attacker) if cuts else False
+            aside: Truth = attacker != into
+            if not aside and table.rules.convoyed_attack_cuts:
+                aside = self.sails(attacker)
+            cuts = _all([aside, foreign or table.rules.own_attack_cuts_support])
+            arrives = _all([cuts, self.path(attacker)])
             hit = _any([self.moved[attacker], arrives])
             verdict = _all([verdict, _not(_all([_not(spared), hit]))])
         return verdict
@@ -218,7 +255,7 @@ class Trial:
             return 0, 0
         leaves: Truth = True
         if goal in table.orders:
-            leaves = False if table.head_on(move) else self.moved.get(goal, False)
+            leaves = _all([_not(self.head_on(move)), self.moved.get(goal, False)])
         spans = []
         if leaves is not False:
             spans.append(self.strength(move))
@@ -239,10 +276,10 @@ class Trial:
     def prevent(self, move: ProvinceCode) -> Span:
         table, goal = self.table, self.table.moves[move]
         path = self.path(move)
-        opposed = table.head_on(move)
+        opposed = self.head_on(move)
         if table.rules.dislodged_never_prevents:
-            opposed = table.moves.get(goal) == move
-        beaten = self.moved[goal] if opposed else False
+            opposed = _all([table.moves.get(goal) == move, _not(self.moved[move])])
+        beaten = _all([opposed, self.moved.get(goal, False)])
         if path is False or beaten is True:
             return 0, 0
         low, high = self.strength(move)
@@ -251,8 +288,11 @@ class Trial:
     def wins(self, move: ProvinceCode) -> Truth:
         if move in self.stuck:
             return False
-        table, goal = self.table, self.table.moves[move]
-        spans = [self.strength(goal) if table.head_on(move) else self.hold(goal)]
+        goal = self.table.moves[move]
+        meets = self.head_on(move)
+        met = [] if meets is False else [self.strength(goal)]
+        met += [] if meets else [self.hold(goal)]
+        spans = [(min(span[0] for span in met), max(span[1] for span in met))]
         spans += [self.prevent(other) for other in self.into(goal) if other != move]
         low, high = self.attack(move)
         if high <= max(span[0] for span in spans):
@@ -295,19 +335,40 @@ def judge_orders(
     board: Board, orders: Iterable[MovementOrder], rules: RuleSet = DEFAULT
 ) -> Judgment:
     """Return which of `orders` succeed: legal orders, one for each unit on `board`."""
-    listed, by_land = list(orders), set[ProvinceCode]()
-    either = {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
-    while True:
-        found = _judge(Table(board, listed, rules, by_land))
-        trial, near = found.trial, board.army_neighbors
-        lost = {
-            army
-            for army in found.table.sailing
-            if found.table.moves[army] in near[army] and not trial.path(army)
-        }
-        if not lost or not (rules.land_behind_convoy or rules.convoy_intent in either):
-            return found
-        by_land |= lost
+    return _judge(Table(board, orders, rules))
+
+
+def consistent_routes(
+    board: Board, orders: Iterable[MovementOrder], rules: RuleSet
+) -> list[Judgment]:
+    """Return the judgment of every way to send the armies by sea or by land that comes true.
+
+    Each way is judged as if nobody had a choice. It comes true if every army sent by sea has a
+    convoy that holds, and no army sent by land does: another reading of the rule, which asks
+    about routes first and about moves then.
+    """
+    listed = list(orders)
+    plain = Table(board, listed, rules)
+    either = sorted(plain.either)
+    if len(either) > MOST // 2:
+        raise TooLargeError
+    found = []
+    for picks in product((False, True), repeat=len(either)):
+        fixed = dict(zip(either, picks, strict=True))
+        judged = _judge(Table(board, listed, rules, fixed))
+        if all(_holds(judged, plain, army) == by_sea for army, by_sea in fixed.items()):
+            found.append(judged)
+    return found
+
+
+def _holds(judged: Judgment, plain: Table, army: ProvinceCode) -> bool:
+    """Return whether the convoy ordered for the army holds, wherever it went."""
+    won = {plain.moves[move] for move in judged.moved}
+    afloat = {fleet for fleet in plain.fleets[army] if fleet not in won | judged.sunk}
+    chains = plain.chains[army]
+    if plain.rules.any_route_disrupts:
+        return all(chain <= afloat for chain in chains)
+    return any(chain <= afloat for chain in chains)
 
 
 def _judge(table: Table) -> Judgment:

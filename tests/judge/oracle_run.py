@@ -7,9 +7,11 @@ import argparse
 import random
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tests.judge.oracle import Judgment, TooLargeError, judge_orders
 from tests.judge.scenes import (
+    CROSSINGS,
     NORTH,
     SOUTH,
     generated_boards,
@@ -19,16 +21,25 @@ from tests.judge.scenes import (
 )
 from tests.judge.scenes import random_position as put
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, province_of
 from diplomaccloud.judge.orders import Move, MovementOrder, SupportHold, SupportMove, Waive
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.rules import EDITIONS, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 from diplomaccloud.judge.standard.europe import standard_board
 
 Facts = dict[str, object]
+
+_LAND = replace(DEFAULT, land_behind_convoy=True)
+RULES = {
+    **EDITIONS,
+    "land-behind": _LAND,
+    "land-behind-retreats": replace(_LAND, retreat_to_convoyed_attacker=True),
+    "land-behind-cuts": replace(_LAND, convoyed_attack_cuts=True),
+}
+"""The editions, and rules in which an army may go by land after all."""
 
 
 def found_by_judge(board: Board, orders: Sequence[MovementOrder], rules: RuleSet) -> Facts:
@@ -96,7 +107,7 @@ def _driven_out(
     table = found.table
     unit = table.orders[province].unit
     by = next(start for start in table.into[province] if start in found.moved)
-    if not (by in table.sailing and table.rules.retreat_to_convoyed_attacker):
+    if not (found.trial.sails(by) and table.rules.retreat_to_convoyed_attacker):
         closed = closed | {by}
     near = table.board.destinations(unit.kind, unit.location)
     return by, {place for place in near if province_of(place) not in closed}
@@ -125,6 +136,8 @@ def scene(rng: random.Random, boards: Sequence[Board]) -> tuple[Board, list[Move
     pick = rng.random()
     if pick < 0.2:
         return board, random_knot(board, rng)
+    if pick < 0.25:
+        return board, random_knot(board, rng, CROSSINGS, most=8)
     if pick < 0.35:
         places = rng.choice([NORTH, SOUTH])
         position = put(board, rng, rng.randint(6, len(places)), 3, places)
@@ -142,7 +155,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--positions", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--editions", nargs="*", default=list(EDITIONS), choices=list(EDITIONS))
+    parser.add_argument("--editions", nargs="*", default=list(RULES), choices=list(RULES))
     asked = parser.parse_args()
     rng = random.Random(asked.seed)
     boards = [standard_board(), *generated_boards()]
@@ -152,7 +165,7 @@ def main() -> int:
         board, orders = scene(rng, boards)
         for edition in asked.editions:
             try:
-                unlike = differences(board, orders, EDITIONS[edition])
+                unlike = differences(board, orders, RULES[edition])
             except TooLargeError:
                 given_up += 1
                 continue

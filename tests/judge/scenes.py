@@ -24,6 +24,13 @@ from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import (
+    EDITIONS,
+    ConvoyIntent,
+    Paradox,
+    RuleSet,
+    ViaWithoutConvoy,
+)
 from diplomaccloud.judge.units import Unit
 
 
@@ -95,22 +102,65 @@ KNOTS = [
 ]
 """Orders that depend on themselves, from DATC 6.C and 6.F."""
 
+CROSSINGS = [
+    "A BER - KIE VIA, F BAL C A BER - KIE, F KIE - BER, F LVN - BAL, F SWE S F LVN - BAL,"
+    " A DEN - SWE VIA",
+    "A BER - KIE, F BAL C A BER - KIE, F KIE - BER, F LVN - BAL, F SWE S F LVN - BAL,"
+    " A DEN - SWE, F SKA C A DEN - SWE, F NTH - SKA, F NWY S F NTH - SKA",
+    "A CLY - LVP, F NAO C A CLY - LVP, F NWG - NAO, F LVP S F NWG - NAO",
+    "F ARM S F CON - BLA, F CON - BLA, A ANK - ARM VIA, A SYR S A ANK - ARM, F BLA C A ANK - ARM",
+    "A NWY - SWE VIA, F SKA C A NWY - SWE, A SWE - NWY, F NTH - SKA, F DEN S F NTH - SKA",
+    "A ROM - VEN VIA, F TYS C A ROM - VEN, F ION C A ROM - VEN, F ADR C A ROM - VEN, A VEN - ROM,"
+    " F TUN - ION, F NAP S F TUN - ION",
+    "A SPA - MAR VIA, F LYO C A SPA - MAR, F MAR S F TUS - LYO, F TUS - LYO",
+    "A PIC - BEL VIA, F ENG C A PIC - BEL, A BEL - PIC, F WAL - ENG, F LON S F WAL - ENG,"
+    " A HOL - BEL VIA, F NTH C A HOL - BEL, F NWG - NTH, F EDI S F NWG - NTH",
+]
+"""Armies that may go to an adjacent province by land or by a convoy that others attack."""
 
-def random_knot(board: Board, rng: random.Random) -> list[MovementOrder]:
-    """Return a knot with its units dealt out at random and up to three units more."""
-    texts = rng.choice(KNOTS).split(", ")
+
+def random_knot(
+    board: Board, rng: random.Random, knots: Sequence[str] = KNOTS, most: int = 3
+) -> list[MovementOrder]:
+    """Return a knot with its units dealt out at random and up to `most` units more."""
+    texts = rng.choice(knots).split(", ")
     text = "\n".join(f"{rng.choice(board.powers[:3]).power}: {one}" for one in texts)
     core = position(text)
     taken = {unit.province for unit in core.units}
     near = sorted({code for unit in core.units for code in board.reach(unit.kind, unit.location)})
     free = [code for code in near if code not in taken]
-    more = random_position(board, rng, rng.randint(0, 3), places=free)
+    more = random_position(board, rng, rng.randint(0, min(most, len(free))), places=free)
     whole = replace(core, units=core.units + more.units)
     given: dict[Unit, MovementOrder] = {}
     for one in orders(text, core):
         assert isinstance(one, Hold | Move | SupportHold | SupportMove | Convoy)
         given[one.unit] = one
     return [given.get(one.unit, one) for one in random_orders(board, whole, rng)]
+
+
+SWITCHES_OF_MOVEMENT = [
+    "any_route_disrupts",
+    "intent_needs_chain",
+    "land_behind_convoy",
+    "convoyed_attack_cuts",
+    "retreat_to_convoyed_attacker",
+    "dislodged_never_prevents",
+    "own_attack_cuts_support",
+    "own_attack_void",
+]
+
+
+def random_movement_rules(rng: random.Random) -> RuleSet:
+    """Return an edition, or any choice of the switches about movement."""
+    if rng.random() < 0.4:
+        return rng.choice(list(EDITIONS.values()))
+    most = rng.choice([0.1, 0.5])
+    rules = RuleSet(
+        paradox=rng.choice(list(Paradox)),
+        convoy_intent=rng.choice(list(ConvoyIntent)),
+        via_without_convoy=rng.choice(list(ViaWithoutConvoy)),
+    )
+    return replace(rules, **{name: rng.random() < most for name in SWITCHES_OF_MOVEMENT})
 
 
 def random_board(rng: random.Random, width: int = 5, height: int = 4) -> Board:

@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages.english import render_message

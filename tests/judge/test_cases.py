@@ -18,7 +18,7 @@ from tests.judge.cases import (
     wanted_dislodged,
 )
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Location, Power
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.notation import parse_unit

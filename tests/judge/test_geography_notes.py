@@ -8,7 +8,7 @@ from tests.judge.cases import HERE, load_reaches
 from tests.judge.shorthand import BOARD, order, play, position, standing, unit, words
 from tests.judge.test_cases import test_reach as check_reach
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Location
 from diplomaccloud.judge.notation import NotationError, parse_order
 from diplomaccloud.judge.units import Unit

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 from tests.examples import examples
-from tests.judge.oracle import TooLargeError, consistent_moves, judge_orders
+from tests.judge.oracle import TooLargeError, consistent_moves, consistent_routes, judge_orders
 from tests.judge.oracle_run import differences, found_by_judge, scene, written
 from tests.judge.scenes import (
+    CROSSINGS,
     NORTH,
     SOUTH,
     generated_boards,
@@ -20,7 +21,7 @@ from tests.judge.scenes import (
     random_position,
 )
 
-from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.movement.resolver import resolve
@@ -37,7 +38,14 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, ConvoyIntent, Paradox, RuleSet
+from diplomaccloud.judge.rules import (
+    DEFAULT,
+    EDITIONS,
+    ConvoyIntent,
+    Paradox,
+    RuleSet,
+    ViaWithoutConvoy,
+)
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
@@ -73,6 +81,36 @@ def test_the_judge_agrees_where_orders_depend_on_themselves(seed: int, edition: 
     _agree(BOARD, random_knot(BOARD, random.Random(seed)), EDITIONS[edition])
 
 
+FALLING_BACK = (
+    EDITIONS["CD-ROM"],
+    EDITIONS["1971"],
+    replace(DEFAULT, land_behind_convoy=True),
+    replace(DEFAULT, land_behind_convoy=True, retreat_to_convoyed_attacker=True),
+    replace(DEFAULT, land_behind_convoy=True, convoyed_attack_cuts=True),
+)
+
+
+@examples(300)
+@given(SEEDS, st.sampled_from(FALLING_BACK))
+def test_the_judge_agrees_where_armies_may_go_by_land_after_all(seed: int, rules: RuleSet) -> None:
+    _agree(BOARD, random_knot(BOARD, random.Random(seed), CROSSINGS, most=8), rules)
+
+
+@examples(200)
+@given(SEEDS, st.sampled_from(FALLING_BACK))
+def test_only_one_way_to_send_armies_by_sea_or_land_comes_true(seed: int, rules: RuleSet) -> None:
+    """If one way alone is consistent, it is the judgment, however it is found."""
+    orders = random_knot(BOARD, random.Random(seed), CROSSINGS, most=8)
+    try:
+        ways = consistent_routes(BOARD, orders, rules)
+    except TooLargeError:
+        reject()
+    if len(ways) == 1:
+        judged = resolve(BOARD, rules, orders)
+        moved = {p for p, ok in zip(judged.provinces, judged.move_ok, strict=True) if ok}
+        assert moved == ways[0].moved, written(orders)
+
+
 @examples(300)
 @given(SEEDS, st.data())
 def test_the_judge_agrees_whatever_the_switches(seed: int, data: st.DataObject) -> None:
@@ -83,6 +121,7 @@ def test_the_judge_agrees_whatever_the_switches(seed: int, data: st.DataObject) 
 
 FLAGS = (
     "any_route_disrupts",
+    "intent_needs_chain",
     "land_behind_convoy",
     "convoyed_attack_cuts",
     "retreat_to_convoyed_attacker",
@@ -91,7 +130,11 @@ FLAGS = (
     "own_attack_void",
 )
 MOVING: dict[str, Sequence[object]] = dict.fromkeys(FLAGS, (False, True))
-MOVING |= {"paradox": list(Paradox), "convoy_intent": list(ConvoyIntent)}
+MOVING |= {
+    "paradox": list(Paradox),
+    "convoy_intent": list(ConvoyIntent),
+    "via_without_convoy": list(ViaWithoutConvoy),
+}
 """The switches on which the outcome of legal moves depends."""
 
 

@@ -10,20 +10,18 @@ from tests.judge.scenes import random_orders, random_position
 
 from diplomaccloud.judge import (
     EDITIONS,
-    Hold,
-    Location,
     OrderResult,
     Outcome,
     Power,
     Resolution,
     Unit,
-    UnitKind,
     adjudicate,
-    resolution_from_json,
-    resolution_to_json,
     standard_board,
 )
+from diplomaccloud.judge.board import Location, UnitKind
+from diplomaccloud.judge.codec.values import resolution_from_json, resolution_to_json
 from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.reasons.results import ResultMaker
 from diplomaccloud.judge.results import LazyResults
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from tests.judge.shorthand import BOARD, orders, position
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.results import Ending

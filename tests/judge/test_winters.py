@@ -15,7 +15,7 @@ from tests.judge.shorthand import (
     words,
 )
 
-from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.adjustments import adjustments_owed, removal_order
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.position import Dislodged, Position, starting_position

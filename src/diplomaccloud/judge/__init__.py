@@ -1,8 +1,12 @@
 """The rules of Diplomacy: frozen values, no clock, standard library only.
 
-Start with `starting_position(board)`. For each phase, get orders from `legal_orders` or
-`parse_sheet`, and call `adjudicate`; its resolution has the next position. Everything listed in
-`__all__` is the public interface. The packages inside are for the site, bots and tests:
+Begin with `Game`: give it orders as texts, adjudicate, and look at the results. Programs that
+search use the functions below it: `parse_order`, `legal_orders`, `adjudicate`, and `batch` for
+thousands of positions in one call. `docs/library.md` has examples of everything.
+
+The names in `__all__` are stable, and so are the names in `__all__` of `batch` and the classes of
+orders in `orders`. All other modules in this package are private: they may change with any version.
+They serve the site, the bots and the tests. Each name is imported when it is first used.
 
 `legality` decides what is legal or meant, `movement` resolves moves by any rule set, `kernel`
 does so fast for the usual ones, `messages` and `reasons` explain results, `notation` reads
@@ -10,142 +14,111 @@ text, `codec` reads and writes JSON, `protocol` serves other programs, and `stan
 map of Europe with its setups.
 """
 
-from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
-from diplomaccloud.judge.adjustments import adjustments_owed
-from diplomaccloud.judge.board import (
-    Board,
-    BoardError,
-    Location,
-    Power,
-    PowerInfo,
-    Province,
-    ProvinceCode,
-    Start,
-    Terrain,
-    UnitKind,
-    province_of,
-)
-from diplomaccloud.judge.codec.values import (
-    CodecError,
-    board_from_json,
-    board_to_json,
-    order_from_json,
-    order_to_json,
-    orders_from_json,
-    orders_to_json,
-    position_from_json,
-    position_to_json,
-    resolution_from_json,
-    resolution_to_json,
-    rules_from_json,
-    rules_to_json,
-)
-from diplomaccloud.judge.draw_votes import Vote, count_votes
-from diplomaccloud.judge.legality.legal_orders import is_legal, legal_orders, why_illegal
-from diplomaccloud.judge.notation import (
-    LineError,
-    NotationError,
-    Sheet,
-    parse_order,
-    parse_sheet,
-)
-from diplomaccloud.judge.orders import (
-    AdjustmentOrder,
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    Retreat,
-    RetreatOrder,
-    SupportHold,
-    SupportMove,
-    Waive,
-    power_of,
-)
-from diplomaccloud.judge.phases import Phase, PhaseError, Season, Stage
-from diplomaccloud.judge.position import Dislodged, Position, starting_position
-from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
-from diplomaccloud.judge.standard.europe import standard_board
-from diplomaccloud.judge.standard.setups import Setup, setups
-from diplomaccloud.judge.units import Unit
-from diplomaccloud.judge.victory import Measure, ShortGame, find_shared_ending, short_ending
+TYPE_CHECKING = False  # `typing` itself takes longer to import than everything here.
+
+if TYPE_CHECKING:
+    from diplomaccloud.judge import batch, orders
+    from diplomaccloud.judge.adjudication import adjudicate
+    from diplomaccloud.judge.board import Board, Power
+    from diplomaccloud.judge.codec.reader import CodecError
+    from diplomaccloud.judge.game import Game
+    from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
+    from diplomaccloud.judge.notation import (
+        NotationError,
+        parse_order,
+        parse_sheet,
+        to_daide,
+        to_webdiplomacy,
+    )
+    from diplomaccloud.judge.orders import Order
+    from diplomaccloud.judge.phases import Phase
+    from diplomaccloud.judge.position import Position, starting_position
+    from diplomaccloud.judge.position_problems import PositionError
+    from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+    from diplomaccloud.judge.rules import EDITIONS, RuleSet
+    from diplomaccloud.judge.standard.europe import standard_board
+    from diplomaccloud.judge.turn import Problem, Turn, UnitResult
+    from diplomaccloud.judge.units import Unit
 
 __all__ = [
-    "DEFAULT",
     "EDITIONS",
-    "AdjustmentOrder",
     "Board",
-    "BoardError",
-    "Build",
     "CodecError",
-    "Convoy",
-    "Disband",
-    "Dislodged",
-    "Ending",
-    "Hold",
-    "LineError",
-    "Location",
-    "Measure",
-    "Move",
-    "MovementOrder",
+    "Game",
     "NotationError",
     "Order",
     "OrderResult",
     "Outcome",
     "Phase",
-    "PhaseError",
     "Position",
+    "PositionError",
     "Power",
-    "PowerInfo",
-    "Province",
-    "ProvinceCode",
+    "Problem",
     "Resolution",
-    "Retreat",
-    "RetreatOrder",
     "RuleSet",
-    "Season",
-    "Setup",
-    "Sheet",
-    "ShortGame",
-    "Stage",
-    "Start",
-    "SupportHold",
-    "SupportMove",
-    "Terrain",
+    "Turn",
     "Unit",
-    "UnitKind",
-    "Vote",
-    "Waive",
+    "UnitResult",
     "adjudicate",
-    "adjustments_owed",
-    "board_from_json",
-    "board_to_json",
-    "count_votes",
-    "find_shared_ending",
-    "is_legal",
+    "batch",
     "legal_orders",
-    "order_from_json",
-    "order_to_json",
-    "orders_from_json",
-    "orders_to_json",
+    "orders",
     "parse_order",
     "parse_sheet",
-    "position_from_json",
-    "position_to_json",
-    "power_of",
-    "powers_to_order",
-    "province_of",
-    "resolution_from_json",
-    "resolution_to_json",
-    "rules_from_json",
-    "rules_to_json",
-    "setups",
-    "short_ending",
     "standard_board",
     "starting_position",
+    "to_daide",
+    "to_webdiplomacy",
     "why_illegal",
 ]
+
+_MODULES = {
+    "EDITIONS": "rules",
+    "Board": "board",
+    "CodecError": "codec.reader",
+    "Game": "game",
+    "NotationError": "notation",
+    "Order": "orders",
+    "OrderResult": "results",
+    "Outcome": "results",
+    "Phase": "phases",
+    "Position": "position",
+    "PositionError": "position_problems",
+    "Power": "board",
+    "Problem": "turn",
+    "Resolution": "results",
+    "RuleSet": "rules",
+    "Turn": "turn",
+    "Unit": "units",
+    "UnitResult": "turn",
+    "adjudicate": "adjudication",
+    "batch": "batch",
+    "legal_orders": "legality.legal_orders",
+    "orders": "orders",
+    "parse_order": "notation",
+    "parse_sheet": "notation",
+    "standard_board": "standard.europe",
+    "starting_position": "position",
+    "to_daide": "notation",
+    "to_webdiplomacy": "notation",
+    "why_illegal": "legality.legal_orders",
+}
+"""The module that has each name; `batch` and `orders` are modules themselves."""
+
+if not TYPE_CHECKING:  # Otherwise every misspelled name would have a type.
+
+    def __getattr__(name: str) -> object:
+        """Import and return a public name, so that programs wait only for what they use."""
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module  # noqa: PLC0415
+
+        value: object = import_module(f"{__name__}.{_MODULES[name]}")
+        if name != _MODULES[name]:
+            value = getattr(value, name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,8 +1,7 @@
 """Winter adjustments: what is owed, builds, disbands, and removals in civil disorder."""
 
-import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
@@ -20,12 +19,7 @@ from diplomaccloud.judge.units import Unit
 
 def build_sites(board: Board, position: Position, power: Power) -> tuple[ProvinceCode, ...]:
     """Return the empty home centers that `power` owns, in board order."""
-    return _empty_homes(board, position, power, {unit.province for unit in position.units})
-
-
-def _empty_homes(
-    board: Board, position: Position, power: Power, occupied: Set[ProvinceCode]
-) -> tuple[ProvinceCode, ...]:
+    occupied = {unit.province for unit in position.units}
     return tuple(
         code
         for code in board.home_centers.get(power, ())
@@ -44,15 +38,20 @@ def adjustments_owed(board: Board, position: Position, power: Power) -> int:
 
 def powers_adjusting(board: Board, position: Position) -> frozenset[Power]:
     """Return all powers for which `adjustments_owed` is not zero, in one pass."""
-    balance = Counter(position.centers.values())
-    for unit in position.units:
-        balance[unit.power] -= 1
-    occupied = {unit.province for unit in position.units}
-    return frozenset(
-        power
-        for power, owed in balance.items()
-        if owed < 0 or (owed > 0 and _empty_homes(board, position, power, occupied))
-    )
+    owned = Counter(position.centers.values())
+    standing = Counter([unit.power for unit in position.units])
+    adjusting = [power for power, count in standing.items() if count > owned[power]]
+    gaining = [power for power, count in owned.items() if count > standing[power]]
+    if gaining:
+        center_at = board.center_at
+        occupied = {center_at.get(unit.location) for unit in position.units}
+        owners = position.centers.get
+        for power in gaining:
+            for code in board.home_centers.get(power, ()):
+                if code not in occupied and owners(code) == power:
+                    adjusting.append(power)
+                    break
+    return frozenset(adjusting)
 
 
 # Builds and disbands.
@@ -208,8 +207,10 @@ def removal_order(
     """
     units = position.units_of(power)
     if rules.removal is Removal.RANDOM_2009:
+        from random import Random  # noqa: PLC0415 no other rules draw lots
+
         home = {p.code for p in board.provinces if p.home == power}
-        rng = random.Random(f"{seed}:{position.phase}:{power}")
+        rng = Random(f"{seed}:{position.phase}:{power}")
         drawn = rng.sample(units, len(units))
         return sorted(drawn, key=lambda unit: unit.province in home)
     steps = distance_home(board, position, power, rules.removal)

@@ -160,6 +160,16 @@ class Board:
         return tuple(p.code for p in self.provinces if p.center)
 
     @cached_property
+    def center_at(self) -> Mapping[Location, ProvinceCode]:
+        """The center in which a unit stands, by its location."""
+        return {
+            place: p.code
+            for p in self.provinces
+            if p.center
+            for place in (Location(p.code), *p.fleet_locations)
+        }
+
+    @cached_property
     def home_centers(self) -> Mapping[Power, tuple[ProvinceCode, ...]]:
         """The centers where each power may build."""
         return {

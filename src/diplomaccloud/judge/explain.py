@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 
-from diplomaccloud.judge.adjudicate import adjudicate, orders_followed
+from diplomaccloud.judge.adjudication import adjudicate, orders_followed
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import Geography, geography
+from diplomaccloud.judge.legality.invalid_orders import separate_orders
+from diplomaccloud.judge.legality.needless_convoys import accept_needless_convoys
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.movement.verdicts import build_verdict
@@ -108,14 +110,29 @@ def explain_order(
 def _explain_phase(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
 ) -> Iterator[tuple[Order, Explain]]:
-    """Yield the order of every result, and what explains it."""
+    """Yield the order of every result, and what explains it by the rulebook of its edition."""
+    for order, explain_this in _explain_results(board, position, orders, rules, seed):
+        yield order, partial(_cite_edition, explain_this, rules)
+
+
+def _cite_edition(explain_this: Explain, rules: RuleSet) -> Explanation:
+    return explain_this().cite_edition(rules)
+
+
+def _explain_results(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
+) -> Iterator[tuple[Order, Explain]]:
+    """Yield the order of every result, and what explains it by the rulebook of 2000."""
+    valid, refused = separate_orders(board, orders)
     match position.phase.stage:
         case Stage.MOVEMENT:
-            return _MovementExplainer(board, position, orders, rules).list_explanations()
+            yield from _MovementExplainer(board, position, valid, rules).list_explanations()
         case Stage.RETREATS:
-            return _explain_retreats(board, position, orders, rules)
+            yield from _explain_retreats(board, position, valid, rules)
         case Stage.ADJUSTMENTS:
-            return _explain_adjustments(board, position, orders, rules, seed)
+            yield from _explain_adjustments(board, position, valid, rules, seed)
+    for result in refused:
+        yield result.order, partial(_explain_void, geography(board), result)
 
 
 class _MovementExplainer:
@@ -130,6 +147,7 @@ class _MovementExplainer:
         self._followed = orders_followed(position, self._orders)
         self._movement = resolve(board, rules, self._followed)
         self._verdict = build_verdict(self._movement)
+        accept_needless_convoys(board, self._orders, self._followed, self._verdict)
         self._dislodged = {dislodged.unit: dislodged for dislodged in self._verdict.dislodged}
         self._trees = CauseTrees(self._movement)
 

@@ -117,6 +117,19 @@ class Waive:
         return "WAIVE"
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class InvalidOrder(Waive):
+    """Stands for something that is not an order in the result that refuses it.
+
+    It is for no unit, and `power` is blank.
+    """
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
 RetreatOrder: TypeAlias = Retreat | Disband
 AdjustmentOrder: TypeAlias = Build | Disband | Waive

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position_problems import find_problems
 from diplomaccloud.judge.units import Unit
 
 
@@ -49,6 +50,41 @@ class Position:
         by_unit = sorted(self.dislodged, key=lambda entry: entry.unit)
         object.__setattr__(self, "dislodged", tuple(by_unit))
 
+    def __hash__(self) -> int:
+        """Return the same number for equal positions."""
+        owners = frozenset(self.centers.items())
+        return hash((self.phase, self.units, owners, self.dislodged))
+
+    @classmethod
+    def parse(cls, text: str, board: Board | None = None) -> "Position":
+        """Return the position written as `S1901M FRANCE: A PAR, F BRE; GERMANY: A MUN`.
+
+        The phase comes first, then each power with its units. `centers FRANCE: PAR MAR` lists
+        centers, and `dislodged FRANCE: A BUR (GAS PAR)` a dislodged unit with the places where it
+        may go. Sections are separated by semicolons or line ends. Nothing is added: a center that
+        is not listed is neutral. `board` is the standard board unless given. Raises
+        `PositionError` with a sentence for every part at fault.
+        """
+        from diplomaccloud.judge.position_text import parse_position  # noqa: PLC0415 it reads units
+
+        return parse_position(text, board)
+
+    def to_text(self) -> str:
+        """Return the position as a text that `parse` reads, one section on a line."""
+        from diplomaccloud.judge.position_text import write_position  # noqa: PLC0415
+
+        return write_position(self)
+
+    def problems(self, board: Board | None = None) -> tuple[str, ...]:
+        """Return what cannot be so on `board`, a sentence for each fault.
+
+        `adjudicate` refuses a position whose units have problems. `board` is the standard board
+        unless given.
+        """
+        from diplomaccloud.judge.position_text import default_board  # noqa: PLC0415
+
+        return find_problems(default_board(board), self)
+
     def __reduce__(self) -> tuple[type["Position"], tuple[object, ...]]:
         """Return the arguments that recreate the position; a mapping proxy cannot be pickled."""
         return Position, (self.phase, self.units, dict(self.centers), self.dislodged)
@@ -66,15 +102,21 @@ class Position:
         `centers` are those of another position, which may share them because they are immutable.
         """
         made = object.__new__(cls)
-        for name, value in zip(_FIELDS, (phase, units, centers, dislodged), strict=True):
-            object.__setattr__(made, name, value)
+        _set_phase(made, phase)
+        _set_units(made, units)
+        _set_centers(made, centers)
+        _set_dislodged(made, dislodged)
         return made
 
     def at(self, phase: Phase, gained: Mapping[ProvinceCode, Power] = _NONE_GAINED) -> "Position":
         """Return the same position in another phase, some centers with new owners."""
         centers = self.centers
         if gained:
-            centers = MappingProxyType(dict(sorted({**centers, **gained}.items())))
+            merged = {**centers, **gained}
+            # Without new keys they are in order, and sorting takes longer than everything else.
+            if len(merged) > len(centers):
+                merged = dict(sorted(merged.items()))
+            centers = MappingProxyType(merged)
         return self.in_order(phase, self.units, centers, self.dislodged)
 
     def unit_in(self, province: ProvinceCode) -> Unit | None:
@@ -94,7 +136,10 @@ class Position:
         return tuple(entry for entry in self.dislodged if entry.unit.power == power)
 
 
-_FIELDS = tuple(field.name for field in fields(Position))
+# A class with slots sets them so in a third of the time that `object.__setattr__` takes.
+_set_phase, _set_units, _set_centers, _set_dislodged = [
+    getattr(Position, field.name).__set__ for field in fields(Position)
+]
 
 
 def starting_position(board: Board) -> Position:

@@ -4,8 +4,10 @@ The switches and their values are explained, with their sources, in `docs/rules.
 are the issues of DATC chapter 4; the default of a switch is the choice preferred there.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from functools import cache
+from typing import Any
 
 
 class Paradox(StrEnum):
@@ -28,6 +30,13 @@ class ConvoyIntent(StrEnum):
     EITHER_ROUTE = "either-route"
 
 
+class ViaWithoutConvoy(StrEnum):
+    """What an army does that is ordered next door "via convoy" with no convoy (DATC 6.G.8)."""
+
+    HOLD = "hold"
+    LAND = "land"
+
+
 class ConvoyPath(StrEnum):
     """The meaning of the seas named in an army's order (DATC 4.A.6)."""
 
@@ -37,8 +46,12 @@ class ConvoyPath(StrEnum):
 
 
 class SupportCoast(StrEnum):
-    """When a support for a fleet's move must name the coast (DATC 4.B.4)."""
+    """When a support for a fleet's move must name the coast (DATC 4.B.4).
 
+    `IGNORED`: it need not, and a coast that it names may be another than the one moved to.
+    """
+
+    IGNORED = "ignored"
     OPTIONAL = "optional"
     OWN_OPTIONAL = "own-optional"
     REQUIRED = "required"
@@ -126,6 +139,10 @@ class RuleSet:
     """4.A.1: a convoy with several routes fails if any of them fails."""
     paradox: Paradox = Paradox.SZYKMAN
     convoy_intent: ConvoyIntent = ConvoyIntent.OWN_FLEET_OR_VIA
+    intent_needs_chain: bool = False
+    """4.A.3: an own fleet shows intent only as part of a convoy that is ordered all the way."""
+    via_without_convoy: ViaWithoutConvoy = ViaWithoutConvoy.HOLD
+    """6.G.8: "via convoy" has no meaning if no convoy is ordered all the way."""
     land_behind_convoy: bool = False
     """4.A.3: an army whose convoy to an adjacent province fails goes by land instead."""
     convoyed_attack_cuts: bool = False
@@ -196,6 +213,23 @@ class RuleSet:
     """1961: an attack with an own unit behind it cannot dislodge at all."""
     victory: Victory = Victory.CENTERS
 
+    def __post_init__(self) -> None:
+        """Take values as words, e.g. `paradox="1971"`; raise `ValueError` for any other value."""
+        for name, kind in _kinds().items():
+            value = getattr(self, name)
+            if type(value) is kind:
+                continue
+            if kind is bool or value not in list(kind):
+                values = [True, False] if kind is bool else [str(each) for each in kind]
+                raise ValueError(f"{name}: {value!r} is not one of {values}")
+            object.__setattr__(self, name, kind(value))
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    """Return the type of the value of each switch."""
+    return {field.name: type(field.default) for field in fields(RuleSet) if field.name != "name"}
+
 
 EDITIONS: dict[str, RuleSet] = {
     rules.name: rules
@@ -226,7 +260,27 @@ EDITIONS: dict[str, RuleSet] = {
         RuleSet(name="2023", retreat_to_convoyed_attacker=True, removal=Removal.OWNED_2023),
         RuleSet(name="CD-ROM", convoy_intent=ConvoyIntent.EITHER_ROUTE),
         replace(RuleSet(), name="2009", removal=Removal.RANDOM_2009),
+        RuleSet(
+            name="webDiplomacy",
+            convoy_intent=ConvoyIntent.VIA,
+            via_without_convoy=ViaWithoutConvoy.LAND,
+            retreat_to_convoyed_attacker=True,
+        ),
+        RuleSet(
+            name="diplomacy package",
+            via_without_convoy=ViaWithoutConvoy.LAND,
+            support_coast=SupportCoast.IGNORED,
+        ),
+        RuleSet(name="godip", via_without_convoy=ViaWithoutConvoy.LAND),
+        RuleSet(
+            name="DiplomacyGM",
+            convoy_intent=ConvoyIntent.EITHER_ROUTE,
+            illegal_orders_count=True,
+        ),
     )
 }
 
 DEFAULT = EDITIONS["2000"]
+
+PEERS = ("webDiplomacy", "diplomacy package", "godip", "DiplomacyGM")
+"""The editions that are the choices of other adjudicators."""

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.geography import geography
@@ -13,17 +13,25 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.units import Unit
 
+if TYPE_CHECKING:
+    from datetime import date
+
+FIRST_MONDAY = 1
+"""The first day of the calendar, January 1 of the year 1, as `date.toordinal` numbers it."""
+
 
 def centers_gained(
     board: Board, units: Iterable[Unit], centers: Mapping[ProvinceCode, Power]
 ) -> tuple[tuple[ProvinceCode, Power], ...]:
     """Return the centers that change hands because `units` occupy them, sorted."""
-    known = set(board.centers)
+    center_at = board.center_at
     return tuple(
         sorted(
-            (code, unit.power)
-            for unit in units
-            if (code := unit.province) in known and centers.get(code) != unit.power
+            [
+                (code, unit.power)
+                for unit in units
+                if (code := center_at.get(unit.location)) and centers.get(code) != unit.power
+            ]
         )
     )
 
@@ -33,13 +41,12 @@ def find_ending(board: Board, centers: Mapping[ProvinceCode, Power], when: str) 
 
     `when` names the time for the reason, for example `Fall 1907`.
     """
-    ranking = Counter(centers.values()).most_common(2)
-    if not ranking or ranking[0][1] < board.victory_centers:
+    owned = Counter(centers.values())
+    most = max(owned.values(), default=0)
+    if not most or most < board.victory_centers:
         return None
-    power, count = ranking[0]
-    if len(ranking) > 1 and ranking[1][1] == count:
-        return None
-    return _ending_by_centers(board, (power,), count, when)
+    leaders = [power for power, count in owned.items() if count == most]
+    return _ending_by_centers(board, (leaders[0],), most, when) if len(leaders) == 1 else None
 
 
 def most_pieces(board: Board, position: Position) -> Ending | None:
@@ -48,12 +55,11 @@ def most_pieces(board: Board, position: Position) -> Ending | None:
     Dislodged units are on the board until they retreat. Source: 1961 rulebook, "Object of
     the Game".
     """
-    pieces = Counter(unit.power for unit in _pieces(position))
-    if not pieces:
-        return None
-    power, count = pieces.most_common(1)[0]
+    pieces = Counter([unit.power for unit in _pieces(position)])
+    count = max(pieces.values(), default=0)
     if 2 * count <= pieces.total():
         return None
+    power = next(power for power, number in pieces.items() if number == count)
     name, total = geography(board).power(power), pieces.total()
     return Ending.of((power,), "ending_pieces", winner=name, count=count, total=total)
 
@@ -123,14 +129,14 @@ class TimeLimit:
     parameters: Mapping[str, int | str]
 
 
-def turns_between(first: date, end: date, weekdays: Collection[int]) -> int:
+def turns_between(first: "date", end: "date", weekdays: Collection[int]) -> int:
     """Return how many turns are due from `first` to `end`, both included.
 
     `weekdays` are those on which orders are due, Monday being 0: Wednesday and Sunday by the
     errata of document 2.
     """
-    days = range((end - first).days + 1)
-    return sum((first + timedelta(days=day)).weekday() in weekdays for day in days)
+    days = range(first.toordinal(), end.toordinal() + 1)
+    return sum((day - FIRST_MONDAY) % 7 in weekdays for day in days)
 
 
 def turns_played(board: Board, upcoming: Phase) -> int:

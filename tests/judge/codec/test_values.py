@@ -9,7 +9,7 @@ import pytest
 from tests.judge.scenes import random_orders, random_position
 from tests.judge.shorthand import BOARD, order, unit
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Location, ProvinceCode
 from diplomaccloud.judge.codec import values
 from diplomaccloud.judge.codec.values import CodecError

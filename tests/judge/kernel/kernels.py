@@ -1,7 +1,6 @@
 """The kernels that tests compare, and the boards that they are compared on."""
 
 from functools import cache
-from types import ModuleType
 
 import pytest
 from hypothesis import strategies as st
@@ -10,8 +9,7 @@ from tests.judge.grids import grid_board
 from diplomaccloud.judge.board import (
     Board,
 )
-from diplomaccloud.judge.kernel import pure
-from diplomaccloud.judge.kernel.selection import choose_kernel
+from diplomaccloud.judge.kernel.selection import Kernel, choose_kernel, load_kernel
 from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()
@@ -19,16 +17,17 @@ SEEDS = st.integers(0, 2**32 - 1)
 EVERY_BOARD = st.sampled_from(["standard", "grid"])
 
 
-def _compiled() -> ModuleType | None:
+def _compiled() -> Kernel | None:
     try:
         return choose_kernel("compiled")
     except ImportError:
         return None
 
 
+PYTHON = load_kernel("python")
 COMPILED = _compiled()
 KERNELS = [
-    pytest.param(pure, id="python"),
+    pytest.param(PYTHON, id="python"),
     pytest.param(
         COMPILED,
         id="compiled",

@@ -1,28 +1,29 @@
 """Batches of positions, tables, and the choice of a kernel."""
 
-import hashlib
 import random
+import re
+import shutil
 from array import array
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import given
 from tests.examples import examples
 from tests.judge.grids import grid_board
-from tests.judge.kernel.kernels import BOARD, COMPILED, SEEDS, each_kernel
+from tests.judge.kernel.kernels import BOARD, COMPILED, PYTHON, SEEDS, each_kernel
 from tests.judge.scenes import random_orders, random_position
 
-from diplomaccloud.judge import kernel
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import (
     BoardError,
     ProvinceCode,
     Terrain,
 )
-from diplomaccloud.judge.kernel import batch, pure
+from diplomaccloud.judge.kernel import batch, selection, sources
+from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.layout import (
     HEAD,
     pack_orders,
@@ -30,14 +31,15 @@ from diplomaccloud.judge.kernel.layout import (
     unpack_state,
     width,
 )
-from diplomaccloud.judge.kernel.selection import choose_kernel
+from diplomaccloud.judge.kernel.selection import Kernel, choose_kernel
+from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import (
     Move,
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import starting_position
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Paradox
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, ConvoyPath
 
 # The batch.
 
@@ -48,7 +50,7 @@ def test_random_play_is_the_same_in_both_kernels() -> None:
     table = table_of(BOARD)
     start = batch.starting_states(BOARD, 1)
     played = []
-    for one in (pure, COMPILED):
+    for one in (PYTHON, COMPILED):
         states, seeds = batch.starting_states(BOARD, 3), array("Q", [1, 2, 3])
         one.play(table, states, seeds, 90, start)
         played.append((states, seeds))
@@ -72,7 +74,7 @@ def test_a_batch_is_adjudicated_state_by_state() -> None:
 @each_kernel
 @examples(150)
 @given(SEEDS)
-def test_numbers_out_of_range_do_no_harm(one: ModuleType, seed: int) -> None:
+def test_numbers_out_of_range_do_no_harm(one: Kernel, seed: int) -> None:
     """A broken state is refused; a broken order counts as none."""
     rng = random.Random(seed)
     table = table_of(BOARD)
@@ -90,7 +92,7 @@ def test_numbers_out_of_range_do_no_harm(one: ModuleType, seed: int) -> None:
 
 
 @each_kernel
-def test_a_state_out_of_range_is_named(one: ModuleType) -> None:
+def test_a_state_out_of_range_is_named(one: Kernel) -> None:
     table, states = table_of(BOARD), batch.starting_states(BOARD, 3)
     states[2 * width(table) + HEAD] = 7 << 11
     spare = array("i", [0]) * (3 * table.provinces)
@@ -122,17 +124,20 @@ def test_the_compiled_kernel_never_writes_beyond_an_array() -> None:
         COMPILED.play(table, state, array("Q"), 1, state)
 
 
-@pytest.mark.parametrize("edition", ["1961", "1971", "1982", "CD-ROM", "2009"])
-def test_other_editions_are_left_to_the_general_resolver(edition: str) -> None:
-    state = batch.starting_states(BOARD, 1)
-    orders = pack_orders(BOARD, [])
-    with pytest.raises(batch.UnsupportedRulesError, match=edition):
-        batch.adjudicate(BOARD, state, orders, EDITIONS[edition])
+def test_all_editions_are_judged_in_batches_but_those_that_draw_lots_or_read_supports() -> None:
+    state, orders = batch.starting_states(BOARD, 1), pack_orders(BOARD, [])
+    others = {"2009", "diplomacy package"}
+    for edition in EDITIONS.keys() - others:
+        assert batch.adjudicate(BOARD, state, orders, EDITIONS[edition]).states[1] == 2
+    for edition in others:
+        with pytest.raises(batch.UnsupportedRulesError, match=edition):
+            batch.adjudicate(BOARD, state, orders, EDITIONS[edition])
 
 
-def test_a_movement_switch_is_not_supported() -> None:
-    assert batch.supports_rules(EDITIONS["2023"])
-    assert not batch.supports_rules(replace(DEFAULT, paradox=Paradox.ALL_HOLD))
+def test_the_seas_that_an_army_names_are_left_to_the_general_resolver() -> None:
+    assert all(find_support(rules).movement for rules in EDITIONS.values())
+    assert not find_support(replace(DEFAULT, convoy_path=ConvoyPath.REQUIRED)).movement
+    assert not find_support(replace(DEFAULT, implicit_orders=True)).listed_orders
 
 
 # Tables and the choice of a kernel.
@@ -180,25 +185,48 @@ def test_retreats_are_packed_whole_without_the_origins_of_attackers(seed: int) -
 
 
 def test_the_kernel_asked_for_is_the_one_chosen() -> None:
-    assert choose_kernel("python") is pure
-    assert choose_kernel() in {pure, COMPILED}
+    assert choose_kernel("python").name == "python"
+    assert choose_kernel().name in {"python", "compiled"}
     with pytest.raises(ImportError, match="use python or compiled"):
         choose_kernel("fortran")
 
 
-def test_a_kernel_compiled_from_other_rules_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    if COMPILED is None:
-        pytest.skip("not compiled: run scripts/kernel")
-    monkeypatch.setattr(pure, "VERSION", pure.VERSION + 1)
-    assert choose_kernel() is pure
-    with pytest.raises(ImportError, match="out of date"):
+def test_a_build_of_other_sources_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    build = tmp_path / "compiled"
+    assert not sources.is_current(build)
+    build.mkdir()
+    (build / sources.DIGEST).write_text(sources.compute_digest())
+    assert sources.is_current(build)
+    changed = tmp_path / "core"
+    shutil.copytree(sources.SOURCES, changed)
+    (changed / "movement.py").write_text("# Other rules.")
+    assert not sources.is_current(build, changed)
+    monkeypatch.setattr(selection, "is_current", lambda: False)
+    assert choose_kernel().name == "python"
+    with pytest.raises(ImportError, match="run scripts/kernel"):
         choose_kernel("compiled")
 
 
-def test_the_compiled_kernel_is_that_of_the_source() -> None:
-    if COMPILED is None:
-        pytest.skip("not compiled: run scripts/kernel")
-    home = Path(kernel.__file__).parent
-    (stamp,) = home.glob(f"{Path(COMPILED.__file__ or '').stem}*.stamp")
-    source = hashlib.sha256((home / "compiled.pyx").read_bytes()).hexdigest()
-    assert stamp.read_text().strip() == source, "stale: run scripts/kernel"
+def test_the_numbers_in_c_are_those_of_python() -> None:
+    text = (sources.SOURCES / "codes.pxd").read_text()
+    in_c: dict[str, int] = {}
+    for group in re.findall(r"cdef enum:\n((?: .*\n)+)", text):
+        number = 0
+        for name, value in re.findall(r"([A-Z_]+)(?: = (\d+))?", group):
+            in_c[name] = number = int(value or number)
+            number += 1
+    in_python = {name: value for name, value in vars(codes).items() if name.isupper()}
+    assert in_c == in_python
+
+
+def test_threads_share_a_board() -> None:
+    """Each thread works in a workspace that no other uses."""
+    states, seeds = batch.starting_states(BOARD, 4), array("Q", range(4))
+    batch.play(BOARD, states, seeds, 9)
+    orders = batch.random_orders(BOARD, states, seeds)
+    wanted = batch.adjudicate(BOARD, states, orders).states
+    with ThreadPoolExecutor(4) as pool:
+        done = pool.map(lambda _: batch.adjudicate(BOARD, states, orders).states, range(24))
+        assert all(found == wanted for found in done)

@@ -1,10 +1,9 @@
-"""Both kernels, the Python one and the compiled one, against the general resolver."""
+"""The kernel, as Python and compiled, against the general resolver."""
 
 import random
 from array import array
 from collections.abc import Iterator
 from dataclasses import replace
-from types import ModuleType
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,9 +16,17 @@ from tests.judge.kernel.kernels import (
     board_called,
     each_kernel,
 )
-from tests.judge.scenes import NORTH, SOUTH, random_knot, random_orders, random_position
+from tests.judge.scenes import (
+    CROSSINGS,
+    NORTH,
+    SOUTH,
+    random_knot,
+    random_movement_rules,
+    random_orders,
+    random_position,
+)
 
-from diplomaccloud.judge.adjudicate import adjudicate, orders_followed
+from diplomaccloud.judge.adjudication import adjudicate, orders_followed
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -37,13 +44,17 @@ from diplomaccloud.judge.kernel.layout import (
     read_order,
     unpack_state,
 )
+from diplomaccloud.judge.kernel.selection import Kernel
+from diplomaccloud.judge.kernel.supported_rules import find_support, pack_rules
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.movement.convoy import settle_routes
 from diplomaccloud.judge.movement.resolver import decide_orders
 from diplomaccloud.judge.movement.setup import set_up_movement
-from diplomaccloud.judge.movement.state import NOWHERE, MovementState
+from diplomaccloud.judge.movement.state import NOWHERE
+from diplomaccloud.judge.movement.verdicts import build_verdict
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -60,52 +71,68 @@ from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 # Movement against the general resolver.
 
 
-def _general(board: Board, orders: list[MovementOrder]) -> MovementState:
-    movement = set_up_movement(board, DEFAULT, orders)
+Decision = tuple[list[bool], set[int], set[int], tuple[object, ...]]
+"""The answers of all units, the convoys and the moves that paradoxes ended, and the verdict."""
+
+
+def _expected(board: Board, orders: list[MovementOrder], rules: RuleSet) -> Decision:
+    movement = set_up_movement(board, rules, orders)
     decide_orders(movement)
-    return movement
-
-
-def _expected(movement: MovementState) -> tuple[list[bool], set[int], set[int]]:
+    settle_routes(movement)
+    verdict = build_verdict(movement)
     answers = [
         bool(moved if goal != NOWHERE else given or sails)
         for goal, moved, given, sails in zip(
             movement.goals, movement.move_ok, movement.support_ok, movement.convoy_ok, strict=True
         )
     ]
-    return answers, movement.paradox_failed, movement.paradox_stopped
+    dislodged = {(entry.unit, entry.by, entry.retreats) for entry in verdict.dislodged}
+    results = verdict.outcomes, verdict.units, dislodged, verdict.standoffs
+    return answers, movement.paradox_failed, movement.paradox_stopped, results
 
 
 def _decided(
-    one: ModuleType, board: Board, orders: list[MovementOrder]
-) -> tuple[list[bool], set[int], set[int]]:
-    judged = one.resolve(table_of(board), [order.unit for order in orders], orders, False)
+    one: Kernel, board: Board, orders: list[MovementOrder], rules: RuleSet = DEFAULT
+) -> Decision:
+    table, units = table_of(board), [order.unit for order in orders]
+    judged = one.resolve(table, units, orders, False, pack_rules(rules))
     assert judged is not None
-    _, answers, marks, *_ = judged
-    marked = [{i for i, mark in enumerate(marks) if mark == kind} for kind in (1, 2)]
-    return [bool(answer) for answer in answers], *marked
+    outcomes, answers, marks, standoffs, standing, out = judged
+    failed, stopped = [{i for i, mark in enumerate(marks) if mark == kind} for kind in (1, 2)]
+    names = table.location_of
+    dislodged = {
+        (units[i], names[by], tuple(sorted(names[place] for place in places)))
+        for i, by, places in out
+    }
+    left_empty = tuple(sorted(names[p] for p in standoffs))
+    results = tuple(outcomes), tuple(standing), dislodged, left_empty
+    return [bool(answer) for answer in answers], failed, stopped, results
 
 
 @each_kernel
 @examples(120)
 @given(SEEDS, EVERY_BOARD, st.integers(4, 60))
 def test_movement_is_as_the_general_resolver_has_it(
-    one: ModuleType, seed: int, name: str, size: int
+    one: Kernel, seed: int, name: str, size: int
 ) -> None:
     rng = random.Random(seed)
     board = board_called(name)
     places = rng.choice([NORTH, SOUTH, []]) if name == "standard" else []
     position = random_position(board, rng, min(size, len(places) or size), places=places)
-    orders = random_orders(board, position, rng)
-    assert _decided(one, board, orders) == _expected(_general(board, orders))
+    orders, rules = random_orders(board, position, rng), random_movement_rules(rng)
+    assert _decided(one, board, orders, rules) == _expected(board, orders, rules)
 
 
 @each_kernel
 @examples(150)
-@given(SEEDS)
-def test_paradoxes_are_settled_as_by_the_general_resolver(one: ModuleType, seed: int) -> None:
-    orders = random_knot(BOARD, random.Random(seed))
-    assert _decided(one, BOARD, orders) == _expected(_general(BOARD, orders))
+@given(SEEDS, st.booleans())
+def test_paradoxes_are_settled_as_by_the_general_resolver(
+    one: Kernel, seed: int, crossing: bool
+) -> None:
+    rng = random.Random(seed)
+    orders = random_knot(BOARD, rng, CROSSINGS) if crossing else random_knot(BOARD, rng)
+    rules = random_movement_rules(rng)
+    assert _decided(one, BOARD, orders, rules) == _expected(BOARD, orders, rules)
 
 
 def _case_orders() -> Iterator[tuple[str, list[MovementOrder]]]:
@@ -119,11 +146,13 @@ def _case_orders() -> Iterator[tuple[str, list[MovementOrder]]]:
 
 
 @each_kernel
-def test_every_case_of_the_documents(one: ModuleType) -> None:
+def test_every_case_of_the_documents(one: Kernel) -> None:
     wrong = [
-        name
+        f"{name} ({rules.name})"
         for name, orders in _case_orders()
-        if orders and _decided(one, BOARD, orders) != _expected(_general(BOARD, orders))
+        if orders
+        for rules in EDITIONS.values()
+        if _decided(one, BOARD, orders, rules) != _expected(BOARD, orders, rules)
     ]
     assert not wrong
 
@@ -133,10 +162,8 @@ def test_every_case_of_the_documents(one: ModuleType) -> None:
 
 @each_kernel
 @examples(60)
-@given(SEEDS, EVERY_BOARD, st.sampled_from(["2000", "2023"]))
-def test_phases_are_as_the_judge_has_them(
-    one: ModuleType, seed: int, name: str, edition: str
-) -> None:
+@given(SEEDS, EVERY_BOARD, st.sampled_from(["2000", "2023", "1961", "1971", "CD-ROM"]))
+def test_phases_are_as_the_judge_has_them(one: Kernel, seed: int, name: str, edition: str) -> None:
     """Moves, then the retreats and adjustments that follow, some orders left out."""
     rng = random.Random(seed)
     board, rules = board_called(name), EDITIONS[edition]
@@ -149,7 +176,7 @@ def test_phases_are_as_the_judge_has_them(
 
 
 def _same_phase(
-    one: ModuleType, board: Board, position: Position, orders: list[Order], rules: RuleSet
+    one: Kernel, board: Board, position: Position, orders: list[Order], rules: RuleSet
 ) -> Position:
     """Assert that kernel and judge agree about one phase; return the next position."""
     table = table_of(board)
@@ -158,9 +185,10 @@ def _same_phase(
     after = array("i", state)
     outcomes = array("i", [-1]) * table.provinces
     dislodgers = array("i", outcomes)
-    reopen, removal = rules.retreat_to_convoyed_attacker, rules.name == "2023"
+    support = find_support(rules)
     given = pack_orders(board, orders)
-    one.adjudicate(table, state, given, after, outcomes, dislodgers, reopen, removal)
+    settings = support.number, support.removal, support.by_pieces
+    one.adjudicate(table, state, given, after, outcomes, dislodgers, *settings)
     resolution = adjudicate(board, position, orders, rules)
     assert unpack_state(board, after) == resolution.next
     winner = table.powers[after[2]] if after[2] >= 0 else None
@@ -193,7 +221,7 @@ def _drawn(board: Board, position: Position, rng: random.Random) -> list[Order]:
 @each_kernel
 @examples(40)
 @given(SEEDS, EVERY_BOARD)
-def test_legal_orders_are_listed_as_by_the_judge(one: ModuleType, seed: int, name: str) -> None:
+def test_legal_orders_are_listed_as_by_the_judge(one: Kernel, seed: int, name: str) -> None:
     rng = random.Random(seed)
     board = board_called(name)
     position = random_position(board, rng, rng.randint(5, 34), powers=7)
@@ -203,7 +231,7 @@ def test_legal_orders_are_listed_as_by_the_judge(one: ModuleType, seed: int, nam
         position = adjudicate(board, position, orders).next
 
 
-def _same_listing(one: ModuleType, board: Board, position: Position) -> None:
+def _same_listing(one: Kernel, board: Board, position: Position) -> None:
     table = table_of(board)
     wanted = {
         (table.place_of[Location(order.unit.province)], *order_codes(table, order))
@@ -224,7 +252,7 @@ def test_values_are_decided_as_by_the_judge(seed: int) -> None:
     rng = random.Random(seed)
     position = random_position(BOARD, rng, rng.randint(5, 34), powers=7)
     orders = random_orders(BOARD, position, rng)
-    rules = EDITIONS[rng.choice(["2000", "2023"])]
+    rules = EDITIONS[rng.choice(["2000", "1961", "1971", "1982", "2023", "CD-ROM", "webDiplomacy"])]
     verdict = values.adjudicate(BOARD, position.units, orders, rules)
     resolution = adjudicate(BOARD, position, orders, rules)
     assert verdict.outcomes == tuple(result.outcome for result in resolution.results)
@@ -252,7 +280,7 @@ def _altered(order: MovementOrder, position: Position, rng: random.Random) -> Mo
 @each_kernel
 @examples(150)
 @given(SEEDS)
-def test_orders_that_the_reader_leaves_unchanged_are_accepted(one: ModuleType, seed: int) -> None:
+def test_orders_that_the_reader_leaves_unchanged_are_accepted(one: Kernel, seed: int) -> None:
     rng = random.Random(seed)
     position = random_position(BOARD, rng, rng.randint(3, 34), powers=7)
     orders = random_orders(BOARD, position, rng)

@@ -213,6 +213,8 @@ def test_a_stricter_rule_refuses_with_a_sentence(
 
 
 RAISED_ELSEWHERE = {
+    RefusalKey.NOT_AN_ORDER,
+    RefusalKey.TEXT_NOT_PARSED,
     RefusalKey.CIVIL_DISORDER,
     RefusalKey.CONFLICTING_ORDERS,
     RefusalKey.NOT_YOUR_UNIT,
@@ -289,6 +291,7 @@ def test_every_refusal_has_a_whole_sentence(key: RefusalKey) -> None:
         "owner": army.power,
         "phase": Phase.parse("S1901M"),
         "order": "A PAR H",
+        "value": "A PAR H",
         "owed": 2,
         "choices": (Location("SPA/NC"), Location("SPA/SC")),
     }

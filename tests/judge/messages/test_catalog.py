@@ -66,6 +66,22 @@ def _movement_scenes() -> Iterator[Scene]:
 PARADOX = "ENGLAND: F LON S F WAL - ENG, F WAL - ENG\nFRANCE: A BRE - LON, F ENG C A BRE - LON"
 SITUATIONS: list[tuple[str, RuleSet]] = [
     (PARADOX, replace(DEFAULT, paradox=Paradox.ALL_HOLD)),
+    (
+        f"{PARADOX}\nGERMANY: F NTH S F BEL - ENG, F BEL - ENG",
+        replace(DEFAULT, paradox=Paradox.RULE_2000),
+    ),
+    (
+        "FRANCE: A PAR H, A GAS S A PAR\n"
+        "GERMANY: A BUR - PAR, A PIC S A BUR - PAR, A BRE S A BUR - PAR",
+        DEFAULT,
+    ),
+    # No route needs the fleet in the English Channel, which is dislodged the second time.
+    ("ENGLAND: A YOR - BEL VIA, F ENG C A YOR - BEL, F NTH C A YOR - BEL", DEFAULT),
+    (
+        "ENGLAND: A YOR - BEL VIA, F ENG C A YOR - BEL, F NTH C A YOR - BEL\n"
+        "FRANCE: F BRE - ENG, F MAO S F BRE - ENG",
+        DEFAULT,
+    ),
     # One fleet of the convoy is dislodged, the other is in a paradox.
     (
         "FRANCE: A BEL - LON, F ENG C A BEL - LON, F NTH C A BEL - LON\n"

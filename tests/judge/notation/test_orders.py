@@ -201,7 +201,7 @@ def test_the_error_says_what_is_wrong(
 
 
 def test_the_examples_in_the_documentation_are_read_as_it_says() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "rules.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "notation.md").read_text(encoding="utf-8")
     table = text.partition("| Germany writes | read as |")[2].partition("\n\n")[0]
     rows = [row.split("|")[1:3] for row in table.splitlines()[2:]]
     assert len(rows) >= 8

@@ -1,15 +1,13 @@
 """Requests to the judge by its protocol, and answers held against the published schema."""
 
 import json
-from pathlib import Path
 
 import jsonschema
 
 from diplomaccloud.judge.protocol import answer
+from diplomaccloud.schemas import read_schema
 
-SCHEMA = json.loads(
-    (Path(__file__).parents[3] / "docs" / "protocol.schema.json").read_text(encoding="utf-8")
-)
+SCHEMA = json.loads(read_schema("protocol"))
 
 
 def check(part: str, value: object) -> None:

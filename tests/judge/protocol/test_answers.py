@@ -147,7 +147,7 @@ NEEDLESS = {
 
 
 @pytest.mark.parametrize(("move", "convoy", "other", "word"), NEEDLESS.values(), ids=NEEDLESS)
-def test_a_needless_convoy_is_refused_but_has_the_word_of_a_convoy(
+def test_a_needless_convoy_has_the_word_of_a_convoy_and_is_not_an_error(
     move: str, convoy: str, other: str, word: str
 ) -> None:
     """Six adjudicators agree in two real positions; by DATC 4.E.1 the order is illegal."""
@@ -163,7 +163,8 @@ def test_a_needless_convoy_is_refused_but_has_the_word_of_a_convoy(
     assert reply["results"]["F BLA"] == "void"
     assert reply["why"]["F ENG"].startswith("Stood ready to convoy the army from Yorkshire")
     assert reply["trees"]["F ENG"]["outcome"] == "convoyed"
-    assert [one["order"] for one in reply["errors"]] == [convoy, "F BLA C A YOR - BEL"]
+    assert reply["trees"]["F ENG"]["cause"]["sources"][0]["place"] == "4.E.1"
+    assert [one["order"] for one in reply["errors"]] == ["F BLA C A YOR - BEL"]
 
 
 def test_a_needless_convoy_is_disrupted_with_its_fleet_and_void_beside_a_land_route() -> None:
@@ -287,10 +288,21 @@ def test_a_map_may_be_a_name_a_file_a_chart_or_a_board(tmp_path: Path) -> None:
     chart = chart_to_json(standard_chart())
     path = tmp_path / "europe.json"
     path.write_text(json.dumps(chart), encoding="utf-8")
-    shelf = BoardLoader()
+    shelf = BoardLoader(tmp_path)
     plain = answer(WAR, shelf)
     assert "error" not in plain
-    for value in (str(path), chart, board_to_json(standard_board())):
+    for value in (str(path), "europe.json", chart, board_to_json(standard_board())):
         assert answer({**WAR, "map": value}, shelf) == plain
     assert shelf(str(path)) is shelf(str(path))
-    assert "error" in answer({**WAR, "map": str(path)}, BoardLoader(files=False))
+    assert "error" in answer({**WAR, "map": str(path)}, BoardLoader())
+
+
+def test_a_map_outside_the_folder_is_refused_whether_it_exists_or_not(tmp_path: Path) -> None:
+    folder = tmp_path / "maps"
+    folder.mkdir()
+    (tmp_path / "secret.json").write_text("{}", encoding="utf-8")
+    (folder / "link.json").symlink_to(tmp_path / "secret.json")
+    shelf = BoardLoader(folder)
+    for name in ("../secret.json", "../missing.json", str(tmp_path / "secret.json"), "link.json"):
+        reply = answer({**WAR, "map": name}, shelf)
+        assert reply["error"] == f"map: {name[:80]!r} is not in the folder of maps"

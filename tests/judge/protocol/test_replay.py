@@ -11,7 +11,7 @@ from tests.judge.protocol.asking import check
 from tests.judge.scenes import random_orders
 
 from diplomaccloud.cli import main
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Order

@@ -1,6 +1,7 @@
 """The sentences of trees of causes in known situations, word for word, and their sources."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from tests.judge.shorthand import BOARD, orders, position, sentence_of, unit
@@ -10,8 +11,11 @@ from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.orders import Build, Hold, Waive
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.reasons.editions import cite_edition
+from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
 from diplomaccloud.judge.reasons.values import Explanation, Topic
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
+from diplomaccloud.judge.results import Outcome
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Paradox, RuleSet
 
 
 def _explained(text: str, name: str, rules: RuleSet = DEFAULT) -> Explanation:
@@ -64,8 +68,8 @@ UNAIDED = (
         pytest.param(
             PARADOX,
             "F LON",
-            "The attack by France’s army from Brest did not cut the support: no convoy brought it "
-            "there.",
+            "The attack by France’s army from Brest did not cut the support: a paradox ended its "
+            "convoy, so it did not arrive.",
             ["rule 21", "DATC 4.A.2"],
             id="a convoy that a paradox ended cuts nothing",
         ),
@@ -294,13 +298,134 @@ def test_where_a_convoyed_attacker_came_from(edition: str, sentence: str) -> Non
     assert sentence in {sentence_of(node) for node in nodes}
 
 
-def test_a_paragraph_has_the_cause_the_strengths_and_the_sources() -> None:
+def test_a_paragraph_has_the_reason_the_main_cause_and_the_rules() -> None:
     text = "FRANCE: A PAR - BUR\nGERMANY: A BUR H, A MUN S A BUR"
-    assert _explained(text, "A PAR").paragraph == (
-        "Bounced in Burgundy: Germany’s army was not dislodged, 1 against 2. The army in Paris "
-        "attacked Burgundy with strength 1. The army in Burgundy held with strength 2, supported "
-        "from Munich. (2000 rulebook, rules 5, 8; DATC 5.B.5, 5.B.8.)"
+    explained = _explained(text, "A PAR")
+    assert explained.paragraph == (
+        "Bounced in Burgundy: Germany’s army was not dislodged, 1 against 2. The army in Burgundy "
+        "held with strength 2, supported from Munich. (2000 rulebook, rules 5, 8; DATC 5.B.5.)"
     )
+    assert explained.details == ("The army in Paris attacked Burgundy with strength 1.",)
+
+
+PANDIN = (
+    "ENGLAND: F LON S F WAL - ENG, F WAL - ENG\nFRANCE: A BRE - LON, F ENG C A BRE - LON\n"
+    "GERMANY: F NTH S F BEL - ENG, F BEL - ENG"
+)
+"""DATC 6.F.16."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "cited"),
+    [
+        (EDITIONS["1971"], "1971 rulebook, rule"),
+        (EDITIONS["1982"], "1982 rulebook, rule"),
+        (replace(DEFAULT, paradox=Paradox.RULE_2000), "2000 rulebook, rules"),
+    ],
+    ids=["1971", "1982", "the rule of 2000"],
+)
+def test_every_order_in_a_paradox_names_the_rule_that_decided_it(
+    rules: RuleSet, cited: str
+) -> None:
+    for name in ("F LON", "F WAL", "A BRE", "F ENG", "F BEL"):
+        explained = _explained(PANDIN, name, rules)
+        assert datc("4.A.2") in explained.sources, name
+        texts = [explained.paragraph, *explained.details]
+        assert any(f"the rule of {cited[:4]}" in text for text in texts), name
+    (fleet,) = [_explained(PANDIN, "F ENG", rules)]
+    told = [sentence_of(node) for node in fleet.cause.walk()]
+    assert any("bounced each other" in sentence for sentence in told)
+    assert cited in _explained(PANDIN, "F WAL", rules).paragraph
+
+
+@pytest.mark.parametrize("edition", ["1961", "1971", "1982", "2023"])
+def test_an_edition_cites_its_own_rulebook(edition: str) -> None:
+    rules = EDITIONS[edition]
+    for text, name in ((DRIVEN, "A BUR"), (PARADOX, "A BRE"), (SPARED, "A GAS"), (SWAP, "A LON")):
+        explained = _explained(text, name, rules)
+        books = {source.book for node in explained.cause.walk() for source in node.sources}
+        assert books <= {f"{edition} rulebook", "DATC 3.0"}
+        assert books - {"DATC 3.0"} or text in {PARADOX, SWAP}, name
+    bounce = _explained("FRANCE: A PAR - BUR\nGERMANY: A MUN - BUR", "A PAR", rules)
+    assert bounce.paragraph.endswith(
+        {
+            "1961": "(1961 rulebook, “Conflicts”; DATC 5.B.6.)",
+            "1971": "(1971 rulebook, on conflicts; DATC 5.B.6.)",
+            "1982": "(1982 rulebook, on conflicts; DATC 5.B.6.)",
+            "2023": "(2023 rulebook, rule 3; DATC 5.B.6.)",
+        }[edition]
+    )
+
+
+def test_only_rulebooks_that_have_a_rule_are_cited_for_it() -> None:
+    """In 1961 an own attack cuts support; one open route was enough only from 1982 on."""
+    books = {number: list_editions_with(rule(number)) for number in (16, 20, 21, 22)}
+    assert books == {
+        16: ["2000", "2023"],
+        20: ["1982", "2000", "2023"],
+        21: ["1971", "1982", "2000", "2023"],
+        22: ["2000", "2023"],
+    }
+
+
+def list_editions_with(source: Source) -> list[str]:
+    names = ("1961", "1971", "1982", "2000", "2023")
+    return [name for name in names if cite_edition(source, EDITIONS[name]) is not None]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR H",
+            "Without this support, the army in Paris would not have moved to Burgundy.",
+        ),
+        (
+            "FRANCE: A PAR - BUR, A GAS S A PAR - BUR",
+            "The support was not needed: the army in Paris would have moved to Burgundy "
+            "without it.",
+        ),
+        (
+            "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A MUN S A BUR, A BUR H",
+            "The support was not enough: the army in Paris did not move to Burgundy.",
+        ),
+        (
+            "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A MUN - BUR, A RUH S A MUN - BUR",
+            "Without this support, the army in Munich would have moved to Burgundy.",
+        ),
+        (
+            "FRANCE: A PAR H, A GAS S A PAR\nGERMANY: A BUR - PAR, A PIC S A BUR - PAR",
+            "Without this support, the army in Paris would have been dislodged.",
+        ),
+        (
+            "FRANCE: A PAR H, A GAS S A PAR\nGERMANY: A BUR - PAR",
+            "The support was not needed: the army in Paris would have held without it.",
+        ),
+        (
+            "FRANCE: A PAR H, A GAS S A PAR",
+            "The support was not needed: no unit attacked the army in Paris.",
+        ),
+        (
+            "FRANCE: A PAR H, A GAS S A PAR\n"
+            "GERMANY: A BUR - PAR, A PIC S A BUR - PAR, A BRE S A BUR - PAR",
+            "The support was not enough: the army in Paris was dislodged.",
+        ),
+    ],
+)
+def test_a_support_that_was_given_says_whether_it_mattered(text: str, sentence: str) -> None:
+    explained = _explained(text, "A GAS")
+    assert explained.outcome is Outcome.GIVEN
+    assert explained.summary == f"{explained.sentence} {sentence}"
+
+
+def test_a_retreat_is_one_or_two_sentences_and_the_rest_is_detail() -> None:
+    explained = _explained(DRIVEN, "A BUR")
+    assert explained.summary == (
+        "Dislodged by Germany’s army from Munich, 2 against 1. The army in Burgundy could retreat "
+        "to Belgium or Paris."
+    )
+    assert len(explained.paragraph) < 300
+    assert "Munich is barred: the attacker came from there." in explained.details
 
 
 def test_the_json_of_a_tree_has_numbers_and_sources() -> None:

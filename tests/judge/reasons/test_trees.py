@@ -15,7 +15,7 @@ from tests.judge.scenes import NORTH, SOUTH, random_knot, random_orders, random_
 from tests.judge.shorthand import BOARD, sentence_of
 from tests.judge.test_cases import FILES
 
-from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Location, ProvinceCode, Terrain, UnitKind
 from diplomaccloud.judge.explain import Explanations, explain
 from diplomaccloud.judge.legality.legal_orders import legal_orders

@@ -3,7 +3,7 @@
 import pytest
 from tests.judge.shorthand import lines, order
 
-from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.phases import Phase

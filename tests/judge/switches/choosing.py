@@ -3,7 +3,7 @@
 from tests.judge.shorthand import BOARD, order, position
 from tests.judge.switches.looking import Looking, Row, removed, winter
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.rules import Pick, Removal, RuleSet
 
 

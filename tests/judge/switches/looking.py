@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tests.judge.shorthand import BOARD, driven_out, order, orders, play, position, words
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import removal_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.notation import parse_sheet

@@ -3,10 +3,10 @@
 from tests.judge.shorthand import BOARD, orders, position, unit
 from tests.judge.switches.looking import Looking, Row, retreats, sheet, told, word
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Location, ProvinceCode
 from diplomaccloud.judge.orders import Move
-from diplomaccloud.judge.rules import ConvoyIntent, ConvoyPath, Paradox
+from diplomaccloud.judge.rules import ConvoyIntent, ConvoyPath, Paradox, ViaWithoutConvoy
 
 TWO_ROUTES = """
 ENGLAND: A LON - BEL, F ENG C A LON - BEL, F NTH C A LON - BEL
@@ -51,6 +51,16 @@ ITALY: A MAR H
 LOST_CONVOY = """
 FRANCE: A PIC - BEL VIA, F ENG C A PIC - BEL
 ENGLAND: F WAL - ENG, F LON S F WAL - ENG
+"""
+NO_CONVOY = """
+FRANCE: A BEL - HOL VIA
+ENGLAND: F NTH - HEL, A HOL - KIE
+"""
+NO_FLEET = """
+FRANCE: A BEL - HOL VIA
+"""
+HALF_A_CONVOY = """
+ITALY: A APU - ROM, F TYS C A APU - ROM, F ION H
 """
 FROM_THE_SEA = """
 AUSTRIA: A TRI - VEN VIA, F ADR C A TRI - VEN
@@ -172,6 +182,24 @@ ROWS = [
         "land_behind_convoy",
         "the convoy fails, the land route is free",
         word("A PIC", LOST_CONVOY),
+        {True: "moved", False: "nopath"},
+    ),
+    Row(
+        "via_without_convoy",
+        "the fleet that could convoy sails away",
+        word("A BEL", NO_CONVOY),
+        {ViaWithoutConvoy.HOLD: "nopath", ViaWithoutConvoy.LAND: "moved"},
+    ),
+    Row(
+        "via_without_convoy",
+        "there is no fleet",
+        word("A BEL", NO_FLEET),
+        {ViaWithoutConvoy.HOLD: "void", ViaWithoutConvoy.LAND: "moved"},
+    ),
+    Row(
+        "intent_needs_chain",
+        "an own fleet is ordered to convoy, and another stays idle",
+        word("A APU", HALF_A_CONVOY),
         {True: "moved", False: "nopath"},
     ),
     Row(

@@ -3,7 +3,7 @@
 from tests.judge.shorthand import BOARD, order, position, unit
 from tests.judge.switches.looking import Looking, Row
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.standing_orders import (
     OrderSet,

@@ -48,6 +48,7 @@ ROWS = [
         "an own fleet is supported",
         word("A GAS", OPEN_COAST),
         {
+            SupportCoast.IGNORED: "given",
             SupportCoast.OPTIONAL: "given",
             SupportCoast.OWN_OPTIONAL: "given",
             SupportCoast.REQUIRED: "void",
@@ -58,7 +59,19 @@ ROWS = [
         "a foreign fleet is supported",
         word("A GAS", ALLIED_COAST),
         {
+            SupportCoast.IGNORED: "given",
             SupportCoast.OPTIONAL: "given",
+            SupportCoast.OWN_OPTIONAL: "void",
+            SupportCoast.REQUIRED: "void",
+        },
+    ),
+    Row(
+        "support_coast",
+        "another coast is named",
+        word("A GAS", "FRANCE: F MAO - SPA/SC, A GAS S F MAO - SPA/NC"),
+        {
+            SupportCoast.IGNORED: "given",
+            SupportCoast.OPTIONAL: "void",
             SupportCoast.OWN_OPTIONAL: "void",
             SupportCoast.REQUIRED: "void",
         },

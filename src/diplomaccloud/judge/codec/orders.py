@@ -10,6 +10,7 @@ from diplomaccloud.judge.orders import (
     Convoy,
     Disband,
     Hold,
+    InvalidOrder,
     Move,
     Order,
     Retreat,
@@ -75,6 +76,8 @@ _SIMPLE: dict[str, Callable[[Unit], Order]] = {"hold": Hold, "disband": Disband,
 
 def order_to_json(order: Order) -> Json:
     """Return one order as JSON; it has no version field."""
+    if isinstance(order, InvalidOrder):
+        return {"order": "invalid", "text": order.text}
     if isinstance(order, Waive):
         return {"order": "waive", "power": order.power}
     return {"order": _WORDS[type(order)], "unit": unit_to_json(order.unit)} | _details(order)
@@ -101,6 +104,8 @@ def read_order(node: Node) -> Order:
     word = node["order"].text()
     if word == "waive":
         return Waive(Power(node["power"].word()))
+    if word == "invalid":
+        return InvalidOrder(Power(""), node["text"].text())
     if word not in _WORDS.values():
         raise node["order"].error(f"unknown kind of order {word[:20]!r}")
     unit = read_unit(node["unit"])

@@ -93,11 +93,14 @@ def _read_position(node: Node) -> Position:
 
 def require_uncrowded(node: Node, units: Iterable[Unit]) -> None:
     """Raise `CodecError` about `node` if two of `units` share a province."""
+    provinces = [unit.province for unit in units]
+    if len({*provinces}) == len(provinces):
+        return
     seen: set[ProvinceCode] = set()
-    for unit in units:
-        if unit.province in seen:
-            raise node.error(f"two units in {unit.province}")
-        seen.add(unit.province)
+    for province in provinces:
+        if province in seen:
+            raise node.error(f"two units in {province}")
+        seen.add(province)
 
 
 # Orders.

@@ -1,6 +1,7 @@
-"""The fast kernel: movement and whole phases over flat integers, in Python and compiled.
+"""The fast kernel: movement and whole phases over flat integers, run as Python or compiled.
 
 `batch` is the entry point for bots and research, `layout` describes its rows, `values` resolves
-one position of ordinary values, and `selection` chooses between the two kernels. Both follow the
-rules of 2000 and 2023; all other rule sets need the general resolver.
+one position of ordinary values, `core` has the rules, and `selection` chooses whether they run
+compiled. They have the rules of every edition; `supported_rules` says which switches need the
+general resolver.
 """

@@ -2,22 +2,19 @@
 
 The rows are described in `layout`. All rows of a batch follow one another in one `array("i")`,
 or in anything else with such a buffer. The compiled kernel lets other threads run meanwhile.
-Both kernels return the same numbers, for random play too.
+Compiled or not, the kernel returns the same numbers, for random play too.
 """
 
 from array import array
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.layout import order_width, pack_state, width
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.position import starting_position
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Removal, RuleSet
-
-_REMOVALS: Mapping[Removal, int] = {Removal.HOME_2000: 0, Removal.OWNED_2023: 1}
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 
 class UnsupportedRulesError(ValueError):
@@ -39,43 +36,33 @@ class Batch:
     dislodgers: "array[int]"
 
 
-def supports_rules(rules: RuleSet) -> bool:
-    """Return whether the kernels resolve movement as `rules` says."""
-    # The editions by identity: a hash of all switches costs more than a small phase.
-    return rules is DEFAULT or rules is EDITIONS["2023"] or _same_movement(rules)
-
-
-@lru_cache(maxsize=64)
-def _same_movement(rules: RuleSet) -> bool:
-    return _without_variations(rules) == _without_variations(DEFAULT)
-
-
-def _without_variations(rules: RuleSet) -> RuleSet:
-    return replace(
-        rules,
-        name="",
-        retreat_to_convoyed_attacker=False,
-        removal=Removal.HOME_2000,
-    )
-
-
 def adjudicate(
     board: Board, states: "array[int]", orders: "array[int]", rules: RuleSet = DEFAULT
 ) -> Batch:
     """Return the results of the states of any phases, each with its order row.
 
     Orders must be legal; one out of range counts as none. Raises `UnsupportedRulesError` for
-    a rule set whose moves or removals are not those of the 2000 or 2023 edition.
+    a rule set that reads orders in another way than the editions do, or draws removals by lot.
     """
-    if not supports_rules(rules) or rules.removal not in _REMOVALS:
+    support = find_support(rules)
+    if not support.batches:
         raise UnsupportedRulesError(f"no kernel for the rule set {rules.name}")
     table = table_of(board)
     count = _count_states(board, states, orders)
     after = array("i", [0]) * (count * width(table))
     outcomes = array("i", [-1]) * (count * table.provinces)
     dislodgers = array("i", [-1]) * (count * table.provinces)
-    reopen, removal = int(rules.retreat_to_convoyed_attacker), _REMOVALS[rules.removal]
-    KERNEL.adjudicate(table, states, orders, after, outcomes, dislodgers, reopen, removal)
+    KERNEL.adjudicate(
+        table,
+        states,
+        orders,
+        after,
+        outcomes,
+        dislodgers,
+        support.number,
+        support.removal,
+        support.by_pieces,
+    )
     return Batch(after, outcomes, dislodgers)
 
 

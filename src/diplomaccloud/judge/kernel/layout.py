@@ -1,4 +1,4 @@
-"""The flat form of positions and orders, shared by both kernels.
+"""The flat form of positions and orders, as the kernel takes them.
 
 A *state* is one row of `width(table)` integers: the year, the phase (0 Spring moves, 1 Spring
 retreats, 2 Fall moves, 3 Fall retreats, 4 adjustments), the winner or -1, and then five blocks
@@ -30,7 +30,73 @@ from array import array
 from collections.abc import Iterable, Sequence, Set
 
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind
-from diplomaccloud.judge.kernel.table import KINDS, MAX_PLACES, Table, table_of
+from diplomaccloud.judge.kernel.core.codes import (
+    ADJUSTMENTS as ADJUSTMENTS,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    BUILD as BUILD,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    CONVOY as CONVOY,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    DISBAND as DISBAND,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    FALL_MOVEMENT as FALL_MOVEMENT,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    FALL_RETREATS as FALL_RETREATS,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    HEAD as HEAD,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    HOLD as HOLD,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    MOVE as MOVE,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    MOVE_VIA as MOVE_VIA,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    OPEN_SOURCE as OPEN_SOURCE,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    PHASE as PHASE,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    PLACE_MASK as PLACE_MASK,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    PLACE_SHIFT as PLACE_SHIFT,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    POWER_SHIFT as POWER_SHIFT,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    RETREAT as RETREAT,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    SPRING_MOVEMENT as SPRING_MOVEMENT,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    SPRING_RETREATS as SPRING_RETREATS,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    SUPPORT_HOLD as SUPPORT_HOLD,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    SUPPORT_MOVE as SUPPORT_MOVE,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    WINNER as WINNER,
+)
+from diplomaccloud.judge.kernel.core.codes import (
+    YEAR as YEAR,
+)
+from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -48,26 +114,8 @@ from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.units import Unit
 
-HOLD, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD = range(9)
-
-YEAR, PHASE, WINNER = range(3)
-"""The indexes of the first numbers of a state."""
-
-HEAD = 3
-"""How many numbers come before the blocks of a state."""
-
-SPRING_MOVEMENT, SPRING_RETREATS, FALL_MOVEMENT, FALL_RETREATS, ADJUSTMENTS = range(5)
 MOVEMENT_PHASES = frozenset({SPRING_MOVEMENT, FALL_MOVEMENT})
 RETREAT_PHASES = frozenset({SPRING_RETREATS, FALL_RETREATS})
-
-PLACE_SHIFT, PLACE_MASK = 1, MAX_PLACES - 1
-"""The bits of a unit's number that are its place; the lowest bit is its kind."""
-
-POWER_SHIFT = PLACE_SHIFT + PLACE_MASK.bit_length()
-"""The bits of a unit's number from here up are its power."""
-
-OPEN_SOURCE = MAX_PLACES
-"""Added to an attacker's province if the dislodged unit may retreat there."""
 
 OUTCOMES = (
     Outcome.HOLD,
@@ -270,3 +318,23 @@ def read_order(
     if code == SUPPORT_MOVE:
         return SupportMove(unit, other, goal)
     return Convoy(unit, other, table.board.provinces[to].code)
+
+
+def find_owed(table: Table, row: Sequence[int]) -> list[int]:
+    """Return how many units each power may build; a negative number must be disbanded."""
+    size = table.provinces
+    held = [code >> POWER_SHIFT for code in row[HEAD : HEAD + size] if code >= 0]
+    owners = row[HEAD + 4 * size : HEAD + 5 * size]
+    balance = [owners.count(power) - held.count(power) for power in range(len(table.powers))]
+    return [
+        min(count, len(build_sites(table, row, power))) if count > 0 else count
+        for power, count in enumerate(balance)
+    ]
+
+
+def build_sites(table: Table, row: Sequence[int], power: int) -> list[int]:
+    """Return the empty home centers that `power` owns."""
+    owner = HEAD + 4 * table.provinces
+    return [
+        here for here in table.homes[power] if row[owner + here] == power and row[HEAD + here] < 0
+    ]

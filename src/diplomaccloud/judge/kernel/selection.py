@@ -1,37 +1,83 @@
-"""Selects the kernel: the compiled one where it was built, otherwise its pure twin.
+"""Selects the kernel: the compiled one if it was built from these sources, otherwise Python's.
 
 The environment variable DIPLOMACCLOUD_KERNEL overrides this: `python` or `compiled`.
 """
 
 import os
-from types import ModuleType
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from diplomaccloud.judge.kernel import pure
+from diplomaccloud.judge.kernel.sources import BUILD, is_current
+
+if TYPE_CHECKING:
+    from diplomaccloud.judge.kernel.core.phase_values import Resolved, Separated
+    from diplomaccloud.judge.orders import MovementOrder
 
 VARIABLE = "DIPLOMACCLOUD_KERNEL"
 
+MODULES = {
+    "python": ("core.batches", "core.phase_values"),
+    "compiled": ("compiled.joined", "compiled.joined"),
+}
+"""Where the functions of each kernel are. All modules are joined to one before it is compiled."""
 
-def choose_kernel(wanted: str = "") -> ModuleType:
+
+@dataclass(slots=True)
+class Kernel:
+    """The functions of one kernel, described in `core.batches` and `core.phase_values`."""
+
+    name: str
+    resolve: "Callable[..., Resolved | None]"
+    resolve_listed: "Callable[..., Resolved | Separated | None]"
+    resolve_rest: "Callable[..., Resolved | None]"
+    list_orders: "Callable[..., list[MovementOrder] | None]"
+    adjudicate: Callable[..., None]
+    list_batch: Callable[..., tuple["array[int]", "array[int]"]]
+    random_orders: Callable[..., None]
+    play: Callable[..., None]
+
+
+def load_kernel(name: str) -> Kernel:
+    """Return the kernel `python` or `compiled`, whatever its build is of."""
+    batches, phase_values = [
+        import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]
+    ]
+    return Kernel(
+        name,
+        phase_values.resolve,
+        phase_values.resolve_listed,
+        phase_values.resolve_rest,
+        phase_values.list_orders,
+        batches.adjudicate,
+        batches.list_batch,
+        batches.random_orders,
+        batches.play,
+    )
+
+
+def choose_kernel(wanted: str = "") -> Kernel:
     """Return the kernel named `wanted`, `python` or `compiled`, or the fastest available.
 
     Raises `ImportError` if the compiled kernel is requested by name and has not been built, or
-    was built from another version of the rules.
+    was built from other sources.
     """
-    if wanted not in {"", "python", "compiled"}:
+    if wanted not in {"", *MODULES}:
         raise ImportError(f"{VARIABLE} is {wanted!r}: use python or compiled")
-    if wanted == "python":
-        return pure
+    if wanted == "python" or (not wanted and not is_current()):
+        return load_kernel("python")
+    if not is_current():
+        state = "out of date" if BUILD.exists() else "not built"
+        raise ImportError(f"the compiled kernel is {state}: run scripts/kernel")
     try:
-        from diplomaccloud.judge.kernel import compiled  # noqa: PLC0415 - may be missing
+        return load_kernel("compiled")
     except ImportError:
+        # It was built for another Python.
         if wanted:
             raise
-        return pure
-    if compiled.VERSION != pure.VERSION:
-        if wanted:
-            raise ImportError("the compiled kernel is out of date: run scripts/kernel")
-        return pure
-    return compiled
+        return load_kernel("python")
 
 
 KERNEL = choose_kernel(os.environ.get(VARIABLE, ""))

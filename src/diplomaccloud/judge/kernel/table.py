@@ -8,6 +8,7 @@ have numbers of their own so that a set of fleets at sea is one mask.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from diplomaccloud.judge.board import (
     Board,
@@ -39,7 +40,8 @@ class Table:
     seas, `sea_ports` the mask of provinces where a convoy may land. `centers` are the provinces
     with a center, `home` is the power whose home country a province is or -1, `homes[power]` the
     centers where it may build. `walk_steps[power]` and `sail_steps[power]` are the distances to
-    these, by province and by place. `rank` sorts by full name, `alphabet` sorts places by code.
+    these, by province and by place; `country_walk_steps` and `country_sail_steps` are those to
+    the whole home country. `rank` sorts by full name, `alphabet` sorts places by code.
     """
 
     board: Board
@@ -66,13 +68,15 @@ class Table:
     homes: Sequence[Sequence[int]]
     walk_steps: Sequence[Sequence[int]]
     sail_steps: Sequence[Sequence[int]]
+    country_walk_steps: Sequence[Sequence[int]]
+    country_sail_steps: Sequence[Sequence[int]]
     rank: Sequence[int]
     alphabet: Sequence[int]
     victory: int
     first_year: int
     starts: Sequence[tuple[int, int, int]]
-    native: dict[str, object]
-    """Where a compiled kernel stores its own copy of these tables."""
+    native: dict[str, list[Any]]
+    """Where each kernel stores its copies of these tables, with room to work."""
     units: dict[int, Unit]
     """Units by their number, so that each is created only once."""
 
@@ -104,6 +108,7 @@ def table_of(board: Board) -> Table:
         [i for i, p in enumerate(board.provinces) if p.center and home[i] == power]
         for power in range(len(powers))
     ]
+    countries = [[i for i in range(size) if home[i] == power] for power in range(len(powers))]
     around = [
         mask_of(reach[i]) | mask_of(x for place in landings[i] for x in reach[len(places) + place])
         for i in range(size)
@@ -136,10 +141,9 @@ def table_of(board: Board) -> Table:
         home=home,
         homes=homes,
         walk_steps=[count_steps(goals, around, size) for goals in homes],
-        sail_steps=[
-            count_steps([x for goal in goals for x in landings[goal]], sails, len(locations))
-            for goals in homes
-        ],
+        sail_steps=[_count_sail_steps(goals, landings, sails) for goals in homes],
+        country_walk_steps=[count_steps(goals, around, size) for goals in countries],
+        country_sail_steps=[_count_sail_steps(goals, landings, sails) for goals in countries],
         rank=[ranks[name] for name in names],
         alphabet=[in_order[place] for place in locations],
         victory=board.victory_centers,
@@ -192,6 +196,12 @@ def count_steps(goals: Iterable[int], links: Sequence[int], size: int) -> list[i
         seen |= wave
         distance += 1
     return distances
+
+
+def _count_sail_steps(
+    goals: Iterable[int], landings: Sequence[Sequence[int]], sails: Sequence[int]
+) -> list[int]:
+    return count_steps([place for goal in goals for place in landings[goal]], sails, len(sails))
 
 
 def _near(

@@ -1,44 +1,25 @@
 """One movement phase of ordinary values, resolved or listed by the kernel, without reasons.
 
-`judge.adjudicate` uses it wherever it can; bots that look ahead may use it directly.
+`judge.adjudication` uses it wherever it can; bots that look ahead may use it directly.
 """
 
-from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.kernel.batch import UnsupportedRulesError, supports_rules
-from diplomaccloud.judge.kernel.layout import (
-    CONVOY,
-    HEAD,
-    MOVE,
-    MOVE_VIA,
-    OUTCOMES,
-    PHASE,
-    PLACE_SHIFT,
-    SPRING_MOVEMENT,
-    SUPPORT_HOLD,
-    SUPPORT_MOVE,
-    YEAR,
-    unpack_unit,
-    width,
-)
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.kernel.batch import UnsupportedRulesError
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import Table, small_table_of
-from diplomaccloud.judge.orders import (
-    Convoy,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    SupportHold,
-    SupportMove,
-)
+from diplomaccloud.judge.orders import MovementOrder, Order
 from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
+
+if TYPE_CHECKING:
+    from diplomaccloud.judge.kernel.core.phase_values import Resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +52,7 @@ def adjudicate(
     Raises `UnsupportedRulesError` if the kernel does not know the rules, and `ValueError` for a
     place or power that is not on the board or an order for a unit that does not exist.
     """
-    if not supports_rules(rules):
+    if not find_support(rules).movement:
         raise UnsupportedRulesError(f"no kernel for the rule set {rules.name}")
     verdict = adjudicate_legal(board, units, orders, rules, checked=False)
     if verdict is None:
@@ -89,43 +70,95 @@ def adjudicate_legal(
 ) -> Verdict | None:
     """Return the results of `orders`, or `None` if the kernel cannot resolve them.
 
-    The kernel knows the rules of 2000 and 2023 and boards up to a certain size. If `checked`,
-    the result is also `None` if an order is not one that `legal_orders` lists, or if two orders
-    for the same unit differ.
+    The kernel knows the movement of all editions and boards up to a certain size. If `checked`,
+    the result is also `None` if an order is not one that `legal_orders` lists, or if the rules
+    may keep a unit from following it. Two orders for the same unit must not differ.
     """
-    table = small_table_of(board) if supports_rules(rules) else None
-    if table is None:
+    support = find_support(rules)
+    table = small_table_of(board)
+    if table is None or not (support.listed_orders if checked else support.movement):
         return None
-    resolved = KERNEL.resolve(table, units, orders, checked, rules.retreat_to_convoyed_attacker)
-    if resolved is None:
+    resolved = KERNEL.resolve(table, units, orders, checked, support.number, support.skip_via)
+    return None if resolved is None else _build_verdict(table, units, resolved)
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """The orders of a movement phase of which some must be read.
+
+    `followed` has the order that each unit follows, or `None`: one that `legal_orders` lists, with
+    no other order for that unit. `unclear` are all other orders.
+    """
+
+    followed: Sequence[MovementOrder | None]
+    unclear: Sequence[Order]
+    _units: Sequence[Unit]
+    _table: Table
+    _work: object
+
+    def adjudicate(self, orders: Sequence[MovementOrder]) -> Verdict | None:
+        """Return the results, once; `orders` has an order that is legal for each unit.
+
+        Where there is one in `followed`, it must be that. The result is `None` if the kernel cannot
+        resolve them.
+        """
+        rest = [order for order, known in zip(orders, self.followed, strict=True) if known is None]
+        resolved = KERNEL.resolve_rest(self._table, self._units, self._work, rest)
+        return None if resolved is None else _build_verdict(self._table, self._units, resolved)
+
+
+def adjudicate_listed(
+    board: Board, units: Sequence[Unit], orders: Sequence[Order], rules: RuleSet
+) -> Verdict | Separation | None:
+    """Return the results of `orders` if all are in the list, otherwise which of them are.
+
+    Returns `None` if a unit cannot be where it is, or if the kernel does not know the rules or the
+    board.
+    """
+    support = find_support(rules)
+    table = small_table_of(board)
+    if table is None or not support.separation:
+        return adjudicate_legal(board, units, orders, rules)
+    judged = KERNEL.resolve_listed(table, units, orders, support.number, support.skip_via)
+    if judged is None:
         return None
+    if len(judged) == 3:
+        followed, unclear, work = judged
+        return Separation(followed, unclear, units, table, work)
+    return _build_verdict(table, units, judged)
+
+
+def _build_verdict(table: Table, units: Sequence[Unit], resolved: "Resolved") -> Verdict:
     outcomes, answers, marks, standoffs, standing, dislodged = resolved
-    known = table.units
-    provinces = table.location_of
     return Verdict(
-        tuple([OUTCOMES[number] for number in outcomes]),
-        tuple([known.get(code) or _unit(table, code) for code in standing]),
-        tuple(
-            [
-                Dislodged(
-                    units[i],
-                    ProvinceCode(provinces[source]),
-                    tuple(sorted([table.location_of[place] for place in places])),
-                )
-                for i, source, places in dislodged
-            ]
-        )
-        if dislodged
-        else (),
-        tuple(sorted([ProvinceCode(provinces[one]) for one in standoffs])),
+        tuple(outcomes),
+        tuple(standing),
+        _name_dislodged(table, units, dislodged) if dislodged else (),
+        tuple(sorted([ProvinceCode(table.location_of[p]) for p in standoffs])) if standoffs else (),
         answers,
         marks,
     )
 
 
+def _name_dislodged(
+    table: Table, units: Sequence[Unit], dislodged: Iterable[tuple[int, int, list[int]]]
+) -> tuple[Dislodged, ...]:
+    locations = table.location_of
+    return tuple(
+        [
+            Dislodged(
+                units[i],
+                ProvinceCode(locations[source]),
+                tuple(sorted([locations[place] for place in places])),
+            )
+            for i, source, places in dislodged
+        ]
+    )
+
+
 def list_movement_orders(
     board: Board, units: Sequence[Unit], power: Power | None = None
-) -> tuple[MovementOrder, ...] | None:
+) -> list[MovementOrder] | None:
     """Return the legal orders of `units`, or of those of `power`, in a movement phase.
 
     They come by unit, as `units` are given: the hold, then moves, supports to hold, supports
@@ -133,53 +166,4 @@ def list_movement_orders(
     beyond the kernel's size, and if a unit stands nowhere or two share a province.
     """
     table = small_table_of(board)
-    if table is None:
-        return None
-    size = table.provinces
-    state = array("i", [-1]) * width(table)
-    state[YEAR], state[PHASE] = 0, SPRING_MOVEMENT
-    state[HEAD + 3 * size : HEAD + 4 * size] = array("i", [0]) * size
-    numbers = [-1] * size
-    for number, unit in enumerate(units):
-        place = table.place_of.get(unit.location)
-        if place is None or numbers[here := table.province_of[place]] >= 0:
-            return None
-        # The list does not depend on owners, and a unit may belong to a power that the board lacks.
-        state[HEAD + here] = place << PLACE_SHIFT | (unit.kind is UnitKind.FLEET)
-        numbers[here] = number
-    flat = iter(KERNEL.list_batch(table, state)[1])
-    alphabet = table.alphabet
-    rows: list[tuple[int, int, int, int, int]] = []
-    for here, code, target, to in zip(flat, flat, flat, flat, strict=True):
-        number = numbers[here]
-        if power is None or units[number].power == power:
-            group = MOVE if code == MOVE_VIA else code
-            number_of_target = numbers[target] if code >= SUPPORT_HOLD else 0
-            key = ((number << 3 | group) << 9 | number_of_target) << 11 | alphabet[to] << 1
-            rows.append((key | (code == MOVE_VIA), number, code, number_of_target, to))
-    rows.sort()
-    return tuple(
-        [
-            _order(table, units[number], code, units[number_of_target], to)
-            for _, number, code, number_of_target, to in rows
-        ]
-    )
-
-
-def _order(table: Table, unit: Unit, code: int, target: Unit, to: int) -> MovementOrder:
-    if code == SUPPORT_MOVE:
-        return SupportMove(unit, target, table.location_of[to])
-    if code == MOVE:
-        return Move(unit, table.location_of[to])
-    if code == SUPPORT_HOLD:
-        return SupportHold(unit, target)
-    if code == CONVOY:
-        return Convoy(unit, target, ProvinceCode(table.location_of[to]))
-    if code == MOVE_VIA:
-        return Move(unit, table.location_of[to], via_convoy=True)
-    return Hold(unit)
-
-
-def _unit(table: Table, code: int) -> Unit:
-    unit = table.units[code] = unpack_unit(table, code)
-    return unit
+    return None if table is None else KERNEL.list_orders(table, units, power)

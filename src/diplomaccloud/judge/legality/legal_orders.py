@@ -9,6 +9,7 @@ from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.convoy_routes import convoy_fleets, convoy_goals, fleets_at_sea
 from diplomaccloud.judge.kernel.values import list_movement_orders
+from diplomaccloud.judge.legality.invalid_orders import describe_invalid_order, is_order
 from diplomaccloud.judge.legality.reader import Reader, Refusal, uses_via
 from diplomaccloud.judge.orders import (
     Build,
@@ -25,7 +26,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet, SupportCoast
 from diplomaccloud.judge.units import Unit
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
@@ -40,8 +41,11 @@ def legal_orders(
     could carry out, supports and convoys. A move by convoy to an adjacent province is marked
     `via_convoy`, and left out where `rules` ignore the mark; one to another province needs no
     mark. Where an army must name its seas (DATC 4.A.6), it names all that could be needed.
-    Supports of a fleet name its coast. A power that has nothing to order gets no orders.
+    Supports of a fleet name its coast, unless `rules` ignore it. A power that has nothing to
+    order gets no orders. Raises `ValueError` for a power that is not on the board.
     """
+    if power is not None and power not in board.power_info:
+        _require_power(board, position, power)
     match position.phase.stage:
         case Stage.MOVEMENT:
             return _list_movement(board, position, power, rules)
@@ -56,6 +60,17 @@ def legal_orders(
             )
 
 
+def _require_power(board: Board, position: Position, power: Power) -> None:
+    """Raise `ValueError` if neither the board nor the position has the power."""
+    if any(unit.power == power for unit in position.units):
+        return
+    upper = Power(str(power).upper())
+    meant = (
+        f"write {upper}" if upper in board.power_info else f"it has {', '.join(board.power_info)}"
+    )
+    raise ValueError(f"the board has no power {str(power)[:40]!r}: {meant}")
+
+
 def why_illegal(
     board: Board, position: Position, power: Power, order: Order, rules: RuleSet = DEFAULT
 ) -> str | None:
@@ -64,6 +79,8 @@ def why_illegal(
     A detail that can have only one meaning may be left out, for example the coast where only
     one is within reach.
     """
+    if not is_order(order):
+        return str(describe_invalid_order(board, order))
     try:
         Reader(board, position, rules).read(power, order)
     except Refusal as refusal:
@@ -86,15 +103,22 @@ def _list_movement(
 ) -> tuple[Order, ...]:
     orders = list_movement_orders(board, position.units, power)
     if orders is None:
-        orders = tuple(list_by_reading(board, position, power))
+        orders = list(list_by_reading(board, position, power))
     if not uses_via(rules):
-        orders = tuple(
-            order for order in orders if not (isinstance(order, Move) and order.via_convoy)
-        )
+        orders = [order for order in orders if not (isinstance(order, Move) and order.via_convoy)]
+    if rules.support_coast is SupportCoast.IGNORED:
+        orders = list(dict.fromkeys(map(_leave_out_coast, orders)))
     if rules.convoy_path is ConvoyPath.REQUIRED:
         fleets = fleets_at_sea(board, position)
         return tuple(_name_seas(board, fleets, order) for order in orders)
-    return orders
+    return tuple(orders)
+
+
+def _leave_out_coast(order: MovementOrder) -> MovementOrder:
+    """Return `order`, a support without the coast of the move that it supports."""
+    if not isinstance(order, SupportMove) or "/" not in order.to:
+        return order
+    return SupportMove(order.unit, order.target, Location(province_of(order.to)))
 
 
 def _name_seas(board: Board, fleets: frozenset[ProvinceCode], order: MovementOrder) -> Order:

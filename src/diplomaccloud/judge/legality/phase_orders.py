@@ -11,6 +11,7 @@ from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
+    MovementOrder,
     Order,
     SupportHold,
     SupportMove,
@@ -25,10 +26,18 @@ from diplomaccloud.judge.units import Unit
 
 
 class PhaseOrders:
-    """Legal orders by unit, and void results, for units that move or retreat."""
+    """Legal orders by unit, and void results, for units that move or retreat.
+
+    `followed` are orders of other units, known to be legal as they stand.
+    """
 
     def __init__(
-        self, board: Board, position: Position, orders: Iterable[Order], rules: RuleSet = DEFAULT
+        self,
+        board: Board,
+        position: Position,
+        orders: Iterable[Order],
+        rules: RuleSet = DEFAULT,
+        followed: Iterable[MovementOrder] = (),
     ) -> None:
         self._rules = rules
         self._names = geography(board)
@@ -39,16 +48,17 @@ class PhaseOrders:
         self._impossible: dict[Unit, set[Order]] = {}
         self._lapsed: set[Order] = set()
         self._implied: set[Unit] = set()
-        self._followed: dict[Unit, Order] = {}
+        # By location, which has its hash ready, as most units follow an order.
+        self._followed: dict[Location, Order] = {order.unit.location: order for order in followed}
         self.void: list[OrderResult] = []
-        self._units = {unit.province: unit for unit in position.units}
+        self._units = self._reader.units
         if position.phase.stage is Stage.RETREATS:
             self._units = {entry.unit.province: entry.unit for entry in position.dislodged}
         for order in _clarify(orders) if rules.orders_clarify else orders:
             self._read_order(order)
         for unit, legal in self._legal.items():
             if len(legal) == 1 and not self._impossible:
-                self._followed[unit] = legal[0]
+                self._followed[unit.location] = legal[0]
             else:
                 self._choose_followed(unit)
         if position.phase.stage is Stage.MOVEMENT:
@@ -87,12 +97,12 @@ class PhaseOrders:
 
     def order_of(self, unit: Unit) -> Order | None:
         """Return the legal order that `unit` follows, if there is one."""
-        return self._followed.get(unit)
+        return self._followed.get(unit.location)
 
     def _choose_followed(self, unit: Unit) -> None:
         order = self._choose(unit)
         if order is not None and order not in self._impossible.get(unit, ()):
-            self._followed[unit] = order
+            self._followed[unit.location] = order
 
     def _choose(self, unit: Unit) -> Order | None:
         """Return the order that counts, even if impossible, or `None` if several conflict."""
@@ -114,20 +124,37 @@ class PhaseOrders:
         return [order for order in orders if order not in self._lapsed] or orders
 
     def refusal_of(self, unit: Unit) -> OrderResult | None:
-        """Return the void result of a unit that got no legal order or conflicting ones."""
-        if unit in self._followed:
+        """Return the result of the refused order of a unit that got no legal order.
+
+        It is void, unless `replace_refusal` was called. If a unit got different legal orders that
+        conflict, the first of them by text is refused.
+        """
+        if unit.location in self._followed:
             return None
         orders = self._candidates(unit)
         if len(orders) < 2:
             return self._refused.get(unit)
         return self._void(min(orders, key=str), RefusalKey.CONFLICTING_ORDERS)
 
+    def replace_refusal(self, refusal: OrderResult, result: OrderResult) -> None:
+        """Give a unit's refused order another result."""
+        for unit, refused in self._refused.items():
+            if refused is refusal:
+                self._refused[unit] = result
+                return
+
+    def list_refusals(self) -> list[tuple[Unit, OrderResult]]:
+        """Return the units that have a `refusal_of` them, each with that."""
+        units = dict.fromkeys([*self._refused, *self._legal])
+        refusals = [(unit, self.refusal_of(unit)) for unit in units]
+        return [(unit, refusal) for unit, refusal in refusals if refusal is not None]
+
     def _void(self, order: Order, key: RefusalKey) -> OrderResult:
         return OrderResult(order, Outcome.VOID, Refusal(key, self._names).sentence)
 
     def is_implied(self, unit: Unit) -> bool:
         """Return whether the order of `unit` was not written but implied by another (4.E.3)."""
-        return unit in self._implied
+        return bool(self._implied) and unit in self._implied
 
     # Switches that only some rule sets use.
 
@@ -182,14 +209,14 @@ class PhaseOrders:
         return {
             unit.province: RefusalKey.SUPPORTED_UNIT_MOVES
             for unit in moving
-            if unit not in self._followed
+            if unit.location not in self._followed
         }
 
     def _void_supports(self, unsupportable: Mapping[ProvinceCode, RefusalKey]) -> None:
         for unit in list(self._legal):
             order = self.order_of(unit)
             if isinstance(order, SupportHold) and order.target.province in unsupportable:
-                del self._legal[unit], self._followed[unit]
+                del self._legal[unit], self._followed[unit.location]
                 self._refused[unit] = self._void(order, unsupportable[order.target.province])
 
 

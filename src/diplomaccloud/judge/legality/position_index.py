@@ -1,7 +1,9 @@
 """One position as orders are read against it: units by province, and where fleets may land."""
 
+from functools import cached_property
+
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.convoy_routes import fleets_at_sea
+from diplomaccloud.judge.convoy_routes import Seas, fleets_at_sea
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.legality.refusal import Refusal
 from diplomaccloud.judge.messages.refusals import RefusalKey
@@ -22,7 +24,11 @@ class PositionIndex:
         self.rules = rules
         self.map = geography(board)
         self.at = {unit.province: unit for unit in position.units}
-        self.fleets = fleets_at_sea(board, position)
+
+    @cached_property
+    def fleets(self) -> Seas:
+        """The sea provinces where a fleet stands."""
+        return fleets_at_sea(self.board, self.position)
 
     def refusal(self, key: RefusalKey, **parameters: Parameter) -> Refusal:
         """Return a refusal that names places and powers as this board does."""

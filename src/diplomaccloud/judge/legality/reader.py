@@ -9,6 +9,8 @@ only one is possible (4.B.2). An order is refused if it could not be carried out
 else is ordered (4.E.1). Each rule set may be stricter or more lenient.
 """
 
+from collections.abc import Mapping
+
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.convoy_routes import carries, convoy_fleets, convoy_goals
@@ -37,6 +39,7 @@ from diplomaccloud.judge.rules import (
     Lapse,
     RuleSet,
     SupportCoast,
+    ViaWithoutConvoy,
 )
 from diplomaccloud.judge.units import Unit
 
@@ -64,8 +67,13 @@ class Reader:
         )
         self._uses_via = uses_via(rules)
         self._index = PositionIndex(board, position, rules)
-        self._map, self._at, self._fleets = self._index.map, self._index.at, self._index.fleets
+        self._map, self._at = self._index.map, self._index.at
         self._refusal = self._index.refusal
+
+    @property
+    def units(self) -> Mapping[ProvinceCode, Unit]:
+        """The units by province, dislodged units excluded."""
+        return self._at
 
     def read(self, power: Power, order: Order) -> Order:
         """Return `order` with every detail filled in; raise `Refusal` if it is illegal."""
@@ -162,8 +170,10 @@ class Reader:
         if near and not (order.via_convoy and self._uses_via):
             same = order.unit == unit and "/" not in order.to and order.path == path
             return order if same and not order.via_convoy else Move(unit, Location(goal), path=path)
-        if goal in convoy_goals(self.board, self._fleets, unit.province):
+        if goal in convoy_goals(self.board, self._index.fleets, unit.province):
             return Move(unit, Location(goal), via_convoy=near, path=path)
+        if near and self.rules.via_without_convoy is ViaWithoutConvoy.LAND:
+            return Move(unit, Location(goal))
         if near:
             key = RefusalKey.NO_FLEETS_FOR_CONVOY
             raise self._refusal(key, here=Place(unit.province), place=Place(goal))
@@ -203,6 +213,8 @@ class Reader:
         goal = province_of(to)
         near = self._map.reach[target.kind].get(target.location, ())
         if target.kind is FLEET:
+            if self.rules.support_coast is SupportCoast.IGNORED:
+                to = Location(goal)
             if "/" not in to and goal in near:
                 self._require_support_coast(unit, target, goal)
                 return to
@@ -210,31 +222,32 @@ class Reader:
         self._index.require_coast(to, army=True)
         if goal in near:
             return Location(goal)
-        if goal not in convoy_goals(self.board, self._fleets, target.province):
+        if goal not in convoy_goals(self.board, self._index.fleets, target.province):
             raise self._index.no_way_error(target, goal)
         # A fleet cannot support the army that it alone could carry (DATC 6.D.31).
-        if unit.province in self._fleets and not carries(
-            self.board, target.province, goal, self._fleets - {unit.province}
+        if unit.province in self._index.fleets and not carries(
+            self.board, target.province, goal, self._index.fleets - {unit.province}
         ):
             raise self._refusal(RefusalKey.NEEDS_SUPPORTING_FLEET, place=Place(goal))
         return Location(goal)
 
     def _require_support_coast(self, unit: Unit, target: Unit, goal: ProvinceCode) -> None:
         rule = self.rules.support_coast
-        if rule is SupportCoast.OPTIONAL or len(self._map.landings[goal]) == 1:
+        may_be_missing = {SupportCoast.OPTIONAL, SupportCoast.IGNORED}
+        if rule in may_be_missing or len(self._map.landings[goal]) == 1:
             return
         if rule is SupportCoast.REQUIRED or unit.power != target.power:
             raise self._refusal(RefusalKey.SUPPORT_NEEDS_COAST, place=Place(goal))
 
     def _read_convoy(self, unit: Unit, order: Convoy) -> Convoy:
-        if unit.province not in self._fleets:
+        if unit.province not in self._index.fleets:
             raise self._refusal(RefusalKey.CONVOY_FROM_PORT, unit=unit)
         target = self._find_target(unit, order.target)
         if target.kind is not ARMY:
             raise self._refusal(RefusalKey.ONLY_ARMIES_CONVOYED)
         goal = province_of(Location(order.to))
         self._index.require_province(goal)
-        routes = convoy_fleets(self.board, self._fleets, target.province)
+        routes = convoy_fleets(self.board, self._index.fleets, target.province)
         if unit.province not in routes.get(goal, ()):
             detour = goal in routes and self._hangs_together(unit.province, target.province, goal)
             key = RefusalKey.CONVOY_BY_DETOUR if detour else RefusalKey.CONVOY_NOT_NEEDED
@@ -248,7 +261,8 @@ class Reader:
         """Return whether fleets at sea connect the fleet in `sea` with all `shores`."""
         touches = self._map.carriers[sea]
         return all(
-            shore in touches or carries(self.board, shore, sea, self._fleets) for shore in shores
+            shore in touches or carries(self.board, shore, sea, self._index.fleets)
+            for shore in shores
         )
 
     # Retreats and adjustments.

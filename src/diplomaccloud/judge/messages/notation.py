@@ -33,6 +33,8 @@ class NotationKey(StrEnum):
     MOVES_ONE_SPACE = "unreadable_moves_one_space"
     NATIONALITY_MISSING = "unreadable_nationality_missing"
     NOT_BEFORE_FALL = "unreadable_not_before_fall"
+    NOT_BY_LAND = "unreadable_not_by_land"
+    NOT_DAIDE = "unreadable_not_daide"
     NOT_DISLODGED = "unreadable_not_dislodged"
     NOT_FOR_ADJUSTMENTS = "unreadable_not_for_adjustments"
     NOT_FOR_PHASE = "unreadable_not_for_phase"
@@ -134,6 +136,8 @@ NOTATION: dict[str, str | Plural] = {
     ),
     _K.NOT_FOR_PHASE: "{unit:text}: {word:quoted} is not an order for {phase}",
     _K.NOT_FOR_ADJUSTMENTS: "{word:quoted} is not an order for {phase}",
+    _K.NOT_BY_LAND: "{unit:text} cannot go to {place} by land",
+    _K.NOT_DAIDE: "{text:quoted} is not a DAIDE order. Write (FRA AMY PAR) MTO BUR",
     _K.MOVES_ONE_SPACE: "{unit:text} cannot go through {place}: a unit moves one space",
     _K.CONVOY_PLACE_MISSING: (
         "where is {target:text} convoyed to? Write {unit:text} C {target:text} - …"

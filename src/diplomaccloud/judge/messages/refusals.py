@@ -25,6 +25,7 @@ class RefusalKey(StrEnum):
     FOREIGN_UNIT = "refused_foreign_unit"
     INLAND_FLEET_BUILD = "refused_inland_fleet_build"
     NEEDS_SUPPORTING_FLEET = "refused_needs_supporting_fleet"
+    NOT_AN_ORDER = "refused_not_an_order"
     NOT_ADJACENT = "refused_not_adjacent"
     NOT_ADJACENT_NO_CONVOY = "refused_not_adjacent_no_convoy"
     NOT_A_PROVINCE = "refused_not_a_province"
@@ -52,6 +53,7 @@ class RefusalKey(StrEnum):
     SUPPORTS_ITSELF = "refused_supports_itself"
     SUPPORT_NEEDS_COAST = "refused_support_needs_coast"
     SUPPORT_OUT_OF_REACH = "refused_support_out_of_reach"
+    TEXT_NOT_PARSED = "refused_text_not_parsed"
     TOO_MANY_ADJUSTMENTS = "refused_too_many_adjustments"
     WRONG_COAST = "refused_wrong_coast"
     WRONG_KIND = "refused_wrong_kind"
@@ -61,6 +63,9 @@ class RefusalKey(StrEnum):
 _K = RefusalKey
 
 REFUSALS: dict[str, str | Plural] = {
+    # Values that are not orders.
+    _K.NOT_AN_ORDER: "This is not an order: {value}.",
+    _K.TEXT_NOT_PARSED: "The text {value} is not an order until parse_order has read it.",
     # The unit ordered.
     _K.NOT_A_PROVINCE: "{place} is not a province of this board.",
     _K.NO_OWN_UNIT: "{power} has no unit in {place}: the province is empty.",

@@ -70,6 +70,10 @@ _RESULTS: dict[str, str | Plural] = {
     "convoyed": "Convoyed the army from {army:place} to {place}.",
     "convoyed_and_bounced": "Convoyed the army from {army:place} to {place}, where it bounced.",
     "convoy_other_route": "The convoy of the army from {army:place} to {place} used another route.",
+    "convoy_not_needed": "Stood ready to convoy the army from {army:place} to {place}, but no "
+    "route needs it.",
+    "convoy_not_needed_and_dislodged": "Stood ready to convoy the army from {army:place} to "
+    "{place}, but no route needs it; it was dislodged.",
     "convoy_ready_no_chain": "Ready to convoy the army from {army:place} to {place}, but no "
     "complete convoy route was ordered.",
     "convoy_ready_fleets_dislodged": Plural(
@@ -127,6 +131,7 @@ _CAUSES: dict[str, str | Plural] = {
     "no_rival": "No other unit moved there.",
     "not_attacked": "No unit attacked {unit}.",
     "support_not_attacked": "No unit attacked {unit}, so its support could not be cut.",
+    "attacks_bounced": "The attacks by {attackers:attacker} bounced each other.",
     "left_province": "{order} left {unit:place} empty.",
     "circular_movement": "The units in {units:place} moved in a circle.",
     "swap_by_convoy": "The units in {units:place} swapped places, which a convoy allows.",
@@ -138,8 +143,17 @@ _CAUSES: dict[str, str | Plural] = {
     "brought it there.",
     "not_cut_from_target": "The attack by {attacker:attacker} did not cut the support: it came "
     "from the province into which the support was given, and it did not dislodge the unit.",
-    "not_cut_convoy_spared": "The attack by {attacker:attacker} did not cut the support: a "
-    "convoyed army does not cut a fleet’s support into {place}, where a fleet convoys.",
+    "not_cut_paradox": "The attack by {attacker:attacker} did not cut the support: a paradox "
+    "ended its convoy, so it did not arrive.",
+    "spared_by_rule_of_1971": "A convoy paradox rule kept the attack by {attacker:attacker} from "
+    "cutting the support into {place}: by the rule of 1971, a convoyed army does not cut a fleet’s "
+    "support for a fleet that attacks one of the convoying fleets.",
+    "spared_by_rule_of_1982": "A convoy paradox rule kept the attack by {attacker:attacker} from "
+    "cutting the support into {place}: by the rule of 1982, a convoyed army does not cut a fleet’s "
+    "support into a sea where a fleet convoys.",
+    "spared_by_rule_of_2000": "A convoy paradox rule kept the attack by {attacker:attacker} from "
+    "cutting the support into {place}: by the rule of 2000, a convoyed army does not cut support "
+    "for an attack on a fleet that its convoy needs.",
     "not_cut_own_support": "The attack by {attacker:attacker} did not cut the support: a power "
     "does not cut its own support.",
     "attack_strength": "{unit} attacked {place} with strength {value}.",
@@ -244,6 +258,21 @@ _CAUSES: dict[str, str | Plural] = {
     "it was dislodged, and all moves of such a paradox fail.",
 }
 
+# Whether a support that was given mattered.
+
+_SUPPORT_EFFECTS: dict[str, str | Plural] = {
+    "without_support_moves": "Without this support, {unit} would have moved to {place}.",
+    "without_support_stays": "Without this support, {unit} would not have moved to {place}.",
+    "without_support_dislodged": "Without this support, {unit} would have been dislodged.",
+    "without_support_not_dislodged": "Without this support, {unit} would not have been dislodged.",
+    "support_not_needed_unattacked": "The support was not needed: no unit attacked {unit}.",
+    "support_not_needed_to_hold": "The support was not needed: {unit} would have held without it.",
+    "support_not_needed_to_move": "The support was not needed: {unit} would have moved to {place} "
+    "without it.",
+    "support_of_dislodged_unit": "The support was not enough: {unit} was dislodged.",
+    "support_of_failed_move": "The support was not enough: {unit} did not move to {place}.",
+}
+
 # What one unit would have changed by holding.
 
 _ALTERNATIVES: dict[str, str | Plural] = {
@@ -310,6 +339,7 @@ REASONS: dict[str, str | Plural] = {
     **_OTHER_RESULTS,
     **_FRAMES,
     **_CAUSES,
+    **_SUPPORT_EFFECTS,
     **_ALTERNATIVES,
     **_OTHER_CAUSES,
 }

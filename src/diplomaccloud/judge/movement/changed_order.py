@@ -7,8 +7,8 @@ answers, because nothing that they read has changed.
 
 from collections.abc import Iterator
 
-from diplomaccloud.judge.movement.resolver import decide_orders, may_reroute, resolve
-from diplomaccloud.judge.movement.setup import set_up_movement
+from diplomaccloud.judge.movement.resolver import decide_orders, resolve
+from diplomaccloud.judge.movement.setup import may_reroute, set_up_movement
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.orders import MovementOrder
 

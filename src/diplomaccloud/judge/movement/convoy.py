@@ -30,15 +30,47 @@ def convoy_state(movement: MovementState, fleet: int) -> State:
 
 
 def path_state(movement: MovementState, unit: int, without: int | None = None) -> State:
-    """Return whether the path to a move's goal is open, as it always is without a convoy.
+    """Return whether the path to a move's goal is open, as it always is for a move by land.
 
     The fleet `without` is treated as absent.
 
-    Source: DATC 5.B.4; 4.A.1 for the editions in which any broken route disrupts the convoy.
+    Source: DATC 5.B.4.
+    """
+    fleets = movement.routes[unit]
+    if fleets is None or unit in movement.land_behind:
+        return True
+    return route_state(movement, unit, fleets, without)
+
+
+def convoy_used(movement: MovementState, unit: int) -> State:
+    """Return whether the unit goes by convoy: if it has one, and its convoy holds or it must.
+
+    Source: DATC 4.A.3.
     """
     fleets = movement.routes[unit]
     if fleets is None:
+        return False
+    return route_state(movement, unit, fleets) if unit in movement.land_behind else True
+
+
+def opposed(movement: MovementState, unit: int) -> State:
+    """Return whether the move is one side of a head-to-head battle: neither side goes by convoy."""
+    opponent = movement.opponent[unit]
+    if opponent is None:
+        return False
+    if not movement.land_behind:
         return True
+    by_convoy = convoy_used(movement, unit), convoy_used(movement, opponent)
+    return False if True in by_convoy else None if None in by_convoy else True
+
+
+def route_state(
+    movement: MovementState, unit: int, fleets: tuple[int, ...], without: int | None = None
+) -> State:
+    """Return whether the unit's convoy by `fleets` holds, the fleet `without` left out.
+
+    Source: DATC 5.B.4; 4.A.1 for the editions in which any broken route disrupts the convoy.
+    """
     if without is not None:
         fleets = tuple(fleet for fleet in fleets if fleet != without)
     if movement.rules.any_route_disrupts:
@@ -62,3 +94,26 @@ def _path_of_every_route(movement: MovementState, unit: int, fleets: tuple[int, 
     if False in states:
         return False
     return None if None in states else True
+
+
+def settle_routes(movement: MovementState) -> None:
+    """Leave each army of a decided phase that had two routes with the one that it took.
+
+    A fleet whose army took the land route has no convoy, as if the army had been ordered to.
+    """
+    if not movement.land_behind:
+        return
+    for army in movement.land_behind:
+        opponent = movement.opponent[army]
+        if convoy_used(movement, army):
+            if opponent is not None:
+                movement.opponent[army] = movement.opponent[opponent] = None
+            continue
+        for fleet in movement.routes[army] or ():
+            movement.cargo[fleet] = None
+        movement.routes[army] = None
+    for fleet, army_carried in enumerate(movement.cargo):
+        if army_carried is None:
+            movement.convoy_ok[fleet] = False
+            movement.paradox_failed.discard(fleet)
+    movement.land_behind.clear()

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.batch import supports_rules
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import small_table_of
 from diplomaccloud.judge.kernel.values import Verdict
+from diplomaccloud.judge.movement.convoy import settle_routes
 from diplomaccloud.judge.movement.setup import set_up_movement
 from diplomaccloud.judge.movement.state import NOWHERE, MovementState
 from diplomaccloud.judge.orders import MovementOrder
@@ -16,13 +17,14 @@ from diplomaccloud.judge.rules import RuleSet
 def decide_by_kernel(movement: MovementState) -> bool:
     """Decide every order of a phase just set up; return whether the kernel could do so.
 
-    It supports the rules of 2000 and 2023 only, boards up to its size, and units that stand on
-    the board.
+    It supports the movement of every edition, boards up to its size, and units that stand where
+    they can.
     """
-    table = small_table_of(movement.board) if supports_rules(movement.rules) else None
+    support = find_support(movement.rules)
+    table = small_table_of(movement.board) if support.movement else None
     if table is None:
         return False
-    judged = KERNEL.resolve(table, movement.units, movement.orders, False)
+    judged = KERNEL.resolve(table, movement.units, movement.orders, False, support.number)
     if judged is None:
         return False
     _record_answers(movement, judged[1], judged[2])
@@ -38,6 +40,7 @@ def restore_movement(
     """
     movement = set_up_movement(board, rules, orders)
     _record_answers(movement, verdict.answers, verdict.marks)
+    settle_routes(movement)
     return movement
 
 
@@ -53,7 +56,8 @@ def _record_answers(movement: MovementState, answers: Sequence[int], marks: Sequ
             movement.support_ok[i] = answer == 1
         elif movement.cargo[i] is not None:
             movement.convoy_ok[i] = answer == 1
-        if marks[i] == PARADOX_FAILED:
+    for i, mark in enumerate(marks):
+        if mark == PARADOX_FAILED:
             movement.paradox_failed.add(i)
-        elif marks[i] == PARADOX_STOPPED:
+        elif mark == PARADOX_STOPPED:
             movement.paradox_stopped.add(i)

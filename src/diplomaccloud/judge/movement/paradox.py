@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from itertools import product
 
-from diplomaccloud.judge.movement.convoy import convoy_state, path_state
+from diplomaccloud.judge.board import ProvinceCode
+from diplomaccloud.judge.movement.convoy import convoy_state, convoy_used, opposed, path_state
 from diplomaccloud.judge.movement.state import MovementState, State
 from diplomaccloud.judge.movement.strengths import find_silencer, move_state
 from diplomaccloud.judge.movement.support import cuts_on_arrival, spares_support, support_state
@@ -108,11 +109,16 @@ def _find_mentioned(movement: MovementState, question: Question) -> Iterator[Que
     elif kind is Kind.SUPPORT:
         for attacker in movement.attackers(i):
             yield from _open(movement, Kind.MOVE, [attacker])
-            if (
-                cuts_on_arrival(movement, attacker, i)
-                or spares_support(movement, attacker, i) is None
-            ):
+            spared = spares_support(movement, attacker, i)
+            cuts = cuts_on_arrival(movement, attacker, i)
+            if spared is None:
+                # The path may be open, but not without the fleet under attack.
+                yield from _open(movement, Kind.CONVOY, movement.routes[attacker] or ())
+            elif cuts:
                 yield from _path_questions(movement, attacker)
+            if cuts is None or spared is None:
+                yield from _route_questions(movement, attacker)
+                yield from _cargo_questions(movement, movement.support_into[i])
     else:
         yield from _find_mentioned_by_move(movement, i)
 
@@ -122,19 +128,46 @@ def _find_mentioned_by_move(movement: MovementState, i: int) -> Iterator[Questio
     target = movement.at.get(goal)
     if target is not None:
         yield from _open(movement, Kind.SUPPORT, movement.supporters[target])
-        if movement.opponent[i] is None:
+        meets = opposed(movement, i)
+        if not meets:
             yield from _open(movement, Kind.MOVE, [target])
+        if meets is None:
+            yield from _opponent_questions(movement, i)
     for rival in movement.rivals[goal]:
         yield from _path_questions(movement, rival)
         yield from _open(movement, Kind.SUPPORT, movement.supporters[rival])
         opponent = find_silencer(movement, rival)
         if rival != i and opponent is not None:
             yield from _open(movement, Kind.MOVE, [opponent])
+            if movement.rules.dislodged_never_prevents:
+                yield from _open(movement, Kind.MOVE, [rival])
+            if opposed(movement, rival) is None:
+                yield from _opponent_questions(movement, rival)
 
 
 def _path_questions(movement: MovementState, unit: int) -> Iterator[Question]:
     if path_state(movement, unit) is None:
         yield from _open(movement, Kind.CONVOY, movement.routes[unit] or ())
+
+
+def _route_questions(movement: MovementState, unit: int) -> Iterator[Question]:
+    """Yield the questions that decide whether an army with two routes goes by sea."""
+    if convoy_used(movement, unit) is None:
+        yield from _open(movement, Kind.CONVOY, movement.routes[unit] or ())
+
+
+def _opponent_questions(movement: MovementState, unit: int) -> Iterator[Question]:
+    for side in (unit, movement.opponent[unit]):
+        if side is not None:
+            yield from _route_questions(movement, side)
+
+
+def _cargo_questions(movement: MovementState, sea: ProvinceCode) -> Iterator[Question]:
+    """Yield the questions that decide whether the fleet in `sea` has an army that goes by sea."""
+    fleet = movement.at.get(sea)
+    army = None if fleet is None else movement.cargo[fleet]
+    if army is not None:
+        yield from _route_questions(movement, army)
 
 
 def _open(movement: MovementState, kind: Kind, units: Sequence[int]) -> Iterator[Question]:

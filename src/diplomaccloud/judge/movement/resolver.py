@@ -6,13 +6,14 @@ ends after at most as many rounds as there are orders. The orders still open the
 on each other in a cycle. `paradox` decides at least one of them at a time: by the only solution
 if there is just one, otherwise by the rule for circular movement or for paradoxes.
 
-The kernel does the same for the rules of 2000 and 2023, and faster; see `kernel_bridge`.
+The kernel does the same for the rules of every edition, and faster; see `kernel_bridge`. This is
+its second voice, which tests compare with it, and serves the boards and switches beyond it.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.movement.convoy import convoy_state, path_state
+from diplomaccloud.judge.movement.convoy import convoy_state, settle_routes
 from diplomaccloud.judge.movement.kernel_bridge import decide_by_kernel
 from diplomaccloud.judge.movement.paradox import resolve_cycle
 from diplomaccloud.judge.movement.setup import set_up_movement
@@ -20,31 +21,16 @@ from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.strengths import move_state
 from diplomaccloud.judge.movement.support import support_state
 from diplomaccloud.judge.orders import MovementOrder
-from diplomaccloud.judge.rules import ConvoyIntent, RuleSet
-from diplomaccloud.judge.units import Unit
-
-_LAND_ROUTE_REMAINS = {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
+from diplomaccloud.judge.rules import RuleSet
 
 
 def resolve(board: Board, rules: RuleSet, orders: Iterable[MovementOrder]) -> MovementState:
     """Return `orders` decided; they must be legal, one for each unit on the board."""
-    listed = list(orders)
-    overland: Set[Unit] = frozenset()
-    while True:
-        movement = set_up_movement(board, rules, listed, overland)
-        if not decide_by_kernel(movement):
-            decide_orders(movement)
-        if not may_reroute(rules):
-            return movement
-        failed = _find_failed_swaps(movement)
-        if not failed:
-            return movement
-        overland |= failed
-
-
-def may_reroute(rules: RuleSet) -> bool:
-    """Return whether an army whose convoy failed may take the land route instead."""
-    return rules.land_behind_convoy or rules.convoy_intent in _LAND_ROUTE_REMAINS
+    movement = set_up_movement(board, rules, orders)
+    if not decide_by_kernel(movement):
+        decide_orders(movement)
+    settle_routes(movement)
+    return movement
 
 
 def decide_orders(movement: MovementState) -> None:
@@ -53,6 +39,10 @@ def decide_orders(movement: MovementState) -> None:
     open_supports = [i for i, state in enumerate(movement.support_ok) if state is None]
     open_convoys = [i for i, state in enumerate(movement.convoy_ok) if state is None]
     while True:
+        # What was decided in a cycle is not asked again.
+        open_moves = [i for i in open_moves if movement.move_ok[i] is None]
+        open_supports = [i for i in open_supports if movement.support_ok[i] is None]
+        open_convoys = [i for i in open_convoys if movement.convoy_ok[i] is None]
         before = len(open_moves) + len(open_supports) + len(open_convoys)
         for i in open_supports:
             movement.support_ok[i] = support_state(movement, i)
@@ -68,15 +58,3 @@ def decide_orders(movement: MovementState) -> None:
             return
         if after == before:
             resolve_cycle(movement, open_moves, open_supports, open_convoys)
-
-
-def _find_failed_swaps(movement: MovementState) -> frozenset[Unit]:
-    """Return the armies whose convoy to a neighboring province failed."""
-    near = movement.board.army_neighbors
-    return frozenset(
-        unit
-        for i, unit in enumerate(movement.units)
-        if movement.routes[i] is not None
-        and movement.goals[i] in near[movement.provinces[i]]
-        and not path_state(movement, i)
-    )

@@ -1,25 +1,24 @@
 """Matches the orders of a phase with each other: supports, convoys, head-to-head battles."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 
 from diplomaccloud.judge.board import Board, UnitKind, province_of
+from diplomaccloud.judge.convoy_routes import convoy_fleets
 from diplomaccloud.judge.movement.convoy import chain_exists
 from diplomaccloud.judge.movement.state import NOWHERE, MovementState
 from diplomaccloud.judge.orders import Convoy, Move, MovementOrder, SupportHold, SupportMove
-from diplomaccloud.judge.rules import ConvoyIntent, ConvoyPath, RuleSet
-from diplomaccloud.judge.units import Unit
+from diplomaccloud.judge.rules import ConvoyIntent, ConvoyPath, RuleSet, ViaWithoutConvoy
+
+_LAND_ROUTE_REMAINS = {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
 
 
-def set_up_movement(
-    board: Board,
-    rules: RuleSet,
-    orders: Iterable[MovementOrder],
-    overland: Set[Unit] = frozenset(),
-) -> MovementState:
-    """Return `orders` matched with each other: legal ones, exactly one for each unit on the board.
+def may_reroute(rules: RuleSet) -> bool:
+    """Return whether an army whose convoy failed may take the land route instead."""
+    return rules.land_behind_convoy or rules.convoy_intent in _LAND_ROUTE_REMAINS
 
-    `overland` are armies that must take the land route although a convoy is ordered.
-    """
+
+def set_up_movement(board: Board, rules: RuleSet, orders: Iterable[MovementOrder]) -> MovementState:
+    """Return `orders`, legal and exactly one for each unit, matched with each other."""
     listed = list(orders)
     size = len(listed)
     units = [order.unit for order in listed]
@@ -39,6 +38,7 @@ def set_up_movement(
         support_into=[NOWHERE] * size,
         routes=[None] * size,
         cargo=[None] * size,
+        land_behind=set(),
         move_ok=[False] * size,
         support_ok=[False] * size,
         convoy_ok=[False] * size,
@@ -46,7 +46,7 @@ def set_up_movement(
         paradox_stopped=set(),
     )
     supports, convoys = _sort_orders(movement)
-    _choose_routes(movement, convoys, overland)
+    _choose_routes(movement, convoys)
     for i, support in supports:
         _match_support(movement, i, support)
     for movers in movement.rivals.values():
@@ -103,31 +103,33 @@ def _same_move(move: MovementOrder, support: SupportMove) -> bool:
 
 
 def _find_opponent(movement: MovementState, i: int) -> int | None:
-    """Return the unit that moves the other way, if neither goes by convoy."""
+    """Return the unit that moves the other way, if both may go by land."""
     other = movement.at.get(movement.goals[i])
     if other is None or movement.goals[other] != movement.provinces[i]:
         return None
-    if movement.routes[i] is not None or movement.routes[other] is not None:
-        return None
+    for side in (i, other):
+        if movement.routes[side] is not None and side not in movement.land_behind:
+            return None
     return other
 
 
-def _choose_routes(
-    movement: MovementState, convoys: list[tuple[int, Convoy]], overland: Set[Unit]
-) -> None:
+def _choose_routes(movement: MovementState, convoys: list[tuple[int, Convoy]]) -> None:
     """Match convoys with armies, and choose each army's route (DATC 4.A.3)."""
     carriers: dict[int, list[int]] = {}
     for i, convoy in convoys:
         army = movement.at[convoy.target.province]
         if movement.goals[army] == convoy.to:
             carriers.setdefault(army, []).append(i)
+    reroutes, near = may_reroute(movement.rules), movement.board.army_neighbors
     for i, order in enumerate(movement.orders):
         if not isinstance(order, Move) or order.unit.kind is not UnitKind.ARMY:
             continue
         fleets = _allowed_fleets(movement, order, carriers.get(i, ()))
-        if not _goes_by_convoy(movement, i, order, fleets, overland):
+        if not _goes_by_convoy(movement, i, order, fleets):
             continue
         movement.routes[i] = fleets
+        if reroutes and movement.goals[i] in near[movement.provinces[i]]:
+            movement.land_behind.add(i)
         for fleet in fleets:
             movement.cargo[fleet] = i
             movement.convoy_ok[fleet] = None
@@ -141,25 +143,51 @@ def _allowed_fleets(movement: MovementState, order: Move, fleets: Sequence[int])
     return tuple(fleet for fleet in fleets if movement.provinces[fleet] in order.path)
 
 
-def _goes_by_convoy(
-    movement: MovementState, i: int, order: Move, fleets: tuple[int, ...], overland: Set[Unit]
-) -> bool:
-    goal = movement.goals[i]
-    if goal not in movement.board.army_neighbors[movement.provinces[i]]:
+def _goes_by_convoy(movement: MovementState, i: int, order: Move, fleets: tuple[int, ...]) -> bool:
+    """Return whether the army goes by convoy, or at first tries to (DATC 4.A.3)."""
+    if movement.goals[i] not in movement.board.army_neighbors[movement.provinces[i]]:
         return True
-    if order.unit in overland or not (fleets or order.via_convoy):
+    if not (fleets or order.via_convoy) or not _means_convoy(movement, i, order, fleets):
         return False
-    intent = movement.rules.convoy_intent
+    rules = movement.rules
+    needs_chain = rules.convoy_intent in _NEEDS_CHAIN or rules.land_behind_convoy
+    return not needs_chain or chain_exists(movement, i, fleets)
+
+
+_NEEDS_CHAIN = {ConvoyIntent.SWAP, ConvoyIntent.OWN_ORDERS, ConvoyIntent.EITHER_ROUTE}
+
+
+def _means_convoy(movement: MovementState, i: int, order: Move, fleets: tuple[int, ...]) -> bool:
+    """Return whether the orders show that the army is to go by convoy."""
+    intent, power = movement.rules.convoy_intent, movement.powers[i]
     if intent is ConvoyIntent.VIA:
-        return order.via_convoy
-    meant = order.via_convoy or any(movement.powers[f] == movement.powers[i] for f in fleets)
-    if intent is ConvoyIntent.OWN_FLEET_OR_VIA:
-        return meant
-    other = movement.at.get(goal)
-    if other is not None and movement.goals[other] == movement.provinces[i]:
-        own = movement.powers[other] == movement.powers[i]
-        meant = meant or own or intent is not ConvoyIntent.OWN_ORDERS
-    elif intent is ConvoyIntent.SWAP:
-        return False
-    whole = chain_exists(movement, i, fleets)
-    return whole and (meant or intent is ConvoyIntent.EITHER_ROUTE)
+        return order.via_convoy and _via_counts(movement, i, fleets)
+    if intent is ConvoyIntent.EITHER_ROUTE:
+        return True
+    other = movement.at.get(movement.goals[i])
+    swaps = other is not None and movement.goals[other] == movement.provinces[i]
+    if intent is ConvoyIntent.SWAP:
+        return swaps
+    if order.via_convoy and _via_counts(movement, i, fleets):
+        return True
+    if any(movement.powers[fleet] == power for fleet in _intended_fleets(movement, i, fleets)):
+        return True
+    own = other is not None and swaps and movement.powers[other] == power
+    return own and intent is ConvoyIntent.OWN_ORDERS
+
+
+def _via_counts(movement: MovementState, i: int, fleets: tuple[int, ...]) -> bool:
+    """Return whether "via convoy" has a meaning, whether or not a convoy is ordered (6.G.8)."""
+    if movement.rules.via_without_convoy is ViaWithoutConvoy.HOLD:
+        return True
+    return chain_exists(movement, i, fleets)
+
+
+def _intended_fleets(movement: MovementState, i: int, fleets: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the fleets that show intent if they are the army's own."""
+    if not movement.rules.intent_needs_chain:
+        return fleets
+    seas = frozenset(movement.provinces[fleet] for fleet in fleets)
+    on_route = convoy_fleets(movement.board, seas, movement.provinces[i])
+    needed = on_route.get(movement.goals[i], frozenset())
+    return tuple(fleet for fleet in fleets if movement.provinces[fleet] in needed)

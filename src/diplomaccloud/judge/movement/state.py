@@ -23,7 +23,9 @@ class MovementState:
     a head-to-head battle. `supporters` support a unit's move if it moves, otherwise its hold;
     `support_into` is the province into which a matched support is given. `routes` holds the
     fleets ordered to convoy an army that goes by convoy, and `None` for every other unit;
-    `cargo` is the army that a fleet convoys.
+    `cargo` is the army that a fleet convoys. The armies in `land_behind` go by land if their
+    convoy fails: until `settle_routes` they have a route, and an opponent who comes the other
+    way, because either may be true.
 
     `move_ok`, `support_ok` and `convoy_ok` say whether a move succeeds, a support counts, and a
     convoying fleet does its part; they are `False` for a unit that has no such order.
@@ -45,6 +47,7 @@ class MovementState:
     support_into: list[ProvinceCode]
     routes: list[tuple[int, ...] | None]
     cargo: list[int | None]
+    land_behind: set[int]
     move_ok: list[State]
     support_ok: list[State]
     convoy_ok: list[State]

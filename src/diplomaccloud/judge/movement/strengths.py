@@ -4,7 +4,7 @@ Source: DATC 5.B.5 to 5.B.8. Once everything is decided both ends are the same n
 """
 
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.movement.convoy import path_state
+from diplomaccloud.judge.movement.convoy import opposed, path_state
 from diplomaccloud.judge.movement.state import MovementState, State
 
 Range = tuple[int, int]
@@ -32,7 +32,10 @@ def attack_strength(movement: MovementState, unit: int) -> Range:
     target = movement.at.get(movement.goals[unit])
     if target is None:
         return supported_strength(movement, unit)
-    leaves: State = False if movement.opponent[unit] is not None else movement.move_ok[target]
+    leaves = movement.move_ok[target]
+    if movement.opponent[unit] is not None and leaves is not False:
+        stands = opposed(movement, unit)
+        leaves = False if stands else None if stands is None else leaves
     if leaves:
         return supported_strength(movement, unit)
     low = strength_against(movement, unit, target)[0]
@@ -80,12 +83,27 @@ def find_silencer(movement: MovementState, unit: int) -> int | None:
 def prevent_strength(movement: MovementState, unit: int) -> Range:
     """Return the strength with which a move prevents its rivals from entering its goal (5.B.6)."""
     path = path_state(movement, unit)
-    silencer = find_silencer(movement, unit)
-    beaten: State = False if silencer is None else movement.move_ok[silencer]
+    beaten = _is_silenced(movement, unit)
     if path is False or beaten:
         return 0, 0
     low, high = supported_strength(movement, unit)
     return (low if path and beaten is False else 0), high
+
+
+def _is_silenced(movement: MovementState, unit: int) -> State:
+    """Return whether another unit takes away the prevent strength of `unit`."""
+    silencer = find_silencer(movement, unit)
+    if silencer is None or movement.move_ok[silencer] is False:
+        return False
+    if movement.rules.dislodged_never_prevents:
+        # Two that swap places by convoy do not dislodge each other.
+        if movement.move_ok[unit]:
+            return False
+        return movement.move_ok[silencer] if movement.move_ok[unit] is False else None
+    meets = opposed(movement, unit)
+    if meets is False:
+        return False
+    return None if meets is None else movement.move_ok[silencer]
 
 
 def move_state(movement: MovementState, unit: int) -> State:
@@ -100,8 +118,7 @@ def move_state(movement: MovementState, unit: int) -> State:
     target = movement.at.get(goal)
     least = most = 0
     if target is not None:
-        head_to_head = movement.opponent[unit] is not None
-        least, most = (supported_strength if head_to_head else hold_strength)(movement, target)
+        least, most = _resistance(movement, unit, target)
     for rival in movement.rivals[goal]:
         if rival != unit and high > least:
             prevented = prevent_strength(movement, rival)
@@ -109,3 +126,12 @@ def move_state(movement: MovementState, unit: int) -> State:
     if high <= least:
         return False
     return True if low > most else None
+
+
+def _resistance(movement: MovementState, unit: int, target: int) -> Range:
+    """Return the strength with which `target` resists the move: its defense, if they meet."""
+    meets = opposed(movement, unit)
+    if meets is not None:
+        return (supported_strength if meets else hold_strength)(movement, target)
+    defended, held = supported_strength(movement, target), hold_strength(movement, target)
+    return min(defended[0], held[0]), max(defended[1], held[1])

@@ -1,7 +1,7 @@
 """Supports: whether a support counts or is cut."""
 
 from diplomaccloud.judge.board import UnitKind
-from diplomaccloud.judge.movement.convoy import path_state
+from diplomaccloud.judge.movement.convoy import convoy_used, path_state
 from diplomaccloud.judge.movement.state import MovementState, State
 from diplomaccloud.judge.orders import SupportMove
 from diplomaccloud.judge.rules import Paradox
@@ -14,26 +14,31 @@ def support_state(movement: MovementState, supporter: int) -> State:
     """
     state: State = True
     for attacker in movement.attackers(supporter):
+        hit = _would_cut(movement, attacker, supporter)
+        if hit is False:
+            continue
+        # Asked last: an attack that cuts nothing needs no rule that spares the support.
         spared = spares_support(movement, attacker, supporter)
-        if spared:
-            continue
-        if spared is None:
-            state = None
-            continue
-        if movement.move_ok[attacker]:
+        if hit and spared is False:
             return False
-        if cuts_on_arrival(movement, attacker, supporter):
-            path = path_state(movement, attacker)
-            if path:
-                return False
-            if path is None:
-                state = None
-        elif movement.move_ok[attacker] is None:
+        if not spared:
             state = None
     return state
 
 
-def cuts_on_arrival(movement: MovementState, attacker: int, supporter: int) -> bool:
+def _would_cut(movement: MovementState, attacker: int, supporter: int) -> State:
+    """Return whether the attack cuts the support, unless a paradox rule spares it."""
+    if movement.move_ok[attacker]:
+        return True
+    cuts = cuts_on_arrival(movement, attacker, supporter)
+    if cuts is not False:
+        path = path_state(movement, attacker)
+        if path is not False:
+            return True if cuts and path else None
+    return None if movement.move_ok[attacker] is None else False
+
+
+def cuts_on_arrival(movement: MovementState, attacker: int, supporter: int) -> State:
     """Return whether the attack cuts the support even if it bounces.
 
     The unit under attack cannot cut the support given against itself, unless it comes by convoy
@@ -45,7 +50,7 @@ def cuts_on_arrival(movement: MovementState, attacker: int, supporter: int) -> b
         return False
     if movement.support_into[supporter] != movement.provinces[attacker]:
         return True
-    return rules.convoyed_attack_cuts and movement.routes[attacker] is not None
+    return convoy_used(movement, attacker) if rules.convoyed_attack_cuts else False
 
 
 _RULES_THAT_SPARE_SUPPORT = {Paradox.RULE_1971, Paradox.RULE_1982, Paradox.RULE_2000}
@@ -60,17 +65,25 @@ def spares_support(movement: MovementState, attacker: int, supporter: int) -> St
     route = movement.routes[attacker]
     if route is None or rule not in _RULES_THAT_SPARE_SUPPORT:
         return False
-    if movement.units[supporter].kind is not UnitKind.FLEET:
-        return False
     fleet = movement.at.get(movement.support_into[supporter])
-    if fleet is None:
+    if fleet is None or movement.units[supporter].kind is not UnitKind.FLEET:
         return False
     if rule is Paradox.RULE_2000:
         return _convoy_needs_fleet(movement, attacker, route, supporter, fleet)
     if rule is Paradox.RULE_1982:
-        return movement.cargo[fleet] is not None
+        return _both_go_by_convoy(movement, attacker, movement.cargo[fleet])
     order = movement.orders[supporter]
-    return fleet in route and isinstance(order, SupportMove) and order.target.kind is UnitKind.FLEET
+    if fleet in route and isinstance(order, SupportMove) and order.target.kind is UnitKind.FLEET:
+        return convoy_used(movement, attacker)
+    return False
+
+
+def _both_go_by_convoy(movement: MovementState, attacker: int, army: int | None) -> State:
+    """Return whether the attacker and the army that the fleet convoys go by convoy."""
+    if army is None:
+        return False
+    convoys = convoy_used(movement, attacker), convoy_used(movement, army)
+    return False if False in convoys else None if None in convoys else True
 
 
 def _convoy_needs_fleet(

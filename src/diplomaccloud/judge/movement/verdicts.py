@@ -1,4 +1,4 @@
-"""The verdict on a decided movement phase, under rules that the kernel does not support."""
+"""The verdict on a movement phase that the general resolver decided."""
 
 from collections.abc import Collection, Sequence
 

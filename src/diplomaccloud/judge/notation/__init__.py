@@ -3,12 +3,15 @@
 `parse_order` reads one order and `parse_sheet` all orders of a power. `parse_pieces` reads
 those of a player who may have several powers, with the text of each order. `parse_unit` reads
 a unit such as `F STP/SC`. The canonical text of an order is `str(order)`, which always reads
-back as the same order. `docs/rules.md`, "Notation", describes what is accepted.
+back as the same order; `to_daide` and `to_webdiplomacy` write orders for other programs.
+`docs/notation.md` describes what is accepted.
 """
 
 from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation.daide import to_daide
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.lines import Piece
+from diplomaccloud.judge.notation.named_units import ordered_unit, unit_named
 from diplomaccloud.judge.notation.order_text import (
     LineError,
     Sheet,
@@ -16,8 +19,9 @@ from diplomaccloud.judge.notation.order_text import (
     parse_sheet,
     parse_sheets,
 )
-from diplomaccloud.judge.notation.orders import ordered_unit, parse_order, unit_named
+from diplomaccloud.judge.notation.orders import parse_order
 from diplomaccloud.judge.notation.units import parse_unit
+from diplomaccloud.judge.notation.webdiplomacy import to_webdiplomacy
 
 __all__ = [
     "LineError",
@@ -31,5 +35,7 @@ __all__ = [
     "parse_sheet",
     "parse_sheets",
     "parse_unit",
+    "to_daide",
+    "to_webdiplomacy",
     "unit_named",
 ]

@@ -5,6 +5,9 @@ from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.notation import NotationKey
 from diplomaccloud.judge.messages.values import Message, Parameter
 
+MAX_QUOTED = 40
+"""How much of a text an error quotes, in characters."""
+
 
 class NotationError(ValueError):
     """Text that cannot be read: `key` and `parameters` say why, `str()` in English."""

@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.messages.notation import NotationKey
-from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.notation.bullets import skip_bullet
+from diplomaccloud.judge.notation.canonical import CanonicalOrders
+from diplomaccloud.judge.notation.daide_reader import split_daide
+from diplomaccloud.judge.notation.errors import MAX_QUOTED, NotationError
 from diplomaccloud.judge.notation.headings import split_heading
 from diplomaccloud.judge.notation.orders import OrderText
-from diplomaccloud.judge.notation.reader import MAX_QUOTED, Reader, require_end
+from diplomaccloud.judge.notation.reader import Reader, require_end
 from diplomaccloud.judge.notation.words import (
     BUILD,
     CONDITIONS,
@@ -33,10 +36,6 @@ _FIRST = BUILD | DISBAND
 _SEMICOLON = re.compile(";")
 _COMMA = re.compile(r",|\(or\)|^\(or\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W*", re.IGNORECASE)
-_BULLET = re.compile(
-    r"\s*(?:\(?\d{1,3}[.):]\)?|\(?[a-z]\)|[•‣▪·*]|[-–—](?=\s))(?!\S*/)\s*", re.IGNORECASE
-)
-"""What may stand before an order in a list: `1.`, `(2)`, `b)`, `-`, `•`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +90,30 @@ class LineReader:
     position: Position
     powers: Sequence[Power]
     rules: RuleSet = DEFAULT
+    _canonical: CanonicalOrders = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Note the units, once for all lines."""
+        canonical = CanonicalOrders(self.board, self.position, self.rules)
+        object.__setattr__(self, "_canonical", canonical)
+
+    def read_canonical(self, text: str) -> tuple[Order, ...]:
+        """Return the order of each power that `text` is, if it is one in canonical text."""
+        if len(self.powers) == 1:
+            order = self._canonical.read(text, self.powers[0])
+            return () if order is None else (order,)
+        if self.position.phase.stage is Stage.ADJUSTMENTS:
+            return ()  # A name of one power's home may mean a home of another.
+        orders = (self._canonical.read(text, power) for power in self.powers)
+        return tuple(order for order in orders if order is not None)
 
     def read(self, text: str) -> Line:
         """Return the orders on a line, cut at commas and semicolons unless only the whole is read.
 
         Words that are not an order are one piece with everything behind them, up to a semicolon.
         """
+        if orders := self.read_canonical(text):
+            return Line((Piece(text, orders),))
         pieces: list[Piece] = []
         lapsed: set[Order] = set()
         segments = _SEMICOLON.split(text)
@@ -119,8 +136,8 @@ class LineReader:
         pieces: list[Piece] = []
         lapsed: set[Order] = set()
         start = 0
-        for part, end in _split_at_commas(segment):
-            bare = part[match.end() :] if (match := _BULLET.match(part)) else part.strip()
+        for part, end in split_daide(segment) or _split_at_commas(segment):
+            bare = skip_bullet(part).strip()
             if bare and not _NOTHING.fullmatch(bare):
                 line = self._read_part(bare, is_followed=bool(segment[end:].strip()))
                 lapsed |= line.lapsed
@@ -143,6 +160,8 @@ class LineReader:
 
     def _read_part(self, part: str, *, is_followed: bool) -> Line:
         """Return the orders in a part without commas, of the power that it names, if any."""
+        if orders := self.read_canonical(part):
+            return Line((Piece(part, orders),))
         owner, text = split_heading(part, self.board)
         if owner is not None and owner not in self.powers:
             country = self.board.power_info[owner].name

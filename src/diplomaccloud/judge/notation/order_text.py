@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.messages.notation import NotationKey
-from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.notation.errors import MAX_QUOTED, NotationError
 from diplomaccloud.judge.notation.headings import Section, split_by_headings
 from diplomaccloud.judge.notation.lines import MAX_LINES, Line, LineReader, Piece
-from diplomaccloud.judge.notation.reader import MAX_QUOTED
 from diplomaccloud.judge.notation.words import MAX_LINE
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.position import Position
@@ -71,7 +70,20 @@ def parse_sheet(
     """
     if len(text) > MAX_SHEET:
         return _refuse(_too_long_error(text))
-    return _make_sheet(_read_lines(_lines(text), LineReader(board, position, (power,), rules)))
+    reader = LineReader(board, position, (power,), rules)
+    return _read_canonical_lines(text, reader) or _make_sheet(_read_lines(_lines(text), reader))
+
+
+def _read_canonical_lines(text: str, reader: LineReader) -> Sheet | None:
+    """Return the sheet if each of its lines is one order in canonical text, as most are."""
+    orders: list[Order] = []
+    for line in text.splitlines():
+        if bare := line.strip():
+            read = reader.read_canonical(bare)
+            if not read or len(orders) == MAX_LINES:
+                return None
+            orders += read
+    return Sheet(tuple(orders), ())
 
 
 def parse_pieces(
@@ -213,19 +225,25 @@ def _read_lines(
     pieces: list[Piece] = []
     lapsed: set[Order] = set()
     held: tuple[int, str, Line] | None = None
+    held_has_faults = False
     for number, text in lines:
-        line = reader.read(text)
+        orders = reader.read_canonical(text)
+        line = Line((Piece(text, orders, line_number=number),)) if orders else reader.read(text)
         lapsed |= line.lapsed
-        if held is not None and len(held[1]) + len(text) < MAX_LINE:
+        has_faults = not orders and line.faults > 0
+        may_join = held is not None and (has_faults or held_has_faults)
+        if held is not None and may_join and len(held[1]) + len(text) < MAX_LINE:
             joined = f"{held[1]} {text}"
             whole = reader.read(joined)
             whole_alone = apart and not line.faults and _ORDERS_A_UNIT.match(text)
             if _makes_more_sense(whole, held[2], line, must_gain=bool(whole_alone)):
                 lapsed |= whole.lapsed
                 held = held[0], joined, whole
+                held_has_faults = whole.faults > 0
                 continue
         _add_held(held, pieces)
         held = number, text, line
+        held_has_faults = has_faults
         if len(pieces) > MAX_LINES:
             break
     _add_held(held, pieces)
@@ -256,4 +274,7 @@ def _makes_more_sense(whole: Line, first: Line, second: Line, *, must_gain: bool
 def _add_held(held: tuple[int, str, Line] | None, pieces: list[Piece]) -> None:
     if held is not None:
         number, _, line = held
-        pieces += (replace(piece, line_number=number) for piece in line.pieces)
+        pieces += (
+            piece if piece.line_number == number else replace(piece, line_number=number)
+            for piece in line.pieces
+        )

@@ -10,6 +10,8 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation.bullets import skip_bullet
+from diplomaccloud.judge.notation.canonical import CanonicalOrders
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, require_end
 from diplomaccloud.judge.notation.units import (
@@ -25,8 +27,10 @@ from diplomaccloud.judge.notation.units import (
     make_location,
     require_details,
     require_useful_coast,
+    translate_coast,
 )
 from diplomaccloud.judge.notation.words import (
+    ADJUSTMENT_VERBS,
     AFTER_HOLD,
     AFTER_WAIVE,
     BUILD,
@@ -34,10 +38,13 @@ from diplomaccloud.judge.notation.words import (
     DISBAND,
     HOLD,
     MAX_LENGTH,
+    MOVE,
     RETREAT,
     SUPPORT,
+    SUPPORT_HOLD,
     VERBS,
     WAIVE,
+    WAIVE_SENTENCES,
     Reading,
 )
 from diplomaccloud.judge.orders import (
@@ -69,7 +76,10 @@ def parse_order(
     the text is not an order of this phase, is ambiguous, or is for a unit that does not exist
     or belongs to another power.
     """
-    reading = OrderText(text, board, position, power, rules=rules)
+    canonical = CanonicalOrders(board, position, rules).read(text, power)
+    if canonical is not None:
+        return canonical
+    reading = OrderText(skip_bullet(text), board, position, power, rules=rules)
     order = reading.order()
     require_end(reading.reader, order)
     return order
@@ -152,6 +162,8 @@ class OrderText:
             return Hold(unit)
         if reader.take(SUPPORT):
             return self._support(unit)
+        if reader.take(SUPPORT_HOLD):
+            return self._support_hold(unit)
         if reader.take(CONVOY):
             return self._convoy(unit)
         if reader.take_move_words() or reader.place_follows():
@@ -160,28 +172,45 @@ class OrderText:
             unit, NotationKey.NO_MOVEMENT_ORDER, NotationKey.UNKNOWN_MOVEMENT_ORDER
         )
 
-    def _move(self, unit: Unit) -> Move:
-        to = self._destination(unit.kind)
+    def _move(self, unit: Unit, *, by_sea: bool = False) -> Move:
+        """Read where `unit` goes; `by_sea` says that a convoy has been mentioned."""
+        reader = self.reader
+        if reader.take_via_before_place():  # diplicity's `Move via Convoy to London`
+            by_sea = True
+            reader.take_move_words()
+        to = self._destination(unit)
         path: list[ProvinceCode] = []
-        while self.reader.take({"-"}):
+        while reader.take({"-"}):
             self._require_water(unit, to)
             path.append(province_of(to))
-            to = self._destination(unit.kind)
-        via = self.reader.take_via() or bool(path)
-        if unit.kind is UnitKind.FLEET:
-            to = self._choose_coast(unit, to)
+            to = self._destination(unit)
+        by_land = unit.kind is UnitKind.ARMY and reader.take_land()
+        by_sea = not by_land and (reader.take_via() or by_sea or bool(path))
         # An army can only go by convoy to a province that is not adjacent.
         near = unit.kind is UnitKind.FLEET or to in self.board.destinations(
             unit.kind, unit.location
         )
+        if by_land and (path or not near):
+            raise NotationError(NotationKey.NOT_BY_LAND, unit=unit, place=to)
         seas = tuple(path) if self.rules.convoy_path is not ConvoyPath.IGNORED else ()
-        return Move(unit, to, via and near, seas)
+        return Move(unit, to, by_sea and near, seas)
 
-    def _choose_coast(self, unit: Unit, to: Location) -> Location:
-        """Return `to` with its coast if only one is possible, or unchanged if the rules say so."""
+    def _choose_coast(self, unit: Unit, to: Location, coast: str | None) -> Location:
+        """Return `to` with its coast if only one is possible, or unchanged if the rules say so.
+
+        `coast` is the coast written.
+        """
         rules = self.rules
         left = rules.default_move_coast or rules.orders_clarify or not rules.fill_in_only_coast
-        return to if left else fill_in_coast(self.board, unit, to)
+        if left:
+            return to
+        try:
+            return fill_in_coast(self.board, unit, to, coast)
+        except NotationError:
+            # Refused later, the order counts as an impossible one (DATC 6.D.30).
+            if rules.illegal_orders_count:
+                return to
+            raise
 
     def _require_water(self, unit: Unit, passed: Location) -> None:
         """Raise `NotationError` for a path over land; `A LON - NTH - NWY` goes by sea."""
@@ -191,6 +220,17 @@ class OrderText:
 
     def _support(self, unit: Unit) -> SupportHold | SupportMove:
         reader = self.reader
+        if reader.take_verb(HOLD):
+            return self._support_hold(unit)
+        if reader.next in MOVE and reader.after_next == "from":
+            reader.at += 1  # `supports the move from Marseilles to Burgundy`
+        elif goal := self._read_goal_first():
+            place, coast, phrase = goal
+            target = self._target(phrase, place)
+            to = self._locate(target.kind, place, coast)
+            province = self.board.by_code[province_of(to)]
+            translated = make_location(province, target.kind, translate_coast(province, coast))
+            return SupportMove(unit, target, translated)
         phrase = reader.unit()
         reader.skip_dash_before(HOLD)
         if not reader.take_move_words() and not reader.place_follows():
@@ -199,12 +239,47 @@ class OrderText:
         if reader.take(HOLD):
             return SupportHold(unit, self._target(phrase, None))
         place, coast = reader.place()
-        self.reader.take_via()
+        if not reader.take_land():
+            reader.take_via()
         target = self._target(phrase, place)
         return SupportMove(unit, target, self._locate(target.kind, place, coast))
 
-    def _convoy(self, unit: Unit) -> Convoy:
+    def _support_hold(self, unit: Unit) -> SupportHold:
+        """Read the unit behind `support hold`, or behind webDiplomacy's `support hold to`."""
+        self.reader.take({"to"})
+        return SupportHold(unit, self._target(self.reader.unit(), None))
+
+    def _read_goal_first(self) -> tuple[Reading, str | None, UnitPhrase] | None:
+        """Read webDiplomacy's `move to Burgundy from Marseilles`; return `None` for other words.
+
+        The result is the place and coast that the unit goes to, and the unit.
+        """
         reader = self.reader
+        if reader.starts_with_code():
+            return None
+        start = reader.at
+        if reader.take_move_words() and reader.place_follows():
+            place, coast = reader.place()
+            if not reader.next:
+                raise NotationError(NotationKey.UNIT_MISSING)
+            if reader.take({"from"}):
+                phrase = reader.unit()
+                reader.take_via()
+                return place, coast, phrase
+        reader.at = start
+        return None
+
+    def _convoy(self, unit: Unit) -> Convoy | Move:
+        reader = self.reader
+        if unit.kind is UnitKind.ARMY and reader.take_move_words():
+            return self._move(unit, by_sea=True)  # DiplomacyGM's `London convoys - Norway`
+        start = reader.at
+        reader.take_kind()
+        if goal := self._read_goal_first():
+            place, _, phrase = goal
+            target = self._target(phrase, place)
+            return Convoy(unit, target, province_of(self._locate(UnitKind.ARMY, place, None)))
+        reader.at = start
         phrase = reader.unit()
         if not reader.take_move_words() and not reader.place_follows():
             target = self._target(phrase, None)
@@ -215,8 +290,11 @@ class OrderText:
         to = self._locate(UnitKind.ARMY, place, None)
         return Convoy(unit, target, province_of(to))
 
-    def _destination(self, kind: UnitKind) -> Location:
-        return self._locate(kind, *self.reader.place())
+    def _destination(self, unit: Unit) -> Location:
+        """Read where `unit` goes, with the coast of a fleet if there is a choice."""
+        place, coast = self.reader.place()
+        to = self._locate(unit.kind, place, coast)
+        return self._choose_coast(unit, to, coast) if unit.kind is UnitKind.FLEET else to
 
     def _locate(self, kind: UnitKind, place: Reading, coast: str | None) -> Location:
         code = choose_province(place, lambda code: can_stand(self.board, kind, code), self.board)
@@ -235,9 +313,7 @@ class OrderText:
             return Disband(unit)
         has_verb = reader.take(RETREAT)
         if reader.take_move_words() or has_verb or reader.place_follows():
-            to = self._destination(unit.kind)
-            fleet = unit.kind is UnitKind.FLEET
-            return Retreat(unit, self._choose_coast(unit, to) if fleet else to)
+            return Retreat(unit, self._destination(unit))
         raise self._verb_error(
             unit, NotationKey.NO_RETREAT_ORDER, NotationKey.UNKNOWN_RETREAT_ORDER
         )
@@ -253,7 +329,7 @@ class OrderText:
             return self._build(reader.unit())
         if reader.take(DISBAND):
             return self._disband(reader.unit())
-        phrase = reader.unit(VERBS)
+        phrase = reader.unit(ADJUSTMENT_VERBS)
         if reader.take(BUILD) or self._is_bare(1):
             return self._build(phrase)
         if reader.take(DISBAND) or self._is_bare(-1):
@@ -274,12 +350,26 @@ class OrderText:
 
     def _take_waive(self) -> bool:
         reader = self.reader
+        self._take_own_power_before_waive()
+        if tuple(reader.tokens[reader.at :]) in WAIVE_SENTENCES:
+            reader.at = len(reader.tokens)
+            return True
         if reader.next in BUILD and reader.after_next in WAIVE:
             reader.at += 1
         if not reader.take(WAIVE):
             return False
         reader.take_all(AFTER_WAIVE)
         return True
+
+    def _take_own_power_before_waive(self) -> None:
+        """Step over `England` in `England waives`; raise `NotationError` for another power."""
+        named = self.reader.power_before(WAIVE)
+        if named is None:
+            return
+        power, self.reader.at = named
+        if power != self.power:
+            country = self.board.power_info[power].name
+            raise NotationError(NotationKey.FOREIGN_ORDER, country=country)
 
     def _disband(self, phrase: UnitPhrase) -> Disband:
         return Disband(self._own_unit(phrase, self.position.units))
@@ -291,7 +381,11 @@ class OrderText:
         code = choose_province(phrase.place, lambda code: code in homes, self.board)
         province = self.board.by_code[code]
         rules = self.rules
-        kind = phrase.kind or choose_build_kind(province, phrase.coast, rules)
+        kind = (
+            phrase.kind
+            or self.reader.take_last_kind()
+            or choose_build_kind(province, phrase.coast, rules)
+        )
         if rules.army_for_inland_fleet and province.terrain is Terrain.INLAND:
             kind = UnitKind.ARMY
         require_useful_coast(province, kind, phrase.coast, rules)
@@ -301,28 +395,3 @@ class OrderText:
         if location not in self.board.locations(kind):
             raise cannot_stand_error(province, kind)
         return Build(Unit(kind, location, self.power))
-
-
-def ordered_unit(text: str, board: Board, position: Position, power: Power) -> Unit | None:
-    """Return the unit of `power` that `text` orders, even if the rest cannot be read."""
-    try:
-        reading = OrderText(text, board, position, power)
-        reading.reader.take(DISBAND | RETREAT)
-        return find_own_unit(reading.reader.unit(VERBS), reading.units, power, board, position)
-    except NotationError:
-        return None
-
-
-def unit_named(text: str, board: Board) -> str | None:
-    """Return the unit that an adjustment names, as `F MOS`, whether or not it is possible."""
-    try:
-        reader = Reader(text, board)
-        reader.take(BUILD | DISBAND)
-        phrase = reader.unit(VERBS)
-    except NotationError:
-        return None
-    if phrase.kind is None or phrase.place is None or len(phrase.place.tiers[0]) > 1:
-        return None
-    code, coast = phrase.place.tiers[0][0], phrase.coast
-    known = code in board.by_code and coast in board.by_code[code].coasts
-    return f"{phrase.kind} {code}/{coast}" if known else f"{phrase.kind} {code}"

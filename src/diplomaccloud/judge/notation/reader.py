@@ -10,15 +10,18 @@ from functools import cached_property
 
 from diplomaccloud.judge.board import Board, Power, UnitKind
 from diplomaccloud.judge.messages.notation import NotationKey
-from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.notation.daide_reader import read_daide
+from diplomaccloud.judge.notation.errors import MAX_QUOTED, NotationError
 from diplomaccloud.judge.notation.words import (
     AROUND_MOVE,
     BEFORE_UNIT,
     BUILD,
     DISBAND,
     KINDS,
+    LAND,
     MAX_LENGTH,
     MOVE,
+    OVERLAND,
     ROUTE,
     VIA,
     Reading,
@@ -28,9 +31,6 @@ from diplomaccloud.judge.notation.words import (
     tokens_of,
 )
 from diplomaccloud.judge.orders import Order
-
-MAX_QUOTED = 40
-"""How much of a text an error quotes, in characters."""
 
 _WORD = re.compile(r"[^\s.]*[\s.]+|[^\s.]+")
 
@@ -56,8 +56,11 @@ class Reader:
         self.at = 0
 
     def _tokens(self, text: str, longest: int) -> list[str]:
+        tokens = tokens_of(text, longest)
+        if daide := read_daide(text, self._board):
+            return daide
         is_code = "THE" in self._board.by_code
-        return [word for word in tokens_of(text, longest) if word != "the" or is_code]
+        return [word for word in tokens if word != "the" or is_code]
 
     @property
     def next(self) -> str:
@@ -92,7 +95,7 @@ class Reader:
             self.at = start
             return False
         self.at += 1
-        while self.next in MOVE | AROUND_MOVE and not self._exact_place():
+        while self.next in MOVE | AROUND_MOVE and not self.starts_with_code():
             self.at += 1
         return True
 
@@ -100,7 +103,7 @@ class Reader:
         """Step over a dash if one of `verbs` follows it that is not a province's code."""
         if self.next == "-" and self.after_next in verbs:
             self.at += 1
-            if self._exact_place():
+            if self.starts_with_code():
                 self.at -= 1
 
     def place_follows(self) -> bool:
@@ -116,6 +119,21 @@ class Reader:
         while self.take(ROUTE) or self.take_place():
             pass
         return True
+
+    def take_via_before_place(self) -> bool:
+        """Step over a `via convoy` that stands before a place; return whether it was there."""
+        return not self.starts_with_code() and self.take_via()
+
+    def take_land(self) -> bool:
+        """Step over `by land`, `(via land)` or `overland`; return whether it was there."""
+        at = self.at + (self.next == "/")
+        if self.tokens[at : at + 1] == [OVERLAND]:
+            self.at = at + 1
+            return True
+        if at + 1 < len(self.tokens) and self.tokens[at] in VIA and self.tokens[at + 1] in LAND:
+            self.at = at + 2
+            return True
+        return False
 
     def take_place(self) -> bool:
         """Step over a place if one comes next, and return whether it did."""
@@ -152,9 +170,16 @@ class Reader:
 
     def take_power_before(self, verbs: Collection[str]) -> None:
         """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
-        named = self._names.power(self.tokens, self.at)
-        if named and named[1] + 1 < len(self.tokens) and self.tokens[named[1]] in verbs:
+        named = self.power_before(verbs)
+        if named and named[1] + 1 < len(self.tokens):
             self.at = named[1]
+
+    def power_before(self, verbs: Collection[str]) -> tuple[Power, int] | None:
+        """Return the power named here and where its name ends, if one of `verbs` follows."""
+        named = self._names.power(self.tokens, self.at)
+        if named and self.tokens[named[1] : named[1] + 1] and self.tokens[named[1]] in verbs:
+            return named
+        return None
 
     def rest(self) -> str:
         """Return the tokens not yet read up to the next unit, as a player would recognize them."""
@@ -185,8 +210,11 @@ class Reader:
         tokens = (self._tokens(word, len(word)) for word in self._words)
         return [number for number, word in enumerate(tokens) for _ in word]
 
-    def place(self) -> tuple[Reading, str | None]:
-        """Read a place and its coast, or raise `NotationError` naming the word at fault."""
+    def place(self, verbs: Collection[str] = ()) -> tuple[Reading, str | None]:
+        """Read a place and its coast, or raise `NotationError` naming the word at fault.
+
+        One of `verbs` in brackets behind it is not its coast: `A MAR (S) A PAR - BUR`.
+        """
         before = coast_at(self.tokens, self.at)
         if before and self._names.place(self.tokens, before[1] + self._word_at(before[1], "of")):
             self.at = before[1]
@@ -195,7 +223,25 @@ class Reader:
         if reading is None:
             raise self._unknown_province_error()
         self.at = reading.end
+        if self.next == "/" and self._verb_in_brackets(reading, verbs):
+            self.at += 1
+            return reading, before[0] if before else None
         return reading, self._coast(reading) or (before[0] if before else None)
+
+    def _verb_in_brackets(self, reading: Reading, verbs: Collection[str]) -> bool:
+        """Return whether the word behind a bracket is one of `verbs` and not a coast."""
+        if not verbs or (self.after_next not in verbs and self.after_next not in MOVE):
+            return False
+        behind = self.at + 2
+        if side_at(self.tokens, self.at + 1) is None:
+            return True
+        # `S` is also the south coast, which a verb or a dash follows.
+        if self.tokens[behind : behind + 1] and self.tokens[behind] in KINDS:
+            return True
+        if self._has_coasts(reading) or behind >= len(self.tokens):
+            return False
+        named = self._names.power(self.tokens, behind) or self._names.place(self.tokens, behind)
+        return named is not None
 
     def _word_at(self, index: int, word: str) -> bool:
         return self.tokens[index : index + 1] == [word]
@@ -239,35 +285,50 @@ class Reader:
         """
         power, kind = None, None
         while True:
-            if kind is None and self._is_kind():
+            if kind is None and self.take_kind():
                 kind = KINDS[self.tokens[self.at - 1]]
+                self.take({"/"})  # `A(PAR)`
             elif power is None and (named := self._power()) is not None:
                 power = named
-            elif self.next in BEFORE_UNIT and not self._exact_place():
+            elif self.next in BEFORE_UNIT and not self.starts_with_code():
                 self.at += 1
             else:
                 break
         if kind is not None and self._verb_follows(verbs):
             return UnitPhrase(power, kind, None, None)
-        place, coast = self.place()
+        place, coast = self.place(verbs)
         if kind is None and self.next in KINDS and len(self.next) > 1:
             kind = KINDS[self.next]
             self.at += 1
         return UnitPhrase(power, kind, place, coast)
 
-    def _is_kind(self) -> bool:
+    def take_kind(self) -> bool:
+        """Step over the kind of a unit and its article, and return whether it was there."""
         if self._article_here():
             self.at += 1
         return self.take(KINDS)
 
     def _article_here(self) -> bool:
         at = self.at + 1 + self._word_at(self.at + 1, "new")
-        return self.next == "a" and self.tokens[at : at + 1] in (["army"], ["fleet"])
+        noun = self.tokens[at : at + 1]
+        return self.next in ("a", "an") and noun in (["army"], ["fleet"], ["unit"])
+
+    def take_verb(self, verbs: Collection[str]) -> bool:
+        """Step over one of `verbs` that is not the code of a province."""
+        return self._verb_follows(verbs) and self.take(verbs)
+
+    def take_last_kind(self) -> UnitKind | None:
+        """Step over the kind of a unit that ends the text, and return it: `build Paris A`."""
+        if self.at != len(self.tokens) - 1 or self.next not in KINDS:
+            return None
+        self.at += 1
+        return KINDS[self.tokens[-1]]
 
     def _verb_follows(self, verbs: Collection[str]) -> bool:
-        return self.next in verbs and not self._exact_place()
+        return self.next in verbs and not self.starts_with_code()
 
-    def _exact_place(self) -> bool:
+    def starts_with_code(self) -> bool:
+        """Return whether the code of a province comes next, which may look like any word."""
         reading = self._names.place(self.tokens, self.at)
         return reading is not None and reading.by_code
 

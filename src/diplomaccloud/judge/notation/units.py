@@ -14,8 +14,8 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.messages.notation import NotationKey
-from diplomaccloud.judge.notation.errors import NotationError
-from diplomaccloud.judge.notation.reader import MAX_QUOTED, Reader, UnitPhrase, require_end
+from diplomaccloud.judge.notation.errors import MAX_QUOTED, NotationError
+from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, require_end
 from diplomaccloud.judge.notation.words import Reading
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
@@ -24,6 +24,9 @@ from diplomaccloud.judge.units import Unit
 
 MAX_CHOICES = 6
 """The most provinces or units that an error lists."""
+
+_OTHER_NAMES = {"NC": "EC"}
+"""Coasts by other names: webDiplomacy calls the east coast of Bulgaria its north coast."""
 
 
 def parse_unit(text: str, board: Board, power: Power) -> Unit:
@@ -192,14 +195,25 @@ def no_unit_error(place: Reading, board: Board, position: Position) -> NotationE
     return NotationError(key, code=code, place=board.by_code[code].name)
 
 
-def fill_in_coast(board: Board, fleet: Unit, to: Location) -> Location:
-    """Return `to` with its coast if only one is possible; raise `NotationError` for two."""
+def translate_coast(province: Province, written: str | None) -> str | None:
+    """Return our name for the coast that another site calls `written`."""
+    return written if written in province.coasts else _OTHER_NAMES.get(written or "")
+
+
+def fill_in_coast(board: Board, fleet: Unit, to: Location, written: str | None) -> Location:
+    """Return `to` with its coast if only one is possible; raise `NotationError` for two.
+
+    `written` is the coast in the text, which another site may call by another name.
+    """
     province = board.by_code[province_of(to)]
     if to in province.fleet_locations:
         return to
     near = board.destinations(UnitKind.FLEET, fleet.location)
     coasts = [place for place in province.fleet_locations if place in near]
     if len(coasts) > 1:
+        meant = Location(f"{province.code}/{translate_coast(province, written)}")
+        if meant in coasts:
+            return meant
         raise NotationError(NotationKey.COAST_MISSING, code=to, choices=tuple(coasts))
     return coasts[0] if coasts else to
 

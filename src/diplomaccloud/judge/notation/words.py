@@ -3,7 +3,6 @@
 A token is a word in lower case, `-` for every kind of dash, or `/` before a coast.
 """
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -85,17 +84,26 @@ AROUND_MOVE = _words("in its their on upon for is")
 HOLD = _words("h hold holds holding stand stands standing stay stays remain remains")
 AFTER_HOLD = _words("in place position its still")
 SUPPORT = _words("s sup supp support supports supporting")
+SUPPORT_HOLD = _words("sh shold")
+"""DiplomacyGM's words for a support of a unit that does not move."""
 CONVOY = _words("c conv convoy convoys convoying transport transports transporting carry carries")
 HELP = SUPPORT | CONVOY
 RETREAT = _words("r ret retreat retreats retreating withdraw withdraws")
 DISBAND = _words(
     "d dis disband disbands disbanded remove removes removed removing destroy destroyed"
 )
-BUILD = _words("b build builds building built raise raises")
+BUILD = _words("b build builds building built raise raises place places")
 WAIVE = _words("waive waives waived waiving pass passes decline declines")
 AFTER_WAIVE = BUILD | _words("1 one a my our")
+WAIVE_SENTENCES = frozenset(
+    tuple(sentence.split())
+    for sentence in ("do not use build order", "wait / postpone build", "wait")
+)
+"""Whole orders of webDiplomacy, one of which says "not"."""
 
 VIA = _words("via by through using convoyed")
+LAND = _words("land")
+OVERLAND = "overland"
 ROUTE = _words("convoy of fleet fleets f in at and own - /")
 """Words of a convoy's description that are not its seas: `by fleet in the North Sea`."""
 
@@ -114,11 +122,13 @@ DENIALS = _words(
 
 NOT_NAMES = frozenset(KINDS).union(
     *(BEFORE_UNIT, MOVE, AROUND_MOVE, HOLD, AFTER_HOLD, SUPPORT, CONVOY, RETREAT, DISBAND),
-    *(BUILD, WAIVE, VIA, ROUTE, CONDITIONS, DENIALS, {"and"}),
+    *(BUILD, WAIVE, VIA, ROUTE, LAND, CONDITIONS, DENIALS, {"and", "an", OVERLAND}),
 )
 """Words that are never taken for a misspelled name."""
 
-VERBS = HOLD | SUPPORT | CONVOY | RETREAT | DISBAND | BUILD | {"-"}
+VERBS = HOLD | SUPPORT | SUPPORT_HOLD | CONVOY | RETREAT | DISBAND | BUILD | {"-"}
+ADJUSTMENT_VERBS = VERBS - {"s"}
+"""Without the letter that is also a coast: `F STP (S) A MOS` are two builds."""
 
 POWER_NAMES = {
     "austria": ("Austria-Hungary", "Austro-Hungary", "Austro-Hungarian"),
@@ -275,7 +285,9 @@ class Names:
         """Return up to three codes whose code or name looks like `text`."""
         wanted = text.lower()[:40]
         spelled = {"".join(words): codes for words, codes in self._exact.items()}
-        near = difflib.get_close_matches(wanted, spelled, n=8, cutoff=0.6)
+        from difflib import get_close_matches  # noqa: PLC0415 only misspelled names need it
+
+        near = get_close_matches(wanted, spelled, n=8, cutoff=0.6)
         near.sort(key=lambda form: (form[0] != wanted[0], sorted(form) != sorted(wanted)))
         return list(dict.fromkeys(code for form in near for code in spelled[form]))[:3]
 

@@ -7,6 +7,7 @@ order at all, and nothing behind such words may be read as one.
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.reader import Reader
 from diplomaccloud.judge.notation.words import (
+    ADJUSTMENT_VERBS,
     AFTER_HOLD,
     BUILD,
     CONVOY,
@@ -31,7 +32,11 @@ def skip_wrong_order(reader: Reader, *, may_lack_verb: bool) -> bool:
     `A PAR` alone is an order.
     """
     start = reader.at
-    if _WrongOrder(reader, may_lack_verb).skip_order():
+    try:
+        is_order = _WrongOrder(reader, may_lack_verb).skip_order()
+    except NotationError:  # a second wrong name, behind `via`
+        is_order = False
+    if is_order:
         end = reader.at
         if not reader.next or reader.starts_order():
             reader.at = end
@@ -54,7 +59,8 @@ class _WrongOrder:
         reader.take_power_before(BUILD | DISBAND)
         verb_first = reader.take(BUILD | DISBAND)
         reader.take(RETREAT)
-        if not self._skip_unit(VERBS - {"-"}):
+        verbs = ADJUSTMENT_VERBS if self._may_lack_verb else VERBS
+        if not self._skip_unit(verbs - {"-"}):
             return False
         if verb_first:
             return True
@@ -119,5 +125,7 @@ class _WrongOrder:
             coast = "".join(reader.tokens[reader.at - 1 : reader.at])
             return 0 < len(coast) <= MAX_WRONG_COAST
         before, word = reader.tokens[reader.at - 1], reader.next
+        if before == "/" and reader.at > 1:
+            before = reader.tokens[reader.at - 2]  # `A(PRA)`
         reader.at += 1
         return (before == "-" or before in KINDS) and len(word) > 1 and word not in NOT_NAMES

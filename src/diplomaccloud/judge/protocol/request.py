@@ -1,11 +1,12 @@
 """Reads one request: board, rules, position, and the orders as texts."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.codec.reader import MAX_LIST, MAX_WORD, Json, Node
 from diplomaccloud.judge.codec.values import (
     CodecError,
     require_uncrowded,
@@ -56,7 +57,7 @@ def read_request(data: object, boards: Boards) -> Request:
         board=board,
         rules=read_rules(node["rules"]) if "rules" in node else DEFAULT,
         position=read_position(node, phase, board),
-        orders=tuple(_orders(node["orders"])) if "orders" in node else (),
+        orders=_list_texts(node["orders"]) if "orders" in node else (),
         seed=node["seed"].text() if "seed" in node else "",
         explain=node["explain"].truth() if "explain" in node else False,
     )
@@ -95,13 +96,16 @@ def _edition(node: Node) -> RuleSet:
 
 def read_position(node: Node, phase: Phase, board: Board) -> Position:
     """Return the position that `node` describes in its `units`, `centers` and `dislodged`."""
+    known = _list_known(board)
     if phase.stage is Stage.ADJUSTMENTS or "centers" in node:
-        centers = _centers(node["centers"], board)
+        owned = node["centers"]
+        centers = known.find_centers(owned.value) or _centers(owned, board)
     else:
         centers = {}
-    units = tuple(
+    standing = node["units"]
+    units = known.find_units(standing.value) or tuple(
         read_unit(unit, board, power)
-        for power, texts in _by_power(node["units"], board)
+        for power, texts in _by_power(standing, board)
         for unit in texts.items()
     )
     dislodged = tuple(_read_dislodged(node["dislodged"], board)) if "dislodged" in node else ()
@@ -147,24 +151,91 @@ def _read_retreat(node: Node, board: Board, unit: Unit) -> Location:
 def read_unit(node: Node, board: Board, power: Power, text: str | None = None) -> Unit:
     """Return the unit of `power` written in `node`, or in `text` if given."""
     text = node.text() if text is None else text
-    place = _places(board).get(text)
-    if place is not None:
-        return Unit(*place, power)
+    unit = _list_known(board).units.get(power, {}).get(text)
+    if unit is not None:
+        return unit
     try:
         return parse_unit(text, board, power)
     except NotationError as error:
         raise node.error(f"not a unit: {error}") from error
 
 
+class _Known:
+    """The units and centers of a board by their canonical texts, looked up all together.
+
+    Each method returns `None` for JSON that has anything else, which is then read part by part, so
+    that errors name the part at fault.
+    """
+
+    def __init__(self, board: Board) -> None:
+        places = {
+            f"{kind} {place}": (kind, place) for kind in UnitKind for place in board.locations(kind)
+        }
+        self.units: Mapping[str, Mapping[str, Unit]] = {
+            power: {text: Unit(*place, power) for text, place in places.items()}
+            for power in board.power_info
+        }
+        self._centers = frozenset(board.centers)
+
+    def find_units(self, value: object) -> tuple[Unit, ...] | None:
+        """Return the units of all powers."""
+        units: list[Unit] = []
+        try:
+            for power, texts in _list_members(value):
+                known = self.units[power]
+                units += [known[text] for text in texts]
+        except (KeyError, TypeError):
+            return None
+        return tuple(units)
+
+    def find_centers(self, value: object) -> Mapping[ProvinceCode, Power] | None:
+        """Return the owner of each center."""
+        owners: dict[ProvinceCode, Power] = {}
+        count = 0
+        try:
+            for power, codes in _list_members(value):
+                if power not in self.units or not self._centers.issuperset(codes):
+                    return None
+                owners |= dict.fromkeys(cast("list[ProvinceCode]", codes), Power(power))
+                count += len(codes)
+        except TypeError:
+            return None
+        return owners if len(owners) == count else None
+
+
+def _list_members(value: object) -> Iterator[tuple[str, list[str]]]:
+    """Yield the members of an object of lists; raise `TypeError` for anything else."""
+    if not isinstance(value, dict):
+        raise TypeError
+    for key, members in value.items():
+        if not isinstance(members, list) or len(members) > MAX_LIST:
+            raise TypeError
+        yield key, members
+
+
 @lru_cache(maxsize=16)
-def _places(board: Board) -> Mapping[str, tuple[UnitKind, Location]]:
-    """Return kind and location by the canonical text of a unit."""
-    return {
-        f"{kind} {place}": (kind, place) for kind in UnitKind for place in board.locations(kind)
-    }
+def _list_known(board: Board) -> _Known:
+    return _Known(board)
 
 
-def _orders(node: Node) -> Iterable[tuple[str, str]]:
+def _list_texts(node: Node) -> tuple[tuple[str, str], ...]:
+    """Return the orders, each with its power; texts are not looked at one by one."""
+    try:
+        members = list(_list_members(node.value))
+    except TypeError:
+        return tuple(_orders(node))
+    texts = [text for _, listed in members for text in listed]
+    if set(map(type, texts)) - {str} or any(_is_suspect(*member) for member in members):
+        return tuple(_orders(node))
+    return tuple([(power, text) for power, listed in members for text in listed])
+
+
+def _is_suspect(power: str, texts: list[str]) -> bool:
+    """Return whether the key may not be a code, or there are too many texts."""
+    return len(texts) > MAX_ORDERS or not power.isidentifier() or len(power) > MAX_WORD
+
+
+def _orders(node: Node) -> Iterator[tuple[str, str]]:
     for power, texts in node.entries():
         listed = texts.items()
         if len(listed) > MAX_ORDERS:

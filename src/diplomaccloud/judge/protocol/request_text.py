@@ -1,8 +1,9 @@
 """The orders of one request: those that could be read, and those refused."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from diplomaccloud.judge.adjudicate import adjudicate, complete_movement
+from diplomaccloud.judge.adjudication import adjudicate, complete_movement
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.geography import NAMELESS
@@ -19,9 +20,9 @@ from diplomaccloud.judge.notation import (
     parse_sheet,
     unit_named,
 )
+from diplomaccloud.judge.notation.canonical import CanonicalOrders
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.protocol.canonical import Canonical
 from diplomaccloud.judge.protocol.request import Request
 from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.judge.rules import Pick
@@ -53,18 +54,18 @@ class RequestOrders:
 
     def __init__(self, asked: Request) -> None:
         self.orders: list[Order] = []
-        self.needless: set[Order] = set()
-        """Convoy orders that no route needs."""
         self.errors: list[Json] = []
         self.unread: dict[str, Unread] = {}
         """Orders that could not be read, by the text of the unit they are for."""
         self._asked = asked
-        self._reader = Reader(asked.board, asked.position, asked.rules)
         moving = asked.position.phase.stage is Stage.MOVEMENT
-        self._canonical = Canonical(asked.board, asked.position, asked.rules) if moving else None
+        self._canonical = (
+            CanonicalOrders(asked.board, asked.position, asked.rules) if moving else None
+        )
         self._verdict: Verdict | None = None
         self._texts: dict[Order, str] = {}
         self._refused: set[Order] = set()
+        self._needless: dict[Order, list[Json]] = {}
         self._meant: dict[Unit, set[Order]] = {}
         if self._all_listed():
             return
@@ -73,6 +74,15 @@ class RequestOrders:
         adjusting = asked.position.phase.stage is Stage.ADJUSTMENTS
         if not adjusting and asked.rules.several_orders is Pick.NONE:
             self._note_contradictions()
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._asked.board, self._asked.position, self._asked.rules)
+
+    @property
+    def are_listed(self) -> bool:
+        """Whether this is a movement phase in which all orders are canonical and legal."""
+        return self._verdict is not None
 
     def resolve(self) -> Resolution:
         """Return the resolution of the orders; what reading them decided is not decided again."""
@@ -87,6 +97,11 @@ class RequestOrders:
         """Record that an order was refused."""
         sent = text[:MAX_ECHO]
         self.errors.append({"power": power[:64], "order": sent, "message": message})
+
+    def accept_needless(self, convoy: Order) -> None:
+        """Remove the errors about a convoy order that no route needs, but that matched."""
+        for error in self._needless.pop(convoy, ()):
+            self.errors.remove(error)
 
     def refuse_late(self, result: OrderResult) -> None:
         """Record that adjudication refused an order, unless reading already refused it."""
@@ -150,7 +165,7 @@ class RequestOrders:
             self.refuse(power, text, str(refusal))
             self._refused.add(order)
             if refusal.key is RefusalKey.CONVOY_BY_DETOUR:
-                self.needless.add(order)
+                self._needless.setdefault(order, []).append(self.errors[-1])
             return
         if not isinstance(meant, Waive):
             self._meant.setdefault(meant.unit, set()).add(meant)

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from diplomaccloud.judge.board import Board, Power, province_of
+from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.geography import Geography, geography
 from diplomaccloud.judge.messages.english import render_message
-from diplomaccloud.judge.messages.values import Message, Place
-from diplomaccloud.judge.orders import Convoy, Move, Waive
+from diplomaccloud.judge.messages.values import Message
+from diplomaccloud.judge.orders import Waive
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.protocol.request import Request
 from diplomaccloud.judge.protocol.request_text import RequestOrders, Unread
@@ -24,6 +24,14 @@ def words_of(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the word and the reason for each unit ordered."""
     orders = RequestOrders(asked) if orders is None else orders
+    if orders.are_listed:
+        # Each result is of the unit in its place, and none is of a refused order.
+        units = [str(unit) for unit in asked.position.units]
+        results = resolution.results
+        return (
+            {unit: outcome.value for unit, outcome in zip(units, resolution.outcomes, strict=True)},
+            {unit: result.reason for unit, result in zip(units, results, strict=True)},
+        )
     words = _find_words(asked, resolution, orders)
     outcomes = {key: outcome.value for key, (outcome, _) in words.items()}
     return outcomes, {key: reason for key, (_, reason) in words.items()}
@@ -36,10 +44,10 @@ _WordsByUnit = dict[str, tuple[Outcome, str]]
 def _find_words(asked: Request, resolution: Resolution, orders: RequestOrders) -> _WordsByUnit:
     match asked.position.phase.stage:
         case Stage.MOVEMENT:
-            return _Units(asked, orders, resolution).find_words(asked.position.units, Outcome.VOID)
+            return _Units(orders, resolution).find_words(asked.position.units, Outcome.VOID)
         case Stage.RETREATS:
             out = [entry.unit for entry in asked.position.dislodged]
-            return _Units(asked, orders, resolution).find_words(out, Outcome.DISBANDED)
+            return _Units(orders, resolution).find_words(out, Outcome.DISBANDED)
         case Stage.ADJUSTMENTS:
             return _of_adjustments(asked.board, orders, resolution)
 
@@ -47,20 +55,13 @@ def _find_words(asked: Request, resolution: Resolution, orders: RequestOrders) -
 class _Units:
     """The words of units that moved or retreated."""
 
-    def __init__(self, asked: Request, orders: RequestOrders, resolution: Resolution) -> None:
-        self._board = asked.board
+    def __init__(self, orders: RequestOrders, resolution: Resolution) -> None:
         self._orders = orders
         self._results = [
             (result.order.unit, result)
             for result in resolution.results
             if not isinstance(result.order, Waive)
         ]
-        self._out = {entry.unit.province for entry in resolution.dislodged}
-        self._moves = {
-            unit.province: result
-            for unit, result in self._results
-            if isinstance(result.order, Move)
-        }
 
     def find_words(self, units: Iterable[Unit], failed: Outcome) -> _WordsByUnit:
         """Return the word and the reason of each of `units`; `failed` if its order was refused."""
@@ -79,30 +80,9 @@ class _Units:
         if idle and key in self._orders.unread:
             return failed, self._orders.unread[key].sentence
         if result.outcome is not Outcome.VOID:
+            self._orders.accept_needless(result.order)
             return result.outcome, result.reason
-        return self._needless(result) or (failed, result.reason)
-
-    def _needless(self, result: OrderResult) -> tuple[Outcome, str] | None:
-        """Return the word of a convoy that no route needs, if its army went that way by sea."""
-        order = result.order
-        if not isinstance(order, Convoy) or order not in self._orders.needless:
-            return None
-        army = self._moves.get(order.target.province)
-        if army is None or army.outcome is Outcome.VOID or not self._by_sea(army, order):
-            return None
-        lost = order.unit.province in self._out and army.outcome is Outcome.NOPATH
-        dislodged = order.unit.province in self._out
-        key = "convoy_not_needed_and_dislodged" if dislodged else "convoy_not_needed"
-        message = Message.of(key, army=order.target, place=Place(order.to))
-        why = render_message(message, geography(self._board))
-        return (Outcome.DISRUPTED if lost else Outcome.CONVOYED), why
-
-    def _by_sea(self, army: OrderResult, order: Convoy) -> bool:
-        move = army.order
-        if not isinstance(move, Move) or province_of(move.to) != order.to:
-            return False
-        near = self._board.army_neighbors[move.unit.province]
-        return move.via_convoy or order.to not in near
+        return failed, result.reason
 
 
 def _of_adjustments(board: Board, orders: RequestOrders, resolution: Resolution) -> _WordsByUnit:
@@ -155,6 +135,7 @@ def _unread_tree(unread: Unread, names: Geography) -> Json:
         "outcome": Outcome.VOID.value,
         "sentence": unread.sentence,
         "paragraph": unread.sentence,
+        "details": [],
         "cause": Cause(
             Topic.RESULT, Message.of("refused", reason=unread.sentence), (datc("4.E.2"),)
         ).to_json(names),

@@ -7,8 +7,10 @@ from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.findings import find_cutters
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.support import cuts_on_arrival, spares_support
+from diplomaccloud.judge.orders import SupportMove
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
 from diplomaccloud.judge.reasons.values import Cause, Topic
+from diplomaccloud.judge.rules import Paradox
 
 DislodgmentCause = Callable[[int, int], Cause]
 
@@ -40,10 +42,31 @@ def _cut_sources(movement: MovementState, attacker: int, unit: int) -> tuple[Sou
     sources = [rule(13), datc("5.B.2")]
     if movement.dislodger(attacker) is not None:
         sources.insert(1, rule(15))
-    route = movement.routes[attacker]
-    if route is not None and movement.at.get(movement.support_into[unit]) in route:
+    route = movement.routes[attacker] or ()
+    if (
+        isinstance(movement.orders[unit], SupportMove)
+        and movement.at.get(movement.support_into[unit]) in route
+    ):
         sources.insert(0, rule(22))
     return tuple(sources)
+
+
+_SPARED = {
+    Paradox.RULE_1971: "spared_by_rule_of_1971",
+    Paradox.RULE_1982: "spared_by_rule_of_1982",
+    Paradox.RULE_2000: "spared_by_rule_of_2000",
+}
+
+
+def find_paradox_causes(movement: MovementState, supporter: int) -> Iterator[Cause]:
+    """Yield a node for each attack that a paradox rule kept from cutting a support."""
+    for number in movement.attackers(supporter):
+        ended = movement.paradox_failed.intersection(movement.routes[number] or ())
+        if (ended and not path_state(movement, number)) or (
+            path_state(movement, number) and spares_support(movement, number, supporter)
+        ):
+            message, sources = _explain_spared(movement, number, supporter)
+            yield Cause(Topic.SPARED, message, sources, movement.units[number])
 
 
 def _explain_spared(
@@ -52,14 +75,15 @@ def _explain_spared(
     """Return why an attack left the support uncut, and the rules for that."""
     attacker = movement.units[number]
     if not path_state(movement, number):
-        in_paradox = movement.paradox_failed.intersection(movement.routes[number] or ())
-        sources = (rule(21), datc("4.A.2")) if in_paradox else (datc("5.B.4"),)
-        return Message.of("not_cut_no_convoy", attacker=attacker), sources
+        if movement.paradox_failed.intersection(movement.routes[number] or ()):
+            return Message.of("not_cut_paradox", attacker=attacker), (rule(21), datc("4.A.2"))
+        return Message.of("not_cut_no_convoy", attacker=attacker), (datc("5.B.4"),)
     if movement.support_into[unit] == movement.provinces[number]:
         sources = (rule(13), datc("4.A.4" if movement.by_convoy(number) else "5.B.2"))
         return Message.of("not_cut_from_target", attacker=attacker), sources
     if spares_support(movement, number, unit):
         sea = Place(movement.support_into[unit])
-        message = Message.of("not_cut_convoy_spared", attacker=attacker, place=sea)
+        key = _SPARED[movement.rules.paradox]
+        message = Message.of(key, attacker=attacker, place=sea)
         return message, (rule(21), datc("4.A.2"))
     return Message.of("not_cut_own_support", attacker=attacker), (rule(16), datc("5.B.2"))

@@ -1,19 +1,35 @@
 """The rules that explanations cite, each with its gist in our own words.
 
 `rule(13)` is one of the 22 rules at the end of the 2000 rulebook, `section(...)` one of its
-sections, `datc(...)` an issue or equation of DATC 3.0.
+sections, `datc(...)` an issue or equation of DATC 3.0. `editions` has the places of the same
+rules in the other rulebooks.
 """
 
 from dataclasses import dataclass
 
+RULEBOOK = "2000 rulebook"
+DATC = "DATC 3.0"
+
+SUBJECT = "on "
+"""How the place of a rule begins that is known by its subject alone: `on cutting support`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A rule by its book and its place there, e.g. rule `13`, with its gist."""
+    """A rule by its book and its place there, e.g. rule `13`, with its gist.
+
+    The place is a number (`13`, `XII.5`), a title, or a subject (`on cutting support`) if the
+    number is not known.
+    """
 
     book: str
     place: str
     gist: str
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether the place is the number of a rule."""
+        return self.place[-1].isdigit()
 
     @property
     def anchor(self) -> str:
@@ -21,16 +37,20 @@ class Source:
         if self.book == DATC:
             return f"datc-{self.place}"
         slug = self.place.lower().replace(" ", "-")
-        return f"rule-{slug}" if self.place.isdigit() else f"{slug}-rule"
+        if self.book != RULEBOOK:
+            return f"{self.book.partition(' ')[0]}-{slug}"
+        return f"rule-{slug}" if self.is_numbered else f"{slug}-rule"
 
     def __str__(self) -> str:
         if self.book == DATC:
             return f"DATC {self.place}"
-        return f"rule {self.place}" if self.place.isdigit() else f"“{self.place}”"
+        text = self.place
+        if self.is_numbered:
+            text = f"rule {self.place}"
+        elif not self.place.startswith(SUBJECT):
+            text = f"“{self.place}”"
+        return text if self.book == RULEBOOK else f"{self.book} {text}"
 
-
-RULEBOOK = "2000 rulebook"
-DATC = "DATC 3.0"
 
 _RULES = {
     1: "Every unit is as strong as any other.",
@@ -87,7 +107,7 @@ _ISSUES = {
     "4.E.1": "A unit with an illegal order holds.",
     "4.E.2": "A badly written order is followed if it has one meaning.",
     "5.B.1": "A move succeeds if its attack strength exceeds every strength against it.",
-    "5.B.2": "What cuts a support.",
+    "5.B.2": "A support counts unless it is cut or its unit is dislodged.",
     "5.B.3": "A fleet convoys unless it is dislodged.",
     "5.B.4": "A convoyed army needs an unbroken chain of fleets.",
     "5.B.5": "Hold strength: 1 plus the supports of a unit that stays; 1 after a failed move.",

@@ -17,6 +17,7 @@ from diplomaccloud.judge.movement.strengths import (
     supported_strength,
 )
 from diplomaccloud.judge.orders import SupportHold, SupportMove
+from diplomaccloud.judge.reasons.cuts import find_paradox_causes
 from diplomaccloud.judge.reasons.results import join_sentences
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
 from diplomaccloud.judge.reasons.values import Cause, OrderedSupport, Side, Strength, Topic
@@ -126,7 +127,13 @@ class StrengthCauses:
     ) -> Cause:
         unit = self.movement.units[number]
         strength = Strength(side, unit, value, supports)
-        return Cause(Topic.STRENGTH, message, sources, unit, strength)
+        causes = tuple(
+            cause
+            for support in supports
+            if support.counts
+            for cause in find_paradox_causes(self.movement, self.movement.at[support.unit.province])
+        )
+        return Cause(Topic.STRENGTH, message, sources, unit, strength, causes=causes)
 
     def _describe(
         self, key: str, unit: int, value: int, supports: Supports, **parameters: Parameter

@@ -20,6 +20,7 @@ from diplomaccloud.judge.movement.findings import (
     find_reason,
 )
 from diplomaccloud.judge.movement.state import MovementState
+from diplomaccloud.judge.movement.strengths import hold_strength, prevent_strength
 from diplomaccloud.judge.orders import (
     Convoy,
     Hold,
@@ -33,6 +34,7 @@ from diplomaccloud.judge.reasons.cuts import find_cut_causes
 from diplomaccloud.judge.reasons.results import ResultMaker
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
 from diplomaccloud.judge.reasons.strengths import StrengthCauses
+from diplomaccloud.judge.reasons.support_effects import explain_support_effect
 from diplomaccloud.judge.reasons.values import Cause, Decisive, Topic
 from diplomaccloud.judge.reasons.what_if import Fate, WhatIf, find_fate
 from diplomaccloud.judge.results import Outcome
@@ -81,14 +83,23 @@ class CauseTrees:
         self._what_if = WhatIf(movement)
 
     def build_tree(self, unit: int) -> Cause:
-        """Return the tree of causes of the unit's order; the decisive units come last."""
+        """Return the tree of causes of the unit's order.
+
+        The effect of a support comes first, then the paradox rule that decided, if it would stand
+        far below. The decisive units come last.
+        """
         root = _Tree(self.results).explain_order(unit)
         return Cause(
             root.topic,
             root.message,
             root.sources,
             root.unit,
-            causes=(*root.causes, *self._find_decisive(unit, root)),
+            causes=(
+                *explain_support_effect(self.movement, self._what_if, unit),
+                *_find_paradox_rule(root),
+                *root.causes,
+                *self._find_decisive(unit, root),
+            ),
         )
 
     def _find_decisive(self, unit: int, root: Cause) -> Iterator[Cause]:
@@ -153,6 +164,17 @@ _CHANGES: dict[tuple[type[MovementOrder], Outcome], str] = {
     (Convoy, Outcome.CONVOYED): "if_held_convoy_holds",
     (Convoy, Outcome.DISRUPTED): "if_held_convoy_fails",
 }
+
+
+def _find_paradox_rule(root: Cause) -> Iterator[Cause]:
+    """Yield the first node about a paradox, unless it stands at the top of the tree already."""
+    issue = datc("4.A.2")
+    if any(issue in cause.sources for cause in (root, *root.causes)):
+        return
+    for cause in root.walk():
+        if issue in cause.sources:
+            yield Cause(Topic.PARADOX, cause.message, cause.sources, cause.unit)
+            return
 
 
 def _list_provinces(root: Cause) -> list[ProvinceCode]:
@@ -246,9 +268,20 @@ class _Tree:
         attackers = self.movement.attackers(unit)
         if not attackers or self.movement.dislodger(unit) is not None:
             return
-        yield self.strengths.explain_hold(unit)
-        for attacker in attackers:
-            yield self.strengths.explain_attack(attacker)
+        hold = self.strengths.explain_hold(unit)
+        attacks = [self.strengths.explain_attack(attacker) for attacker in attackers]
+        held = hold_strength(self.movement, unit)[0]
+        strong = tuple(
+            self.movement.units[attacker]
+            for attacker in attackers
+            if prevent_strength(self.movement, attacker)[0] > held
+        )
+        # Of a unit that held, its own result says this.
+        if len(strong) > 1 and not isinstance(self.movement.orders[unit], Hold):
+            message = Message.of("attacks_bounced", attackers=strong)
+            yield Cause(Topic.RESULT, message, (rule(4), datc("5.B.6")))
+        yield hold
+        yield from attacks
 
     def _explain_move(self, unit: int) -> Iterator[Cause]:
         movement = self.movement

@@ -11,9 +11,11 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.geography import Geography
 from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.values import Message
-from diplomaccloud.judge.orders import Order, power_of
-from diplomaccloud.judge.reasons.rulebook import RULEBOOK, Source, datc
+from diplomaccloud.judge.orders import Order, SupportHold, SupportMove, power_of
+from diplomaccloud.judge.reasons.editions import cite_edition
+from diplomaccloud.judge.reasons.rulebook import DATC, SUBJECT, Source, datc
 from diplomaccloud.judge.results import Outcome
+from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
 
 
@@ -31,6 +33,7 @@ class Topic(StrEnum):
     DISLODGED = "dislodged"
     RETREAT = "retreat"
     DECISIVE = "decisive"
+    EFFECT = "effect"
     ADJUSTMENT = "adjustment"
     CALM = "calm"
 
@@ -108,6 +111,15 @@ class Cause:
         for cause in self.causes:
             yield from cause.walk()
 
+    def cite_edition(self, rules: RuleSet) -> "Cause":
+        """Return the tree with each rule of 2000 cited from the rulebook of this edition."""
+        cited = (cite_edition(source, rules) for source in self.sources)
+        return replace(
+            self,
+            sources=tuple(dict.fromkeys(source for source in cited if source is not None)),
+            causes=tuple(cause.cite_edition(rules) for cause in self.causes),
+        )
+
     def to_json(self, names: Geography) -> dict[str, object]:
         """Return the tree as JSON values; empty parts are left out."""
         data: dict[str, object] = {
@@ -170,12 +182,61 @@ class Explanation:
         return render_message(self.cause.message, self.names)
 
     @property
-    def paragraph(self) -> str:
-        """The reason, what it rests on, what would have changed it, and the rules."""
+    def lead(self) -> Cause | None:
+        """The cause to read first after the reason, if one says more than the reason.
+
+        Strengths without supports do not, and where the reason is long only a paradox rule does.
+        """
+        if self.cause.message.key == "sentences":
+            return self._find_first({Topic.PARADOX}, self.cause.causes)
+        if datc("4.A.2") in self.cause.sources:
+            return self._find_first({Topic.PARADOX}, self.cause.walk())
+        first = self._find_first(_LEADS, self.cause.causes)
+        if first is not None:
+            return first
+        others = [
+            cause
+            for cause in self.cause.causes
+            if cause.topic is not Topic.DECISIVE
+            and (cause.strength is None or cause.strength.supports)
+        ]
+        # Of several strengths, the greatest decided.
+        return max(others, key=_measure_strength, default=None)
+
+    def _find_first(self, topics: set[Topic], causes: Iterable[Cause]) -> Cause | None:
+        return next((cause for cause in causes if cause.topic in topics), None)
+
+    @property
+    def summary(self) -> str:
+        """The reason and its main cause: one or two sentences for most orders."""
+        return self._render(self._summarize())
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What the summary leaves out: the other causes, and what would have changed the outcome.
+
+        Each is a text of one sentence or a few.
+        """
+        said = self._summarize()
         messages = [*(cause.message for cause in self._main_causes()), *self.alternatives]
-        texts = [render_message(message, self.names) for message in dict.fromkeys(messages)]
-        cited = cite_sources(self.sources)
-        return " ".join([*texts, f"({cited}.)" if cited else ""]).strip()
+        others = (message for message in dict.fromkeys(messages) if message not in said)
+        return tuple(render_message(message, self.names) for message in others)
+
+    @property
+    def paragraph(self) -> str:
+        """The summary, and the rules behind it."""
+        lead = self.lead
+        sources = [*self.cause.sources, *(() if lead is None else lead.sources)]
+        cited = cite_sources(dict.fromkeys(sources))
+        return " ".join([self.summary, f"({cited}.)" if cited else ""]).strip()
+
+    def _summarize(self) -> tuple[Message, ...]:
+        lead = self.lead
+        messages = [self.cause.message] if lead is None else [self.cause.message, lead.message]
+        return tuple(dict.fromkeys(messages))
+
+    def _render(self, messages: Iterable[Message]) -> str:
+        return " ".join(render_message(message, self.names) for message in messages)
 
     @property
     def alternatives(self) -> tuple[Message, ...]:
@@ -183,16 +244,20 @@ class Explanation:
         units: dict[tuple[str, Unit, Message | None], list[Decisive]] = {}
         for cause in self.cause.causes:
             effect = cause.decisive
-            # It is obvious that an order is void if the unit it helps has no such order.
-            if effect is not None and effect.outcome is not Outcome.VOID:
-                units.setdefault((effect.key, effect.fate, effect.dislodgment), []).append(effect)
+            # It is obvious that an order is void if the unit it helps has no such order. What a
+            # support itself changed has a node about its effect.
+            if effect is None or effect.outcome is Outcome.VOID:
+                continue
+            if isinstance(self.order, SupportHold | SupportMove) and effect.unit == self.cause.unit:
+                continue
+            units.setdefault((effect.key, effect.fate, effect.dislodgment), []).append(effect)
         return tuple(
             same[0].describe(tuple(effect.unit for effect in same)) for same in units.values()
         )
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The rules behind the paragraph, each once, those that decided first."""
+        """The rules behind the reason and its causes, each once, those that decided first."""
         causes = self._main_causes()
         return tuple(dict.fromkeys(source for cause in causes for source in cause.sources))
 
@@ -204,6 +269,10 @@ class Explanation:
             yield cause
             if cause.topic is not Topic.STRENGTH:
                 yield from cause.causes
+
+    def cite_edition(self, rules: RuleSet) -> "Explanation":
+        """Return the explanation with each rule cited from the rulebook of this edition."""
+        return replace(self, cause=self.cause.cite_edition(rules))
 
     def restate(self, outcome: Outcome, sentence: str) -> "Explanation":
         """Return this explanation with another outcome and reason, itself if they are the same.
@@ -227,23 +296,41 @@ class Explanation:
             "outcome": self.outcome.value,
             "sentence": self.sentence,
             "paragraph": self.paragraph,
+            "details": list(self.details),
             "cause": self.cause.to_json(self.names),
         }
 
 
 def cite_sources(sources: Iterable[Source]) -> str:
     """Return `2000 rulebook, rules 3, 12; DATC 5.B.6`."""
-    listed, parts = list(sources), []
-    if places := [source.place for source in listed if source.book == RULEBOOK]:
-        parts.append(f"{RULEBOOK}, {_cite_rules(places)}")
-    if issues := [source.place for source in listed if source.book != RULEBOOK]:
-        parts.append(f"DATC {', '.join(issues)}")
+    books: dict[str, list[Source]] = {}
+    for source in sources:
+        books.setdefault(source.book, []).append(source)
+    issues = books.pop(DATC, [])
+    parts = [f"{book}, {_cite_places(cited)}" for book, cited in books.items()]
+    if issues:
+        parts.append(f"DATC {', '.join(issue.place for issue in issues)}")
     return "; ".join(parts)
 
 
-def _cite_rules(places: list[str]) -> str:
+def _cite_places(sources: Iterable[Source]) -> str:
     """Return `rules 3, 12, “Support”`."""
-    numbers = sorted((place for place in places if place.isdigit()), key=int)
-    titles = [f"“{place}”" for place in places if not place.isdigit()]
+    numbers, others = [], []
+    for source in sources:
+        if source.is_numbered:
+            numbers.append(source.place)
+        elif source.place.startswith(SUBJECT):
+            others.append(source.place)
+        else:
+            others.append(f"“{source.place}”")
+    numbers.sort(key=lambda number: (not number.isdigit(), len(number), number))
     noun = {0: "", 1: "rule "}.get(len(numbers), "rules ")
-    return noun + ", ".join([*numbers, *titles])
+    return noun + ", ".join([*numbers, *others])
+
+
+_LEADS = {Topic.EFFECT, Topic.PARADOX, Topic.RETREAT, Topic.ADJUSTMENT, Topic.CALM}
+"""Topics that say what the reader most wants to know."""
+
+
+def _measure_strength(cause: Cause) -> int:
+    return 0 if cause.strength is None else cause.strength.value

@@ -6,7 +6,14 @@ from functools import partial
 
 from diplomaccloud.judge.adjustments import adjust, powers_adjusting, removal_order
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.kernel.values import Verdict, adjudicate_legal
+from diplomaccloud.judge.kernel.values import (
+    Separation,
+    Verdict,
+    adjudicate_legal,
+    adjudicate_listed,
+)
+from diplomaccloud.judge.legality.invalid_orders import require_arguments, separate_orders
+from diplomaccloud.judge.legality.needless_convoys import accept_needless_convoys
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.movement.resolver import resolve
@@ -28,6 +35,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position_problems import require_sound_units
 from diplomaccloud.judge.reasons.results import MovementResults
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.retreats import resolve_retreats
@@ -51,7 +59,29 @@ def adjudicate(
     counts as having none (DATC 4.D.3), unless `rules` say which counts. If there are too many
     adjustments, the first possible ones count, unless `rules` prefer the last. In every other
     way the sequence of the orders does not matter. `seed` is used where the rules draw lots.
+
+    Anything that is not an order, e.g. a text, gets a void result for an `InvalidOrder` after all
+    others. Raises `PositionError` if a unit cannot be where it is (`position.problems(board)`),
+    and `TypeError` if the board, the position or the rules are something else.
     """
+    listed: Iterable[Order] = orders
+    if not isinstance(orders, list | tuple):
+        listed = list(orders) if isinstance(orders, Iterable) else [orders]
+    try:
+        return _adjudicate_phase(board, position, listed, rules, seed)
+    except (AttributeError, TypeError):
+        # Orders are not checked in advance, because almost always all of them are orders.
+        require_arguments(board, position, rules)
+        valid, refused = separate_orders(board, listed)
+        if not refused:
+            raise
+    resolution = _adjudicate_phase(board, position, valid, rules, seed)
+    return replace(resolution, results=(*resolution.results, *refused))
+
+
+def _adjudicate_phase(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
+) -> Resolution:
     match position.phase.stage:
         case Stage.MOVEMENT:
             return _adjudicate_movement(board, position, orders, rules)
@@ -79,10 +109,10 @@ def _adjudicate_movement(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> Resolution:
     listed = list(orders)
-    verdict = adjudicate_legal(board, position.units, listed, rules)
-    if verdict is not None:
-        return complete_movement(board, position, listed, rules, verdict)
-    verdict, results = _read_and_decide(board, position, listed, rules)
+    judged = adjudicate_listed(board, position.units, listed, rules)
+    if isinstance(judged, Verdict):
+        return complete_movement(board, position, listed, rules, judged)
+    verdict, results = _read_and_decide(board, position, listed, rules, judged)
     return _resolve_movement(board, position, rules, verdict, results)
 
 
@@ -108,14 +138,15 @@ def complete_movement(
 def _resolve_movement(
     board: Board, position: Position, rules: RuleSet, verdict: Verdict, results: MovementResults
 ) -> Resolution:
-    left = tuple([entry for entry in verdict.dislodged if entry.retreats])
+    dislodged = verdict.dislodged
+    left = tuple([entry for entry in dislodged if entry.retreats]) if dislodged else ()
     after = Position.in_order(position.phase, verdict.units, position.centers, left)
     position, gained, ending = _find_next_position(board, after, rules)
     return Resolution(
         results=results,
         next=position,
-        dislodged=verdict.dislodged,
-        destroyed=tuple([entry.unit for entry in verdict.dislodged if not entry.retreats]),
+        dislodged=dislodged,
+        destroyed=tuple([entry.unit for entry in dislodged if not entry.retreats]),
         standoffs=verdict.standoffs,
         gained=gained,
         ending=ending,
@@ -123,21 +154,37 @@ def _resolve_movement(
 
 
 def _read_and_decide(
-    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
+    board: Board,
+    position: Position,
+    orders: Sequence[Order],
+    rules: RuleSet,
+    separation: Separation | None,
 ) -> tuple[Verdict, MovementResults]:
     """Return the decision on orders read as leniently as the rules allow, with the refusals."""
-    phase_orders = PhaseOrders(board, position, orders, rules)
-    followed = orders_followed(position, phase_orders)
-    verdict = adjudicate_legal(board, position.units, followed, rules, checked=False)
+    verdict: Verdict | None
+    if separation is None:
+        require_sound_units(board, position)
+        phase_orders = PhaseOrders(board, position, orders, rules)
+        followed = orders_followed(position, phase_orders)
+        verdict = adjudicate_legal(board, position.units, followed, rules, checked=False)
+    else:
+        legal = [order for order in separation.followed if order is not None]
+        phase_orders = PhaseOrders(board, position, separation.unclear, rules, legal)
+        followed = [
+            _order_followed(unit, phase_orders) if known is None else known
+            for unit, known in zip(position.units, separation.followed, strict=True)
+        ]
+        verdict = separation.adjudicate(followed)
     movement: MovementState | None = None
     if verdict is None:
         movement = resolve(board, rules, followed)
         verdict = build_verdict(movement)
-    refused = [phase_orders.refusal_of(unit) is not None for unit in position.units]
-    outcomes = [
-        Outcome.VOID if void else outcome
-        for void, outcome in zip(refused, verdict.outcomes, strict=True)
-    ]
+    accept_needless_convoys(board, phase_orders, followed, verdict)
+    outcomes = list(verdict.outcomes)
+    for refused, refusal in phase_orders.list_refusals():
+        for i, unit in enumerate(position.units):
+            if unit.location == refused.location:
+                outcomes[i] = refusal.outcome
     outcomes += [Outcome.VOID] * len(phase_orders.void)
     results = MovementResults(
         tuple(outcomes),
@@ -156,11 +203,12 @@ _MOVEMENT = (Hold, Move, SupportHold, SupportMove, Convoy)
 
 def orders_followed(position: Position, phase_orders: PhaseOrders) -> list[MovementOrder]:
     """Return the order that each unit of a movement phase follows: its legal one, or to hold."""
-    given: list[MovementOrder] = []
-    for unit in position.units:
-        order = phase_orders.order_of(unit)
-        given.append(order if isinstance(order, _MOVEMENT) else Hold(unit))
-    return given
+    return [_order_followed(unit, phase_orders) for unit in position.units]
+
+
+def _order_followed(unit: Unit, phase_orders: PhaseOrders) -> MovementOrder:
+    order = phase_orders.order_of(unit)
+    return order if isinstance(order, _MOVEMENT) else Hold(unit)
 
 
 # Retreats and adjustments.
@@ -169,6 +217,7 @@ def orders_followed(position: Position, phase_orders: PhaseOrders) -> list[Movem
 def _adjudicate_retreats(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> Resolution:
+    require_sound_units(board, position)
     phase_orders = PhaseOrders(board, position, orders, rules)
     given: dict[Unit, Retreat | Disband] = {}
     for entry in position.dislodged:
@@ -194,6 +243,7 @@ def _adjudicate_retreats(
 def _adjudicate_adjustments(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
 ) -> Resolution:
+    require_sound_units(board, position)
     reader = Reader(board, position, rules)
     legal: dict[Power, list[Build | Disband | Waive]] = {}
     void: list[OrderResult] = []

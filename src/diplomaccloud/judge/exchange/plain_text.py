@@ -1,0 +1,158 @@
+"""Games as plain text that people read and edit: tags, then the orders of each phase.
+
+    [Game "Danube 4"]
+    [Rules "2000"]
+    [Result "FRANCE"]
+
+    S1901M
+    FRANCE: A PAR - BUR, A MAR S A PAR - BUR, F BRE - MAO
+
+Results are not written, because the judge finds them again. `docs/exchange.md` describes it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from diplomaccloud.judge.exchange.errors import ExchangeError
+from diplomaccloud.judge.exchange.steps import give_orders, require_phase
+from diplomaccloud.judge.game import Game
+from diplomaccloud.judge.orders import power_of
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.position_problems import PositionError
+from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.standard.europe import standard_board
+
+_TAG = re.compile(r'\[(\w{1,20}) "((?:[^"\\]|\\.)*)"\]\s*')
+_PHASE = re.compile(r"[SFW]\d{1,5}[MRA]")
+_ORDERS = re.compile(r"([^:,()/-]{1,60}):(.*)")
+_TAGS = ("Game", "Map", "Rules", "Seed", "Start", "Result")
+UNFINISHED = "*"
+
+_Line = tuple[int, str]
+
+
+def write_text_game(game: Game, name: str) -> Iterator[str]:
+    """Yield the lines of a game; raise `ExchangeError` for another map or switches of its own."""
+    if game.board != standard_board():
+        raise ExchangeError(
+            f"{name or 'the game'}: plain text holds games on the standard map only"
+        )
+    if EDITIONS.get(game.rules.name) != game.rules:
+        raise ExchangeError(f"{name or 'the game'}: plain text holds only the rules of an edition")
+    start = game.turns[0].position if game.turns else game.position
+    ending = game.ending
+    tags = {
+        "Game": name,
+        "Rules": game.rules.name,
+        "Seed": game.seed,
+        "Start": "" if start == starting_position(game.board) else start.to_text(),
+        "Result": " ".join(ending.winners) if ending else UNFINISHED,
+    }
+    for key, value in tags.items():
+        if value:
+            text = re.sub(r'(["\\])', r"\\\1", value).replace("\n", "; ")
+            yield f'[{key} "{text}"]'
+    yield ""
+    phases: list[tuple[str, dict[str, list[str]]]] = []
+    for turn in game.turns:
+        orders: dict[str, list[str]] = {}
+        for order in turn.orders:
+            orders.setdefault(power_of(order), []).append(str(order))
+        phases.append((turn.phase, orders))
+    for phase, orders in phases:
+        yield phase
+        for power, texts in sorted(orders.items()):
+            yield f"{power}: {', '.join(texts)}"
+        yield ""
+
+
+def read_text_games(text: str) -> Iterator[tuple[str, Game]]:
+    """Yield the games in `text`; raise `ExchangeError` naming the line at fault."""
+    lines = [
+        (number, line.strip())
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if not lines:
+        raise ExchangeError("there is no game in the text")
+    number = 0
+    is_tag_before = False
+    numbered: list[tuple[int, _Line]] = []
+    for line in lines:
+        is_tag = line[1].startswith("[")
+        number += is_tag and not is_tag_before
+        is_tag_before = is_tag
+        numbered.append((number, line))
+    for _, group in groupby(numbered, key=lambda pair: pair[0]):
+        yield _read_game([line for _, line in group])
+
+
+def _read_game(lines: Sequence[_Line]) -> tuple[str, Game]:
+    tags: dict[str, tuple[int, str]] = {}
+    body: list[_Line] = []
+    for number, line in lines:
+        if not line.startswith("["):
+            body.append((number, line))
+            continue
+        match = _TAG.fullmatch(line)
+        if match is None:
+            raise ExchangeError(f'line {number}: a tag is written as [Game "name"]')
+        if match[1] not in _TAGS:
+            known = ", ".join(_TAGS)
+            raise ExchangeError(f"line {number}: there is no tag {match[1]!r} (there are: {known})")
+        if match[1] in tags:
+            raise ExchangeError(f"line {number}: the tag {match[1]!r} appears twice")
+        tags[match[1]] = number, re.sub(r"\\(.)", r"\1", match[2])
+    game = _open_game(tags)
+    _read_phases(game, body)
+    _check_result(game, tags)
+    return tags.get("Game", (0, ""))[1], game
+
+
+def _open_game(tags: dict[str, tuple[int, str]]) -> Game:
+    number, name = tags.get("Map", (0, "standard"))
+    if name != "standard":
+        raise ExchangeError(f"line {number}: plain text holds games on the standard map only")
+    number, edition = tags.get("Rules", (0, "2000"))
+    if edition not in EDITIONS:
+        known = ", ".join(EDITIONS)
+        raise ExchangeError(
+            f"line {number}: there is no edition {edition[:20]!r} (there are: {known})"
+        )
+    start: Position | None = None
+    number, text = tags.get("Start", (0, ""))
+    try:
+        start = Position.parse(text) if text else None
+        return Game(rules=edition, position=start, seed=tags.get("Seed", (0, ""))[1])
+    except PositionError as error:
+        raise ExchangeError(f"line {number}: Start: {error}") from error
+
+
+def _read_phases(game: Game, lines: Sequence[_Line]) -> None:
+    """Give the orders of each phase and adjudicate it."""
+    orders: dict[str, tuple[int, list[str]]] | None = None
+    for number, line in lines:
+        if _PHASE.fullmatch(line):
+            if orders is not None:
+                game.adjudicate()
+            require_phase(game, line, f"line {number}")
+            orders = {}
+            continue
+        match = _ORDERS.fullmatch(line)
+        if orders is None or match is None:
+            raise ExchangeError(f"line {number}: neither a phase nor the orders of a power")
+        power = " ".join(match[1].upper().split())
+        if power in orders:
+            raise ExchangeError(f"line {number}: {power} has orders in line {orders[power][0]}")
+        orders[power] = number, [match[2]]
+        give_orders(game, {power: [match[2]]}, f"line {number}")
+    if orders is not None:
+        game.adjudicate()
+
+
+def _check_result(game: Game, tags: dict[str, tuple[int, str]]) -> None:
+    number, result = tags.get("Result", (0, UNFINISHED))
+    winners = " ".join(game.ending.winners) if game.ending else UNFINISHED
+    if result not in {winners, UNFINISHED}:
+        raise ExchangeError(f"line {number}: the result is {winners}, not {result[:40]!r}")

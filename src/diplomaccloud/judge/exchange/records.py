@@ -1,0 +1,136 @@
+"""Records of the judge, of the arena and of the site: read in versions 1 and 2, written in 1."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.codec.boards import board_from_json
+from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.exchange.errors import ExchangeError
+from diplomaccloud.judge.exchange.steps import give_orders
+from diplomaccloud.judge.game import Game
+from diplomaccloud.judge.protocol.record import dump_record
+from diplomaccloud.judge.protocol.request import (
+    Request,
+    only_standard,
+    position_to_request,
+    read_request,
+)
+
+_HEADING = ("map", "rules", "seed")
+_POSITION = ("phase", "units", "centers", "dislodged")
+
+
+def write_record_game(game: Game, name: str) -> Iterator[str]:
+    """Yield the lines of a record of version 1."""
+    played = [(turn.position, turn.orders, turn.resolution) for turn in game.turns]
+    yield from dump_record(game.board, game.rules, played, name=name, seed=game.seed)
+
+
+def read_record_games(values: Sequence[tuple[str, object]]) -> Iterator[tuple[str, Game]]:
+    """Yield the games of a record; `values` are its JSON values, each with its place."""
+    reading: _Reading | None = None
+    for place, value in values:
+        if not isinstance(value, dict):
+            raise ExchangeError(f"{place or 'value'}: not an object")
+        if "record" in value or reading is None:
+            if reading is not None:
+                yield reading.name, reading.finish(place)
+            reading = _Reading(value)
+        for where, phase in _list_phases(place, value):
+            reading.take(where, phase)
+    if reading is not None:
+        yield reading.name, reading.finish("the end of the record")
+
+
+def _list_phases(place: str, value: Json) -> Iterator[tuple[str, Json]]:
+    """Yield the phases in an entry: those of a whole record, of a phase, or of a resolved phase."""
+    if "phases" in value:
+        try:
+            for number, node in enumerate(Node(value)["phases"].items()):
+                if not isinstance(node.value, dict):
+                    raise node.error("not an object")
+                yield " ".join(filter(None, (place, f"phases[{number}]"))), node.value
+        except ValueError as error:
+            raise ExchangeError(": ".join(filter(None, (place, str(error))))) from error
+    elif "record" not in value:
+        yield place, value
+
+
+class _Reading:
+    """Reads one game: the heading first, then its phases in turn."""
+
+    def __init__(self, heading: Json) -> None:
+        name = heading.get("id", "")
+        self.name = name[:80] if isinstance(name, str) else ""
+        self._heading: Json = {key: heading[key] for key in _HEADING if key in heading}
+        self._game: Game | None = None
+        self._opened: Mapping[str, object] = {}
+        self._board: Board | None = None
+
+    def take(self, place: str, entry: Json) -> None:
+        """Take a phase of version 1, or a line of version 2."""
+        kind = entry.get("kind", "phase")
+        try:
+            if kind in {"rollback", "coin"}:
+                raise ExchangeError(f"{place}: a game with a {kind} cannot be converted")
+            if kind == "open":
+                position = Node(entry)["position"]
+                if not isinstance(position.value, dict):
+                    raise position.error("not an object")
+                self._opened = position.value
+            elif kind == "resolve":
+                orders = Node(entry)["orders"].value
+                self._play(place, {**self._opened, "orders": orders}, entry)
+            elif kind == "phase":
+                self._play(place, entry, entry)
+        except ExchangeError:
+            raise
+        except ValueError as error:
+            raise ExchangeError(f"{place}: {error}") from error
+
+    def _play(self, place: str, entry: Mapping[str, object], result: Json) -> None:
+        parts = {key: entry[key] for key in (*_POSITION, "orders") if key in entry}
+        request = read_request({**self._heading, **parts}, self._find_board)
+        game = self._require_game(request, place)
+        texts: dict[str, list[str]] = {}
+        for power, text in request.orders:
+            texts.setdefault(power, []).append(text)
+        give_orders(game, texts, f"{place}: orders")
+        game.adjudicate()
+        if "next" in result:
+            self._require_next(place, game, result)
+
+    def _require_game(self, request: Request, place: str) -> Game:
+        """Return the game, which must have come to the position of the request."""
+        if self._game is None:
+            self._game = Game(
+                request.board, request.rules, position=request.position, seed=request.seed
+            )
+        game = self._game
+        if position_to_request(game.position) != position_to_request(request.position):
+            raise ExchangeError(
+                f"{place}: the phase does not begin as the phase before it ended, in {game.phase}"
+            )
+        return game
+
+    def _require_next(self, place: str, game: Game, entry: Json) -> None:
+        parts = {key: Node(entry)["next"][key].value for key in _POSITION}
+        after = read_request({**self._heading, **parts}, self._find_board).position
+        now = position_to_request(game.position)
+        then = position_to_request(after)
+        for part in _POSITION:
+            if now[part] != then[part]:
+                raise ExchangeError(f"{place}: next.{part}: the orders lead to another position")
+
+    def _find_board(self, value: object) -> Board:
+        if not isinstance(value, dict):
+            return only_standard(value)
+        if self._board is None:
+            self._board = board_from_json(value)
+        return self._board
+
+    def finish(self, place: str) -> Game:
+        """Return the game; raise `ExchangeError` if it has no phase."""
+        if self._game is None:
+            raise ExchangeError(f"{place}: there is a heading without phases before it")
+        return self._game

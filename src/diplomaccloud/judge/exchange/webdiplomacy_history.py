@@ -1,0 +1,260 @@
+"""The history of a game on webDiplomacy, as its file `history.json` has it: read only.
+
+The file is schema 1 of September 2026: `phases`, each with `turn`, `phase`, `units`, `centers` and
+`orders`, where territories and countries are the numbers of the Classic map. Turn 0 is Spring 1901.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.codec.reader import Node
+from diplomaccloud.judge.exchange.errors import ExchangeError
+from diplomaccloud.judge.game import Game
+from diplomaccloud.judge.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+)
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position_problems import PositionError
+from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.units import Unit
+
+EDITION = "webDiplomacy"
+"""The edition with the choices of the site."""
+FINISHED = "Finished"
+MAX_TURN = 2_000
+
+_POWERS = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
+"""The powers by the numbers of their countries, from 1."""
+
+_PLACE_NAMES = (
+    "CLY EDI LVP YOR WAL LON POR SPA NAF TUN NAP ROM TUS PIE VEN APU GRE ALB SER BUL RUM CON "
+    "SMY ANK ARM SYR SEV UKR WAR LVN MOS STP FIN SWE NWY DEN KIE BER PRU SIL MUN RUH HOL BEL "
+    "PIC BRE PAR BUR MAR GAS BAR NWG NTH SKA HEL BAL BOT NAO IRI ENG MAO WES LYO TYS ION ADR "
+    "AEG EAS BLA TYR BOH VIE TRI BUD GAL SPA/NC SPA/SC STP/NC STP/SC BUL/EC BUL/SC"
+)
+_PLACES = tuple(Location(name) for name in _PLACE_NAMES.split())
+"""The places by the numbers of their territories, from 1."""
+
+_KINDS = {"Army": UnitKind.ARMY, "Fleet": UnitKind.FLEET}
+_STAGES = {
+    "Diplomacy": Stage.MOVEMENT,
+    "Retreats": Stage.RETREATS,
+    "Builds": Stage.ADJUSTMENTS,
+}
+
+
+def is_history(value: object) -> bool:
+    """Return whether a JSON value says that it is such a file."""
+    return isinstance(value, dict) and value.get("file") == "history" and "phases" in value
+
+
+def read_history(value: object, place: str) -> tuple[str, Game]:
+    """Return the name and the game of a history; raise `ExchangeError` for the part at fault.
+
+    Every phase is adjudicated by the edition of the site; the next units and centers must be the
+    same. The site has a retreat phase also for units without a retreat, and leaves out builds that
+    are all waived.
+    """
+    where = f"{place}: " if place else ""
+    try:
+        return _read_game(Node(value))
+    except ValueError as error:
+        raise ExchangeError(f"{where}{error}") from error
+
+
+def _read_game(node: Node) -> tuple[str, Game]:
+    if node["schema"].value != 1:
+        raise node["schema"].error("only schema 1 is known")
+    number = node["gameID"].integer(0, 2**53)
+    phases = node["phases"].items()
+    if not phases:
+        raise node["phases"].error("there are no phases")
+    game = _open_game(phases[0])
+    for entry, following in zip(phases, [*phases[1:], None], strict=True):
+        if entry["phase"].value == FINISHED:
+            if following is not None:
+                raise entry.error("there are phases after the game is finished")
+            _require_units(game, entry)
+            break
+        phase = _read_phase(entry)
+        if not _reach(game, phase, entry):
+            continue
+        _require_units(game, entry)
+        _require_centers(game, entry)
+        for power, orders in _read_orders(game, entry["orders"]).items():
+            game.order(power, orders)
+        if following is not None:
+            game.adjudicate()
+    return f"webDiplomacy {number}", game
+
+
+def _open_game(entry: Node) -> Game:
+    """Return a game that begins with the first phase."""
+    phase = _read_phase(entry)
+    if phase.stage is not Stage.MOVEMENT:
+        raise entry["phase"].error("a history begins with Diplomacy")
+    position = Position(phase, tuple(_read_units(entry["units"])), _read_centers(entry["centers"]))
+    try:
+        return Game(rules=EDITIONS[EDITION], position=position)
+    except PositionError as error:
+        raise entry.error(f"not a position of the Classic map: {error}") from error
+
+
+def _read_phase(entry: Node) -> Phase:
+    turn = entry["turn"].integer(0, MAX_TURN)
+    stage = _STAGES.get(entry["phase"].text())
+    if stage is None:
+        raise entry["phase"].error(f"not one of {', '.join([*_STAGES, FINISHED])}")
+    season = (Season.SPRING, Season.FALL)[turn % 2]
+    if stage is Stage.ADJUSTMENTS:
+        season = Season.WINTER
+    year = standard_board().first_year + turn // 2
+    return Phase(season, year, stage)
+
+
+def _reach(game: Game, phase: Phase, entry: Node) -> bool:
+    """Bring the game to `phase`; return whether it has that phase.
+
+    Raises `CodecError` if the game is elsewhere.
+    """
+    now = game.position.phase
+    if now.stage is Stage.ADJUSTMENTS and phase == now.next_phase() and game.ending is None:
+        game.adjudicate()  # all builds were waived
+    if game.position.phase == phase and game.ending is None:
+        return True
+    is_idle = phase.stage is Stage.RETREATS and all(
+        order["type"].value == "Disband" for order in entry["orders"].items()
+    )
+    if not is_idle:
+        raise entry.error(f"the game has come to {game.phase}, not {phase}")
+    return False
+
+
+def _read_units(node: Node) -> Iterator[Unit]:
+    """Yield the units that need not retreat."""
+    for entry in node.items():
+        unit = Unit(_read_kind(entry["type"]), _read_place(entry["terrID"]), _read_power(entry))
+        if not entry["retreating"].truth():
+            yield unit
+
+
+def _read_centers(node: Node) -> Mapping[ProvinceCode, Power]:
+    """Return the owners of supply centers; the file has those of all territories."""
+    owners: dict[ProvinceCode, Power] = {}
+    for entry in node.items():
+        code = ProvinceCode(_read_place(entry["terrID"]))
+        if code in standard_board().centers and entry["countryID"].value not in {0, None}:
+            owners[code] = _read_power(entry)
+    return owners
+
+
+def _read_power(entry: Node) -> Power:
+    return Power(_POWERS[entry["countryID"].integer(1, len(_POWERS)) - 1])
+
+
+def _read_place(node: Node) -> Location:
+    return _PLACES[node.integer(1, len(_PLACES)) - 1]
+
+
+def _read_kind(node: Node) -> UnitKind:
+    kind = _KINDS.get(node.text())
+    if kind is None:
+        raise node.error(f"not one of {', '.join(_KINDS)}")
+    return kind
+
+
+def _require_units(game: Game, entry: Node) -> None:
+    """Raise `CodecError` unless the game has the units of a phase."""
+    differing = {*_read_units(entry["units"])} ^ {*game.position.units}
+    if differing:
+        unit = min(differing)
+        raise entry["units"].error(
+            f"the orders before it lead to another position: {unit} of {unit.power} in "
+            f"{'our' if unit in game.position.units else 'this'} position only"
+        )
+
+
+def _require_centers(game: Game, entry: Node) -> None:
+    differing = {*_read_centers(entry["centers"]).items()} ^ {*game.position.centers.items()}
+    if differing:
+        code, power = min(differing)
+        raise entry["centers"].error(
+            f"the orders before it lead to another owner of {code}: {power}"
+        )
+
+
+# Orders.
+
+
+def _read_orders(game: Game, node: Node) -> dict[Power, list[Order]]:
+    """Return the orders by power; disbands of units that had no retreat are left out."""
+    orders: dict[Power, list[Order]] = {}
+    for entry in node.items():
+        power = _read_power(entry)
+        order = _read_order(game.position, entry, power)
+        if order is not None:
+            orders.setdefault(power, []).append(order)
+    return orders
+
+
+def _read_order(position: Position, entry: Node, power: Power) -> Order | None:
+    word = entry["type"].text()
+    if word == "Wait":
+        return None
+    place = _read_place(entry["terrID"])
+    if word in {"Build Army", "Build Fleet"}:
+        kind = UnitKind.ARMY if word == "Build Army" else UnitKind.FLEET
+        return Build(Unit(kind, place, power))
+    if word in {"Retreat", "Disband"}:
+        leaving = {gone.unit.province: gone.unit for gone in position.dislodged}
+        unit = leaving.get(province_of(place))
+        if unit is None and word == "Disband":
+            return None
+    else:
+        unit = position.unit_in(province_of(place))
+    if unit is None or unit.power != power:
+        raise entry["terrID"].error(f"{power} has no unit in {place} to order")
+    return _read_unit_order(position, entry, word, unit)
+
+
+def _read_unit_order(position: Position, entry: Node, word: str, unit: Unit) -> Order:
+    match word:
+        case "Hold":
+            order: Order = Hold(unit)
+        case "Move":
+            by_sea = entry["viaConvoy"].truth() and unit.kind is UnitKind.ARMY
+            order = Move(unit, _read_place(entry["toTerrID"]), by_sea)
+        case "Support hold":
+            order = SupportHold(unit, _find_unit(position, entry["toTerrID"]))
+        case "Support move":
+            target = _find_unit(position, entry["fromTerrID"])
+            order = SupportMove(unit, target, _read_place(entry["toTerrID"]))
+        case "Convoy":
+            target = _find_unit(position, entry["fromTerrID"])
+            order = Convoy(unit, target, province_of(_read_place(entry["toTerrID"])))
+        case "Retreat":
+            order = Retreat(unit, _read_place(entry["toTerrID"]))
+        case "Disband" | "Destroy":
+            order = Disband(unit)
+        case _:
+            raise entry["type"].error(f"not an order of webDiplomacy: {word[:20]!r}")
+    return order
+
+
+def _find_unit(position: Position, node: Node) -> Unit:
+    """Return the unit that is helped."""
+    place = _read_place(node)
+    unit = position.unit_in(province_of(place))
+    if unit is None:
+        raise node.error(f"there is no unit in {place}")
+    return unit

@@ -1,0 +1,408 @@
+"""A game played step by step: orders as texts, results by unit, undo, and JSON.
+
+Nothing is decided here: `notation` reads orders, `legality` judges them, and `adjudicate`
+resolves each phase.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.geography import NAMELESS
+from diplomaccloud.judge.legality.invalid_orders import is_order, require_arguments
+from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
+from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.messages.english import render_message
+from diplomaccloud.judge.messages.values import Message
+from diplomaccloud.judge.notation import (
+    NotationError,
+    ordered_unit,
+    parse_pieces,
+    parse_unit,
+    unit_named,
+)
+from diplomaccloud.judge.orders import Convoy, Order, Waive, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.position_problems import PositionError
+from diplomaccloud.judge.position_text import default_board, find_power
+from diplomaccloud.judge.results import Ending, Outcome, Resolution
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Pick, RuleSet
+from diplomaccloud.judge.turn import Problem, Turn
+from diplomaccloud.judge.units import Unit
+
+MAX_ECHO = 300
+"""How much of an unreadable text its problem repeats, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """One order as given: `order` if it could be read, `meant` if it is legal, else `message`."""
+
+    power: Power
+    text: str
+    province: ProvinceCode | None
+    order: Order | None = None
+    meant: Order | None = None
+    message: str = ""
+
+
+class Game:
+    """A game on one board by one set of rules: give orders, adjudicate, look, undo.
+
+    `board` is the standard board unless given, `rules` an edition's name or a `RuleSet`.
+    `position` is where the game begins, as a value or as the text of `Position.parse`. `seed` is
+    used where the rules draw lots. Raises `ValueError` for an unknown edition, and
+    `PositionError` for a position that cannot be on the board.
+    """
+
+    def __init__(
+        self,
+        board: Board | None = None,
+        rules: RuleSet | str = DEFAULT,
+        *,
+        position: Position | str | None = None,
+        seed: str = "",
+    ) -> None:
+        self._board = default_board(board)
+        self._rules = find_rules(rules)
+        if isinstance(position, str):
+            position = Position.parse(position, self._board)
+        elif position is None:
+            position = starting_position(self._board)
+        require_arguments(self._board, position, self._rules)
+        if problems := position.problems(self._board):
+            raise PositionError(problems)
+        self._position = position
+        self._seed = seed
+        self._given: list[_Given] = []
+        self._turns: list[tuple[Turn, tuple[_Given, ...]]] = []
+
+    def __repr__(self) -> str:
+        return f"<Game {self.phase}, {len(self._turns)} turns>"
+
+    # What there is.
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self._board
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules."""
+        return self._rules
+
+    @property
+    def seed(self) -> str:
+        """The text that decides where the rules draw lots."""
+        return self._seed
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._position
+
+    @property
+    def phase(self) -> str:
+        """The phase now, e.g. `S1901M`."""
+        return str(self._position.phase)
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers of the board."""
+        return tuple(info.power for info in self._board.powers)
+
+    @property
+    def powers_to_order(self) -> tuple[str, ...]:
+        """The powers that have something to order now, sorted."""
+        return tuple(sorted(powers_to_order(self._board, self._position)))
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The phases adjudicated so far."""
+        return tuple(turn for turn, _ in self._turns)
+
+    def unit_in(self, province: str) -> Unit | None:
+        """Return the unit in `province`, e.g. `MUN`, dislodged units excluded."""
+        return self._position.unit_in(ProvinceCode(province.upper()))
+
+    @property
+    def ending(self) -> Ending | None:
+        """The winners and the reason once the game is won, else `None`."""
+        return self._turns[-1][0].resolution.ending if self._turns else None
+
+    # Orders.
+
+    def order(
+        self, power: str, orders: str | Order | Iterable[str | Order]
+    ) -> tuple["Problem", ...]:
+        """Give orders of `power` for this phase, and return what is wrong with them.
+
+        A text may have any number of orders, as `parse_sheet` reads them. An order that can be
+        followed replaces an earlier one for the same unit; one that cannot replaces nothing.
+        Raises `ValueError` for an unknown power or if the game is over, and `TypeError` for
+        anything that is neither a text nor an order.
+        """
+        self._require_open()
+        key = find_power(self._board, power)
+        given = [
+            entry
+            for number, item in enumerate(_list_orders(orders))
+            for entry in self._read(key, number, item)
+        ]
+        replaced = {entry.province for entry in given if entry.meant is not None} - {None}
+        self._given = [
+            entry for entry in self._given if entry.power != key or entry.province not in replaced
+        ]
+        before = set(self.problems)
+        self._given += given
+        return tuple(problem for problem in self.problems if problem not in before)
+
+    def clear(self, power: str | None = None) -> None:
+        """Withdraw the orders of `power` for this phase, or all orders."""
+        key = None if power is None else find_power(self._board, power)
+        self._given = [entry for entry in self._given if key not in {None, entry.power}]
+
+    @property
+    def orders(self) -> Mapping[str, tuple[str, ...]]:
+        """The orders of this phase that could be read, by power, as canonical texts."""
+        listed: dict[str, list[str]] = {}
+        for entry in self._given:
+            if entry.order is not None:
+                listed.setdefault(entry.power, []).append(str(entry.order))
+        return {power: tuple(texts) for power, texts in sorted(listed.items())}
+
+    @property
+    def problems(self) -> tuple["Problem", ...]:
+        """Everything about the orders of this phase that will not be followed, and why."""
+        problems = [
+            Problem(entry.power, entry.text, entry.message, is_unread=entry.order is None)
+            for entry in self._given
+            if entry.message
+        ]
+        if self._position.phase.stage is Stage.ADJUSTMENTS:
+            problems += self._find_excess()
+        elif self._rules.several_orders is Pick.NONE:
+            problems += self._find_contradictions()
+        return tuple(problems)
+
+    def legal_orders(self, power: str | None = None) -> Mapping[str, tuple[str, ...]]:
+        """Return the legal orders of `power`, or of all, as texts by unit.
+
+        In Winter, builds are listed by the unit built and `WAIVE` by itself. A power that has
+        nothing to order gets no entries.
+        """
+        key = None if power is None else find_power(self._board, power)
+        listed: dict[str, dict[str, None]] = {}
+        for order in legal_orders(self._board, self._position, key, self._rules):
+            unit = str(order) if isinstance(order, Waive) else str(order.unit)
+            listed.setdefault(unit, {})[str(order)] = None
+        return {unit: tuple(texts) for unit, texts in listed.items()}
+
+    # Turns.
+
+    def adjudicate(self) -> Turn:
+        """Adjudicate the phase by the orders given, continue with the next, and return the turn.
+
+        A unit without an order holds, or is disbanded if it is dislodged; builds not ordered are
+        waived. Raises `ValueError` if the game is over.
+        """
+        self._require_open()
+        orders = tuple(entry.order for entry in self._given if entry.order is not None)
+        resolution = adjudicate(self._board, self._position, orders, self._rules, seed=self._seed)
+        turn = Turn(
+            board=self._board,
+            rules=self._rules,
+            position=self._position,
+            orders=orders,
+            resolution=resolution,
+            problems=self._find_problems_after(resolution),
+            seed=self._seed,
+            unread=self._list_unread(),
+        )
+        self._turns.append((turn, tuple(self._given)))
+        self._position, self._given = resolution.next, []
+        return turn
+
+    def undo(self) -> Turn:
+        """Return to the phase before, with its orders, and return the turn taken back.
+
+        Raises `ValueError` if no phase has been adjudicated.
+        """
+        if not self._turns:
+            raise ValueError(f"nothing to undo: no phase before {self.phase} was adjudicated")
+        turn, given = self._turns.pop()
+        self._position, self._given = turn.position, list(given)
+        return turn
+
+    def copy(self) -> "Game":
+        """Return a game in the same state; what happens in one does not change the other."""
+        made = Game(self._board, self._rules, position=self._position, seed=self._seed)
+        made._given, made._turns = list(self._given), list(self._turns)
+        return made
+
+    # JSON.
+
+    def to_json(self) -> dict[str, object]:
+        """Return the game as a JSON object, which is also a record that `replay` checks."""
+        from diplomaccloud.judge.game_json import game_to_json  # noqa: PLC0415 it makes games
+
+        refused = [_list_refused(given) for _, given in self._turns]
+        return game_to_json(self, refused, _list_refused(self._given))
+
+    @classmethod
+    def from_json(cls, data: object) -> "Game":
+        """Return the game that `data` describes: an object, or JSON as text or bytes.
+
+        Every phase is adjudicated again. Raises `CodecError` naming the part at fault, also if
+        a phase does not lead to the next.
+        """
+        from diplomaccloud.judge.game_json import game_from_json  # noqa: PLC0415 it makes games
+
+        return game_from_json(data)
+
+    def restore_problem(self, power: str, text: str, message: str) -> None:
+        """Add an order that was refused when it was given, as `to_json` stores it."""
+        key = find_power(self._board, power)
+        self._given.append(_Given(key, text, self._find_province(key, text), message=message))
+
+    def _find_problems_after(self, resolution: Resolution) -> tuple[Problem, ...]:
+        """Return the problems that remain: a convoy that no route needs may match all the same."""
+        convoys = {
+            (entry.power, entry.text): entry.order
+            for entry in self._given
+            if entry.message
+            and isinstance(entry.order, Convoy)
+            and entry.order.unit.power == entry.power
+        }
+        if not convoys:
+            return self.problems
+        accepted = {
+            result.order for result in resolution.results if result.outcome is not Outcome.VOID
+        }
+        return tuple(
+            problem
+            for problem in self.problems
+            if convoys.get((Power(problem.power), problem.text)) not in accepted
+        )
+
+    # Reading.
+
+    def _require_open(self) -> None:
+        if (ending := self.ending) is not None:
+            raise ValueError(f"the game is over: {ending.reason} (undo() takes a turn back)")
+
+    def _read(self, power: Power, number: int, item: object) -> list[_Given]:
+        """Return what an item of a list of orders is, in its parts if it is a text."""
+        if isinstance(item, str):
+            return self._read_text(power, item)
+        if not is_order(item):
+            kind = type(item).__name__
+            raise TypeError(f"orders[{number}]: a text or an order is needed, not {kind}")
+        order = cast("Order", item)
+        if power_of(order) != power:
+            why = why_illegal(self._board, self._position, power, order, self._rules)
+            return [_Given(power, str(order), None, message=why or f"not an order of {power}")]
+        return [self._judge(power, str(order), order)]
+
+    def _read_text(self, power: Power, text: str) -> list[_Given]:
+        try:
+            pieces = parse_pieces(text, self._board, self._position, (power,), rules=self._rules)
+        except NotationError as error:
+            return [_Given(power, text[:MAX_ECHO], None, message=str(error))]
+        return [
+            self._judge(power, piece.text, piece.orders[0])
+            if piece.orders
+            else _Given(
+                power,
+                piece.text[:MAX_ECHO],
+                self._find_province(power, piece.text),
+                message=piece.message,
+            )
+            for piece in pieces
+        ]
+
+    def _judge(self, power: Power, text: str, order: Order) -> _Given:
+        """Return the order with what it means, or why it is refused."""
+        province = None if isinstance(order, Waive) else order.unit.province
+        try:
+            meant = Reader(self._board, self._position, self._rules).read(power, order)
+        except Refusal as refusal:
+            return _Given(power, text, province, order, message=str(refusal))
+        return _Given(power, text, province, order, meant)
+
+    def _find_province(self, power: Power, text: str) -> ProvinceCode | None:
+        """Return where the unit is that an unreadable order is for."""
+        if self._position.phase.stage is not Stage.ADJUSTMENTS:
+            unit = ordered_unit(text, self._board, self._position, power)
+            return None if unit is None else unit.province
+        named = unit_named(text, self._board)
+        try:
+            return parse_unit(named, self._board, power).province if named else None
+        except NotationError:
+            return None
+
+    def _list_unread(self) -> dict[ProvinceCode, str]:
+        """Return why the order for a unit could not be read, for units without another."""
+        unread: dict[ProvinceCode, str] = {}
+        for entry in self._given:
+            if entry.order is None and entry.province is not None:
+                message = Message.of("order_not_read", error=entry.message)
+                unread.setdefault(entry.province, render_message(message, NAMELESS))
+        return unread
+
+    def _find_contradictions(self) -> list[Problem]:
+        """Return the units that were given different legal orders: none of them counts."""
+        entries: dict[ProvinceCode, list[_Given]] = {}
+        for entry in self._given:
+            if entry.meant is not None and entry.province is not None:
+                entries.setdefault(entry.province, []).append(entry)
+        problems: list[Problem] = []
+        for same in entries.values():
+            meant = {entry.meant: entry for entry in same if entry.meant is not None}
+            if len(meant) > 1:
+                texts = "; ".join(sorted(map(str, meant)))
+                unit = next(order.unit for order in meant if not isinstance(order, Waive))
+                message = Message.of("different_orders", unit=unit)
+                why = render_message(message, NAMELESS)
+                problems.append(Problem(same[0].power, texts, why))
+        return problems
+
+    def _find_excess(self) -> list[Problem]:
+        """Return the adjustments that are legal by themselves, but not with the others."""
+        legal = [entry.meant for entry in self._given if entry.meant is not None]
+        resolution = adjudicate(self._board, self._position, legal, self._rules, seed=self._seed)
+        return [
+            Problem(power_of(result.order), str(result.order), result.reason)
+            for result in resolution.results
+            if result.outcome is Outcome.VOID
+        ]
+
+
+def find_rules(rules: RuleSet | str) -> RuleSet:
+    """Return the rules, or the edition with this name; raise `ValueError` if there is none."""
+    if not isinstance(rules, str):
+        return rules
+    if rules not in EDITIONS:
+        known = ", ".join(EDITIONS)
+        raise ValueError(f"there is no edition {rules[:20]!r} (there are: {known})")
+    return EDITIONS[rules]
+
+
+def _list_orders(orders: str | Order | Iterable[str | Order]) -> list[object]:
+    """Return the items of `orders`, which may be a single one."""
+    if isinstance(orders, str) or not isinstance(orders, Iterable):
+        return [orders]
+    return list(orders)
+
+
+def _list_refused(given: Iterable[_Given]) -> list[Problem]:
+    """Return the orders that could not be read."""
+    return [
+        Problem(entry.power, entry.text, entry.message, is_unread=True)
+        for entry in given
+        if entry.order is None
+    ]

@@ -1,0 +1,143 @@
+"""Games as JSON: a record of version 1 in one object, with the orders of the phase to come.
+
+See `docs/library.md` and, for records, `docs/protocol.md`.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.codec.reader import CodecError, Json, Node
+from diplomaccloud.judge.codec.values import board_from_json
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.protocol.record import RECORD, VERSION, dump_record
+from diplomaccloud.judge.protocol.request import (
+    Request,
+    only_standard,
+    position_to_request,
+    read_phase,
+    read_position,
+    read_request,
+)
+from diplomaccloud.judge.protocol.stream import read_json
+from diplomaccloud.judge.turn import Problem
+
+if TYPE_CHECKING:
+    from diplomaccloud.judge.game import Game
+
+MAX_PHASES = 10_000
+
+
+def game_to_json(
+    game: "Game", refused: Sequence[Sequence[Problem]], refused_now: Sequence[Problem]
+) -> Json:
+    """Return `game` as a JSON object; `refused` has the unreadable orders of each turn."""
+    played = [(turn.position, turn.orders, turn.resolution) for turn in game.turns]
+    lines = list(dump_record(game.board, game.rules, played, seed=game.seed))
+    heading, *phases = (cast("Json", json.loads(line)) for line in lines)
+    for phase, problems in zip(phases, refused, strict=True):
+        phase.update(_errors_to_json(problems))
+    now = {
+        **position_to_request(game.position),
+        "orders": {power: list(texts) for power, texts in game.orders.items()},
+        **_errors_to_json(refused_now),
+    }
+    return {**heading, "phases": phases, "now": now}
+
+
+def _errors_to_json(problems: Sequence[Problem]) -> Json:
+    """Return problems in the form of the protocol's `errors`."""
+    if not problems:
+        return {}
+    return {"errors": [{"power": p.power, "order": p.text, "message": p.message} for p in problems]}
+
+
+def game_from_json(data: object) -> "Game":
+    """Return the game that `data` describes; see `Game.from_json`."""
+    from diplomaccloud.judge.game import Game  # noqa: PLC0415 it writes games with this module
+
+    if isinstance(data, str):
+        data = data.encode()
+    if isinstance(data, bytes | bytearray):
+        try:
+            data = read_json(bytes(data))
+        except ValueError as error:
+            raise CodecError(str(error)) from error
+    node = Node(data)
+    if node["record"].value != RECORD or node["v"].value != VERSION:
+        raise CodecError(f"record: not a {RECORD!r} of version {VERSION}")
+    heading: Json = {key: node[key].value for key in ("map", "rules", "seed") if key in node}
+    entries = [*node["phases"].items(most=MAX_PHASES), node["now"]]
+    boards = _Boards()
+    game: Game | None = None
+    for number, entry in enumerate(entries):
+        is_last = number == len(entries) - 1
+        path = "now" if is_last else f"phases[{number}]"
+        try:
+            request = _read_entry(heading, entry, boards)
+            if game is None:
+                game = Game(
+                    request.board, request.rules, position=request.position, seed=request.seed
+                )
+            _give_orders(game, request, entry)
+            if not is_last:
+                _adjudicate(game, entry, request.board)
+        except CodecError as error:
+            # Parts of a phase are named from the phase on, parts of a list are not.
+            message = str(error)
+            raise CodecError(
+                message if message.startswith(path) else f"{path}.{message}"
+            ) from error
+        except ValueError as error:
+            raise CodecError(f"{path}: {error}") from error
+    if game is None:
+        raise CodecError("now: missing")
+    return game
+
+
+class _Boards:
+    """Finds the board of a record: the standard board, or the one in its heading."""
+
+    def __init__(self) -> None:
+        self._board: Board | None = None
+
+    def __call__(self, value: object) -> Board:
+        if not isinstance(value, dict):
+            return only_standard(value)
+        if self._board is None:
+            self._board = board_from_json(value)
+        return self._board
+
+
+def _read_entry(heading: Json, entry: Node, boards: _Boards) -> Request:
+    """Return a phase as a request; `heading` says the map, the rules and the seed."""
+    if not isinstance(entry.value, dict):
+        raise entry.error("not an object")
+    return read_request({**heading, **entry.value}, boards)
+
+
+def _give_orders(game: "Game", request: Request, entry: Node) -> None:
+    """Give the orders of a phase, after checking that it is the one the game has come to."""
+    if position_to_request(request.position) != position_to_request(game.position):
+        raise CodecError(f"phase: does not begin as the phase before it ended, in {game.phase}")
+    texts: dict[str, list[str]] = {}
+    for power, text in request.orders:
+        texts.setdefault(power, []).append(text)
+    for power, orders in texts.items():
+        try:
+            game.order(power, orders)
+        except ValueError as error:
+            raise CodecError(f"orders: {error}") from error
+    for refused in entry["errors"].items() if "errors" in entry else ():
+        power, text = refused["power"].text(), refused["order"].text()
+        game.restore_problem(power, text, refused["message"].text())
+
+
+def _adjudicate(game: "Game", entry: Node, board: Board) -> None:
+    game.adjudicate()
+    if "next" not in entry:
+        return
+    after: Position = read_position(entry["next"], read_phase(entry["next"]["phase"]), board)
+    if position_to_request(after) != position_to_request(game.position):
+        raise CodecError("next: the orders lead to another position")

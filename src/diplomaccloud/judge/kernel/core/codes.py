@@ -1,0 +1,71 @@
+"""The numbers that stand for orders, phases, outcomes and answers, and the kernel's limits.
+
+`codes.pxd` has the same numbers.
+"""
+
+HOLD, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD = range(9)
+
+SPRING_MOVEMENT, SPRING_RETREATS, FALL_MOVEMENT, FALL_RETREATS, ADJUSTMENTS = range(5)
+
+HELD, MOVED, BOUNCED, NOPATH, GIVEN, CUT, VOID, CONVOYED, DISRUPTED = range(9)
+
+NO, YES, OPEN = range(3)
+"""The answers to the question of a unit: does its move, its support or its convoy succeed?"""
+
+BY_LAND, BY_SEA, EITHER = range(3)
+"""How a unit that moves goes; `EITHER` is by sea if its convoy holds, otherwise by land."""
+
+REOPENS, ANY_ROUTE, INTENT_CHAIN, VIA_CHAIN = 1, 2, 4, 8
+LAND_BEHIND, CONVOYED_CUTS, SILENCES = 16, 32, 64
+OWN_CUTS, OWN_VOID, SWITCHES = 128, 256, 511
+"""The switches of a rule set: `retreat_to_convoyed_attacker`, `any_route_disrupts`,
+`intent_needs_chain`, `via_without_convoy`, `land_behind_convoy`, `convoyed_attack_cuts`,
+`dislodged_never_prevents`, `own_attack_cuts_support` and `own_attack_void`, then all of them."""
+
+NEEDS_ROUTES = 6
+"""The switches that ask which fleets are on a route."""
+
+PARADOX_SHIFT, INTENT_SHIFT, CHOICE_MASK = 9, 12, 7
+"""The bits of a rule set above its switches: `paradox` and `convoy_intent`."""
+
+SZYKMAN, SPARES_FLEETS, SPARES_CONVOYS, SPARES_NEEDED, ALL_HOLD = range(5)
+"""The paradox rules; the printed rules of 1971, 1982 and 2000 spare some supports."""
+
+BY_OWN_FLEET, BY_SWAP, BY_OWN_ORDERS, BY_VIA, BY_EITHER = range(5)
+"""What shows that an army goes by convoy to an adjacent province."""
+
+HOME_CENTERS, OWNED_CENTERS, HOME_COUNTRY = range(3)
+"""From where the distance of a unit is measured that civil disorder removes."""
+
+YEAR, PHASE, WINNER, HEAD = range(4)
+"""The indexes of the first numbers of a state, and how many there are."""
+
+PLACE_SHIFT, PLACE_MASK, POWER_SHIFT = 1, 1023, 11
+"""The bits of a unit's number: the lowest is its kind, then come its place and its power."""
+
+STRENGTH_SHIFT, STRENGTH_MASK = 10, 1023
+"""The bits of a strength: the low bits are what is certain, then comes what is possible."""
+
+KEY_SHIFT, KEY_MASK, TARGET_BITS, ALPHABET_BITS = 24, (1 << 24) - 1, 9, 10
+"""The key by which an order is sorted: its number in the list is below the rest."""
+
+OPEN_SOURCE = 1024
+"""Added to an attacker's province if the dislodged unit may retreat there."""
+
+MAX_UNITS, MAX_PLACES = 512, 1024
+
+ROOM = 528
+"""The length of a list by unit: not a power of 2, which would put all of them in the same part of
+the processor's cache."""
+
+WORD, MAX_WORDS = 63, 9
+"""How many bits a word of a mask has, and how many words a mask of all provinces may need."""
+
+FAR = 10000
+"""The distance to what cannot be reached."""
+
+MAX_STEPS = 20000
+"""After this many steps of a search for convoy routes, every fleet in reach counts as needed."""
+
+MAX_INPUTS, MAX_ROWS, MAX_BRANCHES = 8, 256, 2000
+"""Limits of the search in orders that depend on themselves."""

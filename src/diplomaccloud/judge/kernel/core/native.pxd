@@ -1,0 +1,148 @@
+# The functions of `native.py`, in C.
+
+from cpython cimport array
+from cpython.object cimport PyObject
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy, memset
+
+cdef extern from "Python.h":
+    ctypedef struct PyThreadState:
+        pass
+    PyThreadState *release_lock "PyEval_SaveThread"() noexcept nogil
+    void restore_lock "PyEval_RestoreThread"(PyThreadState *thread) noexcept nogil
+
+cdef extern from *:
+    """
+    #include <structmember.h>
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static int kernel_find_lowest(unsigned long long mask) {
+        int number = 0;
+        while (!(mask >> number & 1)) number++;
+        return number;
+    }
+    static int kernel_count_bits(unsigned long long mask) {
+        int count = 0;
+        for (; mask; mask &= mask - 1) count++;
+        return count;
+    }
+    #else
+    #define kernel_find_lowest(mask) __builtin_ctzll((unsigned long long)(mask))
+    #define kernel_count_bits(mask) __builtin_popcountll((unsigned long long)(mask))
+    #endif
+    #define kernel_bit(number) (1LL << (number))
+    static inline int kernel_draw_number(unsigned long long *seeds, long long n, int below) {
+        unsigned long long z = seeds[n] += 0x9E3779B97F4A7C15ULL;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ULL;
+        z = (z ^ z >> 27) * 0x94D049BB133111EBULL;
+        return (int)(((z ^ z >> 31) >> 32) * (unsigned long long)below >> 32);
+    }
+    static void kernel_sort_masks(long long *rows, Py_ssize_t size) {
+        for (Py_ssize_t k = 1; k < size; k++) {
+            long long mask = rows[k];
+            Py_ssize_t at = k;
+            for (; at > 0 && rows[at - 1] > mask; at--) rows[at] = rows[at - 1];
+            rows[at] = mask;
+        }
+    }
+    static int kernel_are_slots(PyObject *fields) {
+        for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(fields); k++)
+            if (Py_TYPE(PyTuple_GET_ITEM(fields, k)) != &PyMemberDescr_Type) return 0;
+        return 1;
+    }
+    static PyObject *kernel_build_value(
+        PyObject *kind, PyObject *fields, PyObject **values, Py_ssize_t count
+    ) {
+        PyObject *made = ((PyTypeObject *)kind)->tp_alloc((PyTypeObject *)kind, 0);
+        for (Py_ssize_t k = 0; made != NULL && k < count; k++) {
+            PyMemberDescrObject *field = (PyMemberDescrObject *)PyTuple_GET_ITEM(fields, k);
+            Py_INCREF(values[k]);
+            *(PyObject **)((char *)made + field->d_member->offset) = values[k];
+        }
+        // Orders hold no lists, so that the collector of garbage need not look at them.
+        if (made != NULL && PyType_IS_GC((PyTypeObject *)kind)) PyObject_GC_UnTrack(made);
+        return made;
+    }
+    """
+    bint are_slots "kernel_are_slots"(object fields) noexcept
+    object build_fields "kernel_build_value"(
+        object kind, object fields, PyObject **values, Py_ssize_t count
+    )
+    void sort_masks "kernel_sort_masks"(long long *rows, Py_ssize_t size) noexcept nogil
+    int find_lowest "kernel_find_lowest"(long long mask) noexcept nogil
+    int count_bits "kernel_count_bits"(long long mask) noexcept nogil
+    long long bit "kernel_bit"(int number) noexcept nogil
+    int draw_number "kernel_draw_number"(
+        unsigned long long *seeds, long long n, int below
+    ) noexcept nogil
+
+
+cdef inline int *ints(list keep, values) except NULL:
+    cdef array.array block = array.array("i", values)
+    block.append(0)  # so that an empty table has an address
+    keep.append(block)
+    return block.data.as_ints
+
+
+cdef inline long long *masks(list keep, values) except NULL:
+    cdef array.array block = array.array("q", values)
+    block.append(0)
+    keep.append(block)
+    return <long long *>block.data.as_voidptr
+
+
+cdef inline int *no_ints() noexcept nogil:
+    return NULL
+
+
+cdef inline long long *no_masks() noexcept nogil:
+    return NULL
+
+
+cdef inline int *grow_ints(int *rows, Py_ssize_t size) noexcept nogil:
+    return <int *>realloc(rows, size * sizeof(int))
+
+
+cdef inline long long *grow_masks(long long *rows, Py_ssize_t size) noexcept nogil:
+    return <long long *>realloc(rows, size * sizeof(long long))
+
+
+cdef inline array.array copy_ints(int *rows, Py_ssize_t size):
+    cdef array.array block = array.clone(array.array("i"), size, False)
+    if size:
+        memcpy(block.data.as_ints, rows, size * sizeof(int))
+    return block
+
+
+cdef inline void fill(int *target, Py_ssize_t at, Py_ssize_t size, int value) noexcept nogil:
+    memset(target + at, value, size * sizeof(int))
+
+
+cdef inline void copy(
+    int *target, Py_ssize_t at, const int *source, Py_ssize_t start, Py_ssize_t size
+) noexcept nogil:
+    memcpy(target + at, source + start, size * sizeof(int))
+
+
+cdef inline void free_ints(int *rows) noexcept:
+    free(rows)
+
+
+cdef inline void free_masks(long long *rows) noexcept:
+    free(rows)
+
+
+cdef inline tuple find_fields(kind):
+    fields = tuple([getattr(kind, name) for name in kind.__match_args__])
+    if not are_slots(fields):
+        raise TypeError(f"{kind.__name__} has no slots for its fields")
+    return fields
+
+
+cdef inline build_value(kind, tuple fields, first, second, third, fourth):
+    cdef PyObject *values[4]
+    values[0] = <PyObject *>first
+    values[1] = <PyObject *>second
+    values[2] = <PyObject *>third
+    values[3] = <PyObject *>fourth
+    return build_fields(kind, fields, values, len(fields))

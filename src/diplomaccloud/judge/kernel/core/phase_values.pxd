@@ -1,0 +1,53 @@
+cimport cython
+
+from . cimport codes, native
+from .batches cimport borrow_workspace, return_workspace
+from .movement cimport Movement
+from .tables cimport Tables
+from .workspace cimport Workspace
+
+cpdef resolve(table, units, orders, bint checked=*, int rules=*, bint skip_via=*)
+@cython.locals(place=cython.int, power=cython.int)
+cdef int pack_unit(dict place_of, dict power_of, unit) except -2
+@cython.locals(code=cython.int, place=cython.int, p=cython.int, count=cython.int)
+cdef bint read_units(Workspace work, dict place_of, dict power_of, units) except -1
+@cython.locals(place=cython.int, p=cython.int, code=cython.int)
+cdef int find_province(
+    Workspace work, dict place_of, dict power_of, units, unit
+) except -2
+@cython.locals(code=cython.int, target=cython.int, to=cython.int, here=cython.int)
+cdef int read_order(
+    Workspace work, dict place_of, dict power_of, units, order, bint checked
+) except -2
+cdef bint set_order(Workspace work, int here) noexcept
+@cython.locals(here=cython.int, i=cython.int)
+cdef bint read_orders(
+    Workspace work, dict place_of, dict power_of, units, orders, bint checked
+) except -1
+cpdef resolve_listed(table, units, orders, int rules=*, bint skip_via=*)
+cpdef resolve_rest(table, units, Workspace work, orders)
+@cython.locals(i=cython.int)
+cdef tuple decide(Workspace work, table, units)
+@cython.locals(here=cython.int)
+cdef bint set_orders(Workspace work, dict place_of, dict power_of, units, orders) except -1
+@cython.locals(here=cython.int, i=cython.int, clear=cython.bint)
+cdef bint mark_unclear(
+    Workspace work, dict place_of, dict power_of, units, orders, list provinces
+) except -1
+@cython.locals(here=cython.int, i=cython.int)
+cdef tuple separate_orders(Workspace work, orders, list provinces)
+cpdef list_orders(table, units, power=*)
+@cython.locals(place=cython.int, p=cython.int, count=cython.int)
+cdef bint place_units(Workspace work, dict place_of, units) except -1
+@cython.locals(
+    i=cython.int, k=cython.Py_ssize_t, first=cython.Py_ssize_t, options=cython.int,
+    at=cython.Py_ssize_t
+)
+cdef list build_orders(Workspace work, location_of, units, power)
+cdef inline build_order(int code, unit, target, to)
+@cython.locals(i=cython.int, k=cython.int, p=cython.int, place=cython.int, paradox=cython.int)
+cdef tuple find_results(Workspace work, table, units)
+cdef list find_marks(Workspace work)
+@cython.locals(i=cython.int, k=cython.int, code=cython.int, known=dict)
+cdef list find_standing(Workspace work, table, units)
+cdef tuple find_retreats(Workspace work, int i, int attacker)

@@ -1,0 +1,520 @@
+"""Reads, lists and decides the orders of one movement phase of ordinary values."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from diplomaccloud.judge.board import Location, Power, UnitKind
+from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
+from diplomaccloud.judge.kernel.table import Table
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from diplomaccloud.judge.results import Outcome
+from diplomaccloud.judge.units import Unit
+
+from . import codes, native
+from .batches import borrow_workspace, return_workspace
+from .workspace import Workspace
+
+ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
+
+HOLD_FIELDS = native.find_fields(Hold)
+MOVE_FIELDS = native.find_fields(Move)
+SUPPORT_HOLD_FIELDS = native.find_fields(SupportHold)
+SUPPORT_MOVE_FIELDS = native.find_fields(SupportMove)
+CONVOY_FIELDS = native.find_fields(Convoy)
+
+Dislodgement = tuple[int, int, list[int]]
+"""A unit's number, the province its attacker came from, and the places it may retreat to."""
+
+Resolved = tuple[list[Outcome], list[int], list[int], list[int], list[Unit], list[Dislodgement]]
+
+Separated = tuple[list[Any], list[Any], Workspace]
+"""The order that each unit follows, or `None`; the orders that must be read; and the workspace."""
+
+
+def resolve(
+    table: Table,
+    units: Sequence[Unit],
+    orders: Iterable[Order],
+    checked: bool = True,
+    rules: int = 0,
+    skip_via: bool = False,
+) -> Resolved | None:
+    """Decide the orders of one movement phase; a unit without an order holds.
+
+    Returns, by unit, the outcomes, the answers (1 if the move succeeds, the support counts or the
+    convoy holds), and marks: 1 for a convoy that the paradox rule disrupted, 2 for a move that it
+    stopped; none if there are no such orders. Then come the provinces that standoffs left empty,
+    the units where they are now, sorted, and the units dislodged.
+
+    Returns `None` if a unit cannot be where it is, two units share a province, or an order
+    is not for one of the units; if `checked`, also if an order is not in the list of legal
+    orders or a unit has two different orders. `rules` is a rule set as one number, see `codes`.
+    If `skip_via`, a move "via convoy" counts as not in the list.
+    """
+    work = borrow_workspace(table)
+    resolved = None
+    work.judge.movement.use_rules(rules)
+    work.skip_via = skip_via
+    if read_units(work, table.place_of, table.power_of, units):
+        if read_orders(work, table.place_of, table.power_of, units, orders, checked):
+            resolved = decide(work, table, units)
+    return_workspace(table, work)
+    return resolved
+
+
+# Units.
+
+
+def pack_unit(place_of: Mapping[Location, int], power_of: Mapping[Power, int], unit: Unit) -> int:
+    """Return a unit as one integer, or -1 if the board has no such place or power."""
+    kind = unit.kind
+    place = place_of.get(unit.location, -1)
+    power = power_of.get(unit.power, -1)
+    if place < 0 or power < 0 or (kind is not ARMY and kind is not FLEET):
+        return -1
+    return power << codes.POWER_SHIFT | place << codes.PLACE_SHIFT | (kind is FLEET)
+
+
+def read_units(
+    work: Workspace,
+    place_of: Mapping[Location, int],
+    power_of: Mapping[Power, int],
+    units: Sequence[Unit],
+) -> bool:
+    """Set the units of a movement phase; return whether each has a province for itself."""
+    movement = work.judge.movement
+    count = 0
+    native.fill(work.state.unit, 0, work.tables.provinces, -1)
+    for unit in units:
+        code = pack_unit(place_of, power_of, unit)
+        if code < 0:
+            return False
+        place = code >> codes.PLACE_SHIFT & codes.PLACE_MASK
+        p = work.tables.province_of[place]
+        if work.state.unit[p] >= 0 or not work.tables.can_stand(code & 1, place):
+            return False
+        work.state.unit[p] = code
+        movement.at[p] = count
+        movement.here[count] = p
+        movement.place[count] = place
+        movement.kind[count] = code & 1
+        movement.power[count] = code >> codes.POWER_SHIFT
+        count += 1
+    movement.size = count
+    return True
+
+
+def find_province(
+    work: Workspace,
+    place_of: Mapping[Location, int],
+    power_of: Mapping[Power, int],
+    units: Sequence[Unit],
+    unit: Unit,
+) -> int:
+    """Return the province of the unit that is exactly as named, or -1."""
+    place = place_of.get(unit.location, -1)
+    if place < 0:
+        return -1
+    p = work.tables.province_of[place]
+    code = work.state.unit[p]
+    if code < 0:
+        return -1
+    if units[work.judge.movement.at[p]] is unit or pack_unit(place_of, power_of, unit) == code:
+        return p
+    return -1
+
+
+# Orders.
+
+
+def read_order(
+    work: Workspace,
+    place_of: Mapping[Location, int],
+    power_of: Mapping[Power, int],
+    units: Sequence[Unit],
+    order: Any,
+    checked: bool,
+) -> int:
+    """Set `read_code`, `read_target` and `read_to`; return the province of the order's unit.
+
+    Returns -1 if it is not an order for one of the units or, if `checked`, is not in the list.
+    """
+    order_type = type(order)
+    code = codes.HOLD
+    target = to = 0
+    if order_type is Move:
+        code = codes.MOVE_VIA if order.via_convoy else codes.MOVE
+        if checked and (order.path or (work.skip_via and code == codes.MOVE_VIA)):
+            return -1
+    elif order_type is SupportMove:
+        code = codes.SUPPORT_MOVE
+    elif order_type is SupportHold:
+        code = codes.SUPPORT_HOLD
+    elif order_type is Convoy:
+        code = codes.CONVOY
+    elif order_type is not Hold:
+        return -1
+    here = find_province(work, place_of, power_of, units, order.unit)
+    if here < 0:
+        return -1
+    if code >= codes.SUPPORT_HOLD:
+        target = find_province(work, place_of, power_of, units, order.target)
+        if target < 0:
+            return -1
+    if code != codes.HOLD and code != codes.SUPPORT_HOLD:
+        to = place_of.get(order.to, -1)
+        if to < 0:
+            return -1
+    if checked and not work.listing.has_order(here, code, target, to):
+        return -1
+    work.read_code = code
+    work.read_target = target
+    work.read_to = to
+    return here
+
+
+def set_order(work: Workspace, here: int) -> bool:
+    """Give the unit in `here` the order that was read; return whether it has no other."""
+    movement = work.judge.movement
+    i = movement.at[here]
+    if movement.code[i] >= 0 and (
+        movement.code[i] != work.read_code
+        or movement.target[i] != work.read_target
+        or movement.to[i] != work.read_to
+    ):
+        return False
+    movement.code[i] = work.read_code
+    movement.target[i] = work.read_target
+    movement.to[i] = work.read_to
+    return True
+
+
+def read_orders(
+    work: Workspace,
+    place_of: Mapping[Location, int],
+    power_of: Mapping[Power, int],
+    units: Sequence[Unit],
+    orders: Iterable[Any],
+    checked: bool,
+) -> bool:
+    """Set the orders of a movement phase; return whether all could be read.
+
+    If `checked`, they must be in the list. No two for one unit may differ.
+    """
+    movement = work.judge.movement
+    if checked:
+        work.listing.open_fleets()
+    for i in range(movement.size):
+        movement.code[i] = -1
+    for order in orders:
+        here = read_order(work, place_of, power_of, units, order, checked)
+        if here < 0 or not set_order(work, here):
+            return False
+    return True
+
+
+def resolve_listed(
+    table: Table,
+    units: Sequence[Unit],
+    orders: Sequence[Any],
+    rules: int = 0,
+    skip_via: bool = False,
+) -> Resolved | Separated | None:
+    """Decide the orders of one movement phase if all are in the list, otherwise separate them.
+
+    A unit follows its order if that is in the list, and every order for it is the same. All other
+    orders are to be read, those for the same units too; `resolve_rest` then decides. `rules` and
+    `skip_via` are as for `resolve`. Returns `None` if a unit cannot be where it is, or two units
+    share a province.
+    """
+    work = borrow_workspace(table)
+    work.judge.movement.use_rules(rules)
+    work.skip_via = skip_via
+    if not read_units(work, table.place_of, table.power_of, units):
+        return_workspace(table, work)
+        return None
+    provinces: list[int] = []
+    if not mark_unclear(work, table.place_of, table.power_of, units, orders, provinces):
+        return separate_orders(work, orders, provinces)
+    resolved = decide(work, table, units)
+    return_workspace(table, work)
+    return resolved
+
+
+def resolve_rest(
+    table: Table, units: Sequence[Unit], work: Any, orders: Iterable[Any]
+) -> Resolved | None:
+    """Decide orders that `resolve_listed` separated; `orders` are those that were read.
+
+    Each is the only one for its unit, and a unit without any holds. Returns `None` if an order is
+    not for one of the units.
+    """
+    resolved = None
+    if set_orders(work, table.place_of, table.power_of, units, orders):
+        resolved = decide(work, table, units)
+    return_workspace(table, work)
+    return resolved
+
+
+def decide(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolved:
+    """Decide the orders that were set; a unit without an order holds."""
+    movement = work.judge.movement
+    for i in range(movement.size):
+        if movement.code[i] < 0:
+            movement.code[i] = codes.HOLD
+            movement.target[i] = 0
+            movement.to[i] = 0
+    work.judge.cycle.resolve_orders()
+    return find_results(work, table, units)
+
+
+def set_orders(
+    work: Workspace,
+    place_of: Mapping[Location, int],
+    power_of: Mapping[Power, int],
+    units: Sequence[Unit],
+    orders: Iterable[Any],
+) -> bool:
+    """Set orders that are known to be legal; return whether all are for one of the units."""
+    for order in orders:
+        here = read_order(work, place_of, power_of, units, order, False)
+        if here < 0 or not set_order(work, here):
+            return False
+    return True
+
+
+def mark_unclear(
+    work: Workspace,
+    place_of: Mapping[Location, int],
+    power_of: Mapping[Power, int],
+    units: Sequence[Unit],
+    orders: Sequence[Any],
+    provinces: list[int],
+) -> bool:
+    """Set the orders in the list, and mark the provinces of others in `closed`.
+
+    Adds the province of each order, or -1, to `provinces`; returns whether all are set.
+    """
+    movement = work.judge.movement
+    clear = True
+    work.listing.open_fleets()
+    native.fill(work.closed, 0, work.tables.provinces, 0)
+    for i in range(movement.size):
+        movement.code[i] = -1
+    for order in orders:
+        here = read_order(work, place_of, power_of, units, order, True)
+        if here < 0:
+            clear = False
+            if not isinstance(order, Waive):
+                here = place_of.get(order.unit.province, -1)
+            if here >= 0:
+                work.closed[here] = 1
+        elif not set_order(work, here):
+            clear = False
+            work.closed[here] = 1
+        provinces.append(here)
+    return clear
+
+
+def separate_orders(work: Workspace, orders: Sequence[Any], provinces: list[int]) -> Separated:
+    """Return the order that each unit follows, or `None`, and the orders that must be read.
+
+    The workspace comes last; it has the orders that units follow, and waits for the others.
+    """
+    movement = work.judge.movement
+    followed: list[Any] = [None] * movement.size
+    unclear: list[Any] = []
+    for order, here in zip(orders, provinces, strict=True):
+        if here < 0 or work.closed[here]:
+            unclear.append(order)
+        else:
+            followed[movement.at[here]] = order
+    for i in range(movement.size):
+        if work.closed[movement.here[i]]:
+            movement.code[i] = -1
+    return followed, unclear, work
+
+
+# The list of legal orders.
+
+
+def list_orders(
+    table: Table, units: Sequence[Unit], power: Power | None = None
+) -> list[MovementOrder] | None:
+    """Return the legal orders of `units`, or of those of `power`, in a movement phase.
+
+    They come by unit, as `units` are given: the hold, then moves, supports to hold, supports
+    of moves, and convoys, each by target and then by destination. Returns `None` if a unit stands
+    nowhere or two share a province.
+    """
+    work = borrow_workspace(table)
+    orders = None
+    if place_units(work, table.place_of, units):
+        work.listing.count = 0
+        work.listing.list_movement()
+        if work.listing.is_full or work.listing.convoys.is_full:
+            raise MemoryError
+        orders = build_orders(work, table.location_of, units, power)
+    return_workspace(table, work)
+    return orders
+
+
+def place_units(work: Workspace, place_of: Mapping[Location, int], units: Sequence[Unit]) -> bool:
+    """Set the units to list orders for; return whether each has a province for itself.
+
+    The list does not depend on owners, and a unit may belong to a power that the board lacks.
+    """
+    count = 0
+    native.fill(work.state.unit, 0, work.tables.provinces, -1)
+    for unit in units:
+        place = place_of.get(unit.location, -1)
+        if place < 0:
+            return False
+        p = work.tables.province_of[place]
+        if work.state.unit[p] >= 0:
+            return False
+        work.state.unit[p] = place << codes.PLACE_SHIFT | (unit.kind is FLEET)
+        work.judge.movement.at[p] = count
+        work.judge.movement.here[count] = p
+        count += 1
+    work.judge.movement.size = count
+    return True
+
+
+def build_orders(
+    work: Workspace,
+    location_of: Sequence[Location],
+    units: Sequence[Unit],
+    power: Power | None,
+) -> list[MovementOrder]:
+    """Return the orders that were listed, those of each unit together and sorted."""
+    movement = work.judge.movement
+    orders: list[MovementOrder] = []
+    k = 0
+    while k < work.listing.count:
+        work.firsts[work.listing.rows[4 * k]] = k
+        k += work.count_options(k)
+    for i in range(movement.size):
+        unit = units[i]
+        if power is None or unit.power == power:
+            first = work.firsts[movement.here[i]]
+            options = work.sort_options(first)
+            if work.listing.is_full:
+                raise MemoryError
+            for k in range(options):
+                at = 4 * (first + (work.keys[k] & codes.KEY_MASK))
+                other = unit
+                if work.listing.rows[at + 1] >= codes.SUPPORT_HOLD:
+                    other = units[movement.at[work.listing.rows[at + 2]]]
+                place = location_of[work.listing.rows[at + 3]]
+                orders.append(build_order(work.listing.rows[at + 1], unit, other, place))
+    return orders
+
+
+def build_order(code: int, unit: Unit, target: Unit, to: Location) -> MovementOrder:
+    """Return the order with this code."""
+    if code == codes.SUPPORT_MOVE:
+        return native.build_value(SupportMove, SUPPORT_MOVE_FIELDS, unit, target, to, None)
+    if code == codes.MOVE:
+        return native.build_value(Move, MOVE_FIELDS, unit, to, False, ())
+    if code == codes.SUPPORT_HOLD:
+        return native.build_value(SupportHold, SUPPORT_HOLD_FIELDS, unit, target, None, None)
+    if code == codes.CONVOY:
+        return native.build_value(Convoy, CONVOY_FIELDS, unit, target, to, None)
+    if code == codes.MOVE_VIA:
+        return native.build_value(Move, MOVE_FIELDS, unit, to, True, ())
+    return native.build_value(Hold, HOLD_FIELDS, unit, None, None, None)
+
+
+# Results.
+
+
+def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolved:
+    """Return what `resolve` returns, of orders that are decided."""
+    movement = work.judge.movement
+    tables = work.tables
+    outcomes: list[Outcome] = []
+    answers: list[int] = []
+    dislodged: list[Dislodgement] = []
+    native.fill(work.closed, 0, tables.provinces, 0)
+    native.fill(work.standing, 0, 2 * tables.places, -1)
+    losers = movement.find_results()
+    paradox = 0
+    for i in range(movement.size):
+        outcomes.append(OUTCOMES[movement.outcome[i]])
+        answers.append(movement.answers[i])
+        paradox |= movement.paradox_failed[i] | movement.paradox_stopped[i]
+        if movement.dislodger[i] < 0:
+            place = movement.place[i]
+            if movement.outcome[i] == codes.MOVED:
+                place = movement.to[i]
+            work.closed[tables.province_of[place]] = 1
+            work.standing[movement.kind[i] * tables.places + tables.alphabet[place]] = i
+    standoffs: list[int] = []
+    for k in range(movement.mover_count):
+        p = movement.goal[movement.movers[k]]
+        if not work.closed[p] and movement.is_standoff(p):
+            work.closed[p] = 1
+            standoffs.append(p)
+    if losers > 0:
+        for i in range(movement.size):
+            if movement.dislodger[i] >= 0:
+                dislodged.append(find_retreats(work, i, movement.dislodger[i]))
+    marks = find_marks(work) if paradox else []
+    return outcomes, answers, marks, standoffs, find_standing(work, table, units), dislodged
+
+
+def find_marks(work: Workspace) -> list[int]:
+    """Return the marks of the paradox rule, by unit."""
+    movement = work.judge.movement
+    marks: list[int] = []
+    for i in range(movement.size):
+        marks.append(movement.paradox_failed[i] + 2 * movement.paradox_stopped[i])
+    return marks
+
+
+def find_standing(work: Workspace, table: Table, units: Sequence[Unit]) -> list[Unit]:
+    """Return the units that were not dislodged where they are now, sorted."""
+    movement = work.judge.movement
+    known = table.units
+    standing: list[Unit] = []
+    for k in range(2 * work.tables.places):
+        i = work.standing[k]
+        if i < 0:
+            continue
+        if movement.outcome[i] == codes.MOVED:
+            code = movement.pack_unit(i, movement.to[i])
+            unit = known.get(code)
+            if unit is None:
+                unit = unpack_unit(table, code)
+                known[code] = unit
+            standing.append(unit)
+        else:
+            standing.append(units[i])
+    return standing
+
+
+def find_retreats(work: Workspace, i: int, attacker: int) -> Dislodgement:
+    """Return the unit, where its attacker came from, and the places it may retreat to."""
+    movement = work.judge.movement
+    tables = work.tables
+    source = movement.here[attacker]
+    reopens = movement.rules & codes.REOPENS and movement.routed[attacker]
+    barred = -1 if reopens else source
+    row = movement.kind[i] * tables.places + movement.place[i]
+    places: list[int] = []
+    for k in range(tables.near_at[row], tables.near_at[row + 1]):
+        to = tables.near[k]
+        p = tables.province_of[to]
+        if not work.closed[p] and p != barred:
+            places.append(to)
+    return i, source, places

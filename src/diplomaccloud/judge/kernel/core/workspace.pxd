@@ -1,0 +1,54 @@
+cimport cython
+
+from . cimport codes, native
+from .listing cimport Listing
+from .phases cimport Judge
+from .state cimport State
+from .tables cimport Tables
+
+
+@cython.final
+cdef class Workspace:
+    cdef Tables tables
+    cdef Judge judge
+    cdef State state
+    cdef Listing listing
+    cdef list keep
+    cdef int *given
+    cdef int *spare
+    cdef int *standing
+    cdef int *closed
+    cdef int[528] firsts
+    cdef int read_code, read_target, read_to, key_room
+    cdef bint skip_via
+    cdef long long *keys
+    cdef Py_ssize_t adjudicate_states(
+        self,
+        const int *states,
+        const int *orders,
+        int *after,
+        int *outcomes,
+        int *dislodgers,
+        Py_ssize_t count,
+    ) noexcept nogil
+    cdef Py_ssize_t list_states(
+        self, const int *states, int *starts, Py_ssize_t count
+    ) noexcept nogil
+    cdef Py_ssize_t draw_states(
+        self, const int *states, unsigned long long *seeds, int *orders, Py_ssize_t count
+    ) noexcept nogil
+    cdef Py_ssize_t play_states(
+        self,
+        int *states,
+        unsigned long long *seeds,
+        int phases,
+        const int *start,
+        Py_ssize_t count,
+    ) noexcept nogil
+    cdef void draw_orders(self, unsigned long long *seeds, Py_ssize_t n) noexcept nogil
+    cdef int count_options(self, Py_ssize_t first) noexcept nogil
+    @cython.locals(key=cython.longlong)
+    cdef int sort_options(self, Py_ssize_t first) noexcept nogil
+    cdef void give_order(self, Py_ssize_t k) noexcept nogil
+    cdef void draw_adjustments(self, unsigned long long *seeds, Py_ssize_t n) noexcept nogil
+    cdef int find_owner(self, int p) noexcept nogil

@@ -1,0 +1,184 @@
+"""Batches of states, one after another: judged, listed, and played at random."""
+
+from . import codes, native
+from .listing import Listing
+from .phases import Judge
+from .tables import Reader, Rows, Tables
+
+
+class Workspace:
+    """What one thread needs to work on the states of one board.
+
+    `given` is an order row of random orders, `spare` has room for outcomes and dislodgers that
+    nobody reads. `firsts` has the first order in the list of each province. The others are for
+    `phase_values`: `standing` has the unit at each place, by kind, `closed` marks provinces,
+    `keys` sorts the orders of one unit, and `read_code`, `read_target` and `read_to` are the
+    order that was read last. If `skip_via`, a move "via convoy" counts as not in the list.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.judge = Judge(tables)
+        self.state = self.judge.state
+        self.listing = Listing(tables, self.state)
+        self.keep: list[object] = []
+        self.given = native.ints(self.keep, [0] * (3 * self.tables.provinces))
+        self.spare = native.ints(self.keep, [0] * self.tables.provinces)
+        self.standing = native.ints(self.keep, [0] * (2 * self.tables.places))
+        self.closed = native.ints(self.keep, [0] * self.tables.provinces)
+        self.firsts = list(range(codes.ROOM))
+        self.read_code = self.read_target = self.read_to = 0
+        self.skip_via = False
+        self.key_room = 256
+        self.keys = native.grow_masks(native.no_masks(), self.key_room)
+
+    def __dealloc__(self) -> None:
+        native.free_masks(self.keys)
+
+    def adjudicate_states(
+        self,
+        states: Reader,
+        orders: Reader,
+        after: Rows,
+        outcomes: Rows,
+        dislodgers: Rows,
+        count: int,
+    ) -> int:
+        """Adjudicate a batch; return the first state out of range, or -1."""
+        size = self.tables.provinces
+        width = codes.HEAD + 5 * size
+        for n in range(count):
+            if not self.state.load(states, n * width):
+                return n
+            native.fill(outcomes, n * size, size, -1)
+            native.fill(dislodgers, n * size, size, -1)
+            self.judge.adjudicate_phase(orders, 3 * n * size, outcomes, dislodgers, n * size)
+            if self.judge.by_pieces:
+                self.judge.find_winner_by_pieces()
+            self.state.store(after, n * width)
+        return -1
+
+    def list_states(self, states: Reader, starts: Rows, count: int) -> int:
+        """List the orders of a batch; return the first state out of range, or -1."""
+        width = codes.HEAD + 5 * self.tables.provinces
+        self.listing.count = 0
+        for n in range(count):
+            if not self.state.load(states, n * width):
+                return n
+            self.listing.list_orders()
+            starts[n + 1] = self.listing.count
+        return -1
+
+    def draw_states(self, states: Reader, seeds: Rows, orders: Rows, count: int) -> int:
+        """Draw orders for a batch; return the first state out of range, or -1."""
+        size = self.tables.provinces
+        for n in range(count):
+            if not self.state.load(states, n * (codes.HEAD + 5 * size)):
+                return n
+            self.draw_orders(seeds, n)
+            native.copy(orders, 3 * n * size, self.given, 0, 3 * size)
+        return -1
+
+    def play_states(self, states: Rows, seeds: Rows, phases: int, start: Reader, count: int) -> int:
+        """Play random orders from each state; return the first state out of range, or -1."""
+        width = codes.HEAD + 5 * self.tables.provinces
+        self.judge.movement.use_rules(0)
+        self.judge.removal = codes.HOME_CENTERS
+        self.judge.by_pieces = False
+        for n in range(count):
+            if not self.state.load(states, n * width):
+                return n
+            for _ in range(phases):
+                if self.state.winner >= 0:
+                    self.state.load(start, 0)
+                self.draw_orders(seeds, n)
+                self.judge.adjudicate_phase(self.given, 0, self.spare, self.spare, 0)
+            self.state.store(states, n * width)
+        return -1
+
+    def draw_orders(self, seeds: Rows, n: int) -> None:
+        """Draw legal orders of the state, all equally likely, with the seed `n`."""
+        native.fill(self.given, 0, 3 * self.tables.provinces, 0)
+        self.listing.count = 0
+        self.listing.list_orders()
+        if self.state.phase == codes.ADJUSTMENTS:
+            self.draw_adjustments(seeds, n)
+            return
+        first = 0
+        while first < self.listing.count:
+            options = self.count_options(first)
+            self.give_order(first + native.draw_number(seeds, n, options))
+            first += options
+
+    def count_options(self, first: int) -> int:
+        """Return how many orders in the list are for the same province as that in `first`."""
+        end = first + 1
+        while end < self.listing.count:
+            if self.listing.rows[4 * end] != self.listing.rows[4 * first]:
+                break
+            end += 1
+        return end - first
+
+    def sort_options(self, first: int) -> int:
+        """Sort the orders for the unit whose list begins at `first`; return how many there are.
+
+        Each of `keys` ends with the distance from the first order to one of the others.
+        """
+        options = self.count_options(first)
+        if options > self.key_room:
+            keys = native.grow_masks(self.keys, options)
+            if not keys:
+                self.listing.is_full = True
+                return 0
+            self.keys = keys
+            self.key_room = options
+        for k in range(options):
+            at = 4 * (first + k)
+            code = self.listing.rows[at + 1]
+            key = code << codes.TARGET_BITS
+            if code == codes.MOVE_VIA:
+                key = codes.MOVE << codes.TARGET_BITS
+            if code >= codes.SUPPORT_HOLD:
+                key |= self.judge.movement.at[self.listing.rows[at + 2]]
+            key = key << codes.ALPHABET_BITS | self.tables.alphabet[self.listing.rows[at + 3]]
+            key = key << 1
+            if code == codes.MOVE_VIA:
+                key |= 1
+            self.keys[k] = key << codes.KEY_SHIFT | k
+        native.sort_masks(self.keys, options)
+        return options
+
+    def give_order(self, k: int) -> None:
+        """Write an order of the list to the order row."""
+        size = self.tables.provinces
+        here = self.listing.rows[4 * k]
+        self.given[here] = self.listing.rows[4 * k + 1]
+        self.given[size + here] = self.listing.rows[4 * k + 2]
+        self.given[2 * size + here] = self.listing.rows[4 * k + 3]
+
+    def draw_adjustments(self, seeds: Rows, n: int) -> None:
+        """Draw as many builds or disbands of each power as are due."""
+        for power in range(self.tables.powers):
+            count = 0
+            k = 0
+            while k < self.listing.count:
+                if self.find_owner(self.listing.rows[4 * k]) == power:
+                    self.firsts[count] = k
+                    count += 1
+                k += self.count_options(k)
+            due = self.state.balance[power]
+            if due < 0:
+                due = -due
+            while due > 0 and count > 0:
+                drawn = native.draw_number(seeds, n, count)
+                k = self.firsts[drawn]
+                count -= 1
+                self.firsts[drawn] = self.firsts[count]
+                self.give_order(k + native.draw_number(seeds, n, self.count_options(k)))
+                due -= 1
+
+    def find_owner(self, p: int) -> int:
+        """Return the power that adjusts in province `p`."""
+        if self.state.unit[p] >= 0:
+            return self.state.unit[p] >> codes.POWER_SHIFT
+        return self.tables.home[p]

@@ -1,0 +1,179 @@
+"""What the kernel supports of a rule set, and the rule set as the number that it takes.
+
+A new switch counts as one that the kernel does not know until it is in one of the lists below.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from operator import attrgetter
+
+from diplomaccloud.judge.kernel.core import codes
+from diplomaccloud.judge.rules import (
+    DEFAULT,
+    ConvoyIntent,
+    Paradox,
+    Removal,
+    RuleSet,
+    ViaWithoutConvoy,
+    Victory,
+)
+
+_SWITCHES = {
+    "retreat_to_convoyed_attacker": codes.REOPENS,
+    "any_route_disrupts": codes.ANY_ROUTE,
+    "intent_needs_chain": codes.INTENT_CHAIN,
+    "land_behind_convoy": codes.LAND_BEHIND,
+    "convoyed_attack_cuts": codes.CONVOYED_CUTS,
+    "dislodged_never_prevents": codes.SILENCES,
+    "own_attack_cuts_support": codes.OWN_CUTS,
+    "own_attack_void": codes.OWN_VOID,
+}
+"""The switches of movement that are on or off."""
+
+_PARADOXES = {
+    Paradox.SZYKMAN: codes.SZYKMAN,
+    Paradox.RULE_1971: codes.SPARES_FLEETS,
+    Paradox.RULE_1982: codes.SPARES_CONVOYS,
+    Paradox.RULE_2000: codes.SPARES_NEEDED,
+    Paradox.ALL_HOLD: codes.ALL_HOLD,
+}
+
+_INTENTS = {
+    ConvoyIntent.OWN_FLEET_OR_VIA: codes.BY_OWN_FLEET,
+    ConvoyIntent.SWAP: codes.BY_SWAP,
+    ConvoyIntent.OWN_ORDERS: codes.BY_OWN_ORDERS,
+    ConvoyIntent.VIA: codes.BY_VIA,
+    ConvoyIntent.EITHER_ROUTE: codes.BY_EITHER,
+}
+
+_VIA_IGNORED = {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
+"""Where "via convoy" has no meaning, an order is read as one without it."""
+
+_REMOVALS = {
+    Removal.HOME_1961: codes.HOME_COUNTRY,
+    Removal.HOME_1971: codes.HOME_CENTERS,
+    Removal.HOME_2000: codes.HOME_CENTERS,
+    Removal.OWNED_2023: codes.OWNED_CENTERS,
+}
+"""All but drawing lots."""
+
+_OF_MOVEMENT = {*_SWITCHES, "paradox", "convoy_intent", "via_without_convoy"}
+"""Switches about movement, all of which the kernel supports."""
+
+_OF_BATCHES = {*_OF_MOVEMENT, "name", "removal", "victory"}
+"""Switches that a batch supports with more than one value, or that decide nothing."""
+
+_OF_LISTED_ORDERS = {"support_coast", "implicit_orders", "disorder_supportable"}
+"""Switches that decide which orders units follow, even if every order is in the list."""
+
+_OF_OTHER_ORDERS = {
+    "default_move_coast",
+    "fill_in_only_coast",
+    "mend_impossible_coast",
+    "ignore_wrong_unit_coast",
+    "ignore_needless_coast",
+    "kind_missing",
+    "kind_wrong",
+    "nationality_missing",
+    "nationality_wrong",
+    "several_orders",
+    "illegal_orders_count",
+    "orders_clarify",
+}
+"""Switches about orders that are not in the list, or about units with several orders."""
+
+_OF_OTHER_PHASES = {
+    "removal",
+    "may_waive",
+    "too_many_builds",
+    "builds_in_one_place",
+    "too_many_disbands",
+    "default_build_coast",
+    "build_without_kind",
+    "army_for_inland_fleet",
+    "order_sets",
+    "undated_sets",
+    "perpetual_orders",
+    "proxy_orders",
+    "flying_dutchman",
+    "victory",
+}
+"""Switches about builds, removals and victory, and about what comes before adjudication."""
+
+_OF_UNITS_TOGETHER = {"illegal_orders_count", "orders_clarify"}
+"""Switches by which an order that is not in the list changes what other units may do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What the kernel supports of a rule set.
+
+    `movement`: it decides the orders that units follow. `listed_orders`: units also follow every
+    order in the list of legal orders; `separation`: whatever the orders for other units are.
+    `batches`: it adjudicates all phases. `number` is the rule set with the bits in `core.codes`,
+    `removal` the number there of its removals, and `by_pieces` says what wins. If `skip_via`, a
+    move "via convoy" is to be read even if it is in the list.
+    """
+
+    rules: RuleSet
+    movement: bool
+    listed_orders: bool
+    separation: bool
+    batches: bool
+    number: int
+    removal: int
+    by_pieces: bool
+    skip_via: bool
+
+
+def _read_others(left_out: set[str]) -> Callable[[RuleSet], object]:
+    """Return a function that returns the values of all switches but those left out."""
+    return attrgetter(*[field.name for field in fields(RuleSet) if field.name not in left_out])
+
+
+_BESIDE_MOVEMENT = _OF_BATCHES | _OF_OTHER_ORDERS | _OF_OTHER_PHASES
+_read_batch = _read_others(_OF_BATCHES | _OF_OTHER_ORDERS)
+_read_movement = _read_others(_BESIDE_MOVEMENT | _OF_LISTED_ORDERS)
+_read_listed = _read_others(_BESIDE_MOVEMENT)
+_read_separable = _read_others(_BESIDE_MOVEMENT - _OF_UNITS_TOGETHER)
+
+_MAX_STORED = 256
+_stored: dict[int, Support] = {}
+"""What was found about each rule set, by its identity: it has too many switches for a hash."""
+
+
+def find_support(rules: RuleSet) -> Support:
+    """Return what the kernel supports of the rule set."""
+    support = _stored.get(id(rules))
+    if support is None:
+        if len(_stored) >= _MAX_STORED:
+            _stored.clear()
+        support = _stored[id(rules)] = _compare(rules)
+    return support
+
+
+def _compare(rules: RuleSet) -> Support:
+    return Support(
+        # A stored rule set is never deleted, so that no other gets its identity.
+        rules=rules,
+        movement=_read_movement(rules) == _read_movement(DEFAULT),
+        listed_orders=_read_listed(rules) == _read_listed(DEFAULT),
+        separation=_read_separable(rules) == _read_separable(DEFAULT),
+        batches=rules.removal in _REMOVALS and _read_batch(rules) == _read_batch(DEFAULT),
+        number=pack_rules(rules),
+        removal=_REMOVALS.get(rules.removal, codes.HOME_CENTERS),
+        by_pieces=rules.victory is Victory.PIECES,
+        skip_via=rules.convoy_intent in _VIA_IGNORED,
+    )
+
+
+def pack_rules(rules: RuleSet) -> int:
+    """Return the rules of movement as one number."""
+    number = _PARADOXES[rules.paradox] << codes.PARADOX_SHIFT
+    number |= _INTENTS[rules.convoy_intent] << codes.INTENT_SHIFT
+    if rules.via_without_convoy is ViaWithoutConvoy.LAND:
+        number |= codes.VIA_CHAIN
+    for name, bit in _SWITCHES.items():
+        if getattr(rules, name):
+            number |= bit
+    return number

@@ -1,0 +1,141 @@
+"""Positions as short texts that people write and read, and the board they are on by default."""
+
+import re
+from collections.abc import Iterator
+
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.notation.units import parse_unit
+from diplomaccloud.judge.phases import Phase, PhaseError, Stage
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.position_problems import PositionError
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.units import Unit
+
+MAX_TEXT = 64 * 1024
+"""The longest text of a position that is read, in characters."""
+
+_HEADING = re.compile(
+    r"(?:\A|[;,\n])\s*(?:(centers|dislodged)\s+)?([^\s:;,()/][^:;,\n()/]{0,80}?)\s*:", re.IGNORECASE
+)
+MAX_ECHO = 40
+"""How much of a text at fault an error repeats, in characters."""
+
+_DISLODGED = re.compile(r"([^()]*)\(([^()]*)\)\s*\Z")
+_BREAKS = re.compile(r"[,;\n]+")
+_NOWHERE = ProvinceCode("")
+
+
+def default_board(board: Board | None) -> Board:
+    """Return `board`, or the standard board for `None`."""
+    return standard_board() if board is None else board
+
+
+def parse_position(text: str, board: Board | None = None) -> Position:
+    """Return the position written in `text`; see `Position.parse`."""
+    if len(text) > MAX_TEXT:
+        raise PositionError((f"a position of {len(text)} characters is too long",))
+    reading = _Reading(default_board(board), text)
+    position = reading.read()
+    if reading.faults:
+        raise PositionError(tuple(reading.faults))
+    return position
+
+
+def find_power(board: Board, name: str) -> Power:
+    """Return the power with this key or printed name in any case; raise `ValueError` if none."""
+    folded = " ".join(name.split()).casefold()
+    for info in board.powers:
+        if folded in {info.power.casefold(), info.name.casefold()}:
+            return info.power
+    known = ", ".join(board.power_info)
+    raise ValueError(f"there is no power {name[:MAX_ECHO]!r} on this board (there are: {known})")
+
+
+class _Reading:
+    """Reads one text and collects every fault in it."""
+
+    def __init__(self, board: Board, text: str) -> None:
+        self.faults: list[str] = []
+        self._board = board
+        self._text = text.strip()
+
+    def read(self) -> Position:
+        """Return the position without the parts at fault."""
+        head = re.match(r"[^\s;,]+", self._text)
+        name = head.group() if head else ""
+        try:
+            phase = Phase.parse(name)
+        except PhaseError as error:
+            raise PositionError((f"phase: {error}",)) from error
+        units: list[Unit] = []
+        dislodged: list[Dislodged] = []
+        centers: dict[ProvinceCode, Power] = {}
+        for part, power, content in self._sections(self._text[len(name) :].lstrip(" \t\n;,:")):
+            for item in filter(None, map(str.strip, _BREAKS.split(content))):
+                try:
+                    if part == "centers":
+                        centers |= dict.fromkeys(self._read_centers(item, power), power)
+                    elif part == "dislodged":
+                        dislodged.append(self._read_dislodged(item, power))
+                    else:
+                        units.append(parse_unit(item, self._board, power))
+                except NotationError as error:
+                    self._note(part, power, f"not a unit: {error}")
+        if phase.stage is Stage.ADJUSTMENTS and not centers and not self.faults:
+            self.faults.append(f"centers: missing, and {phase} is about them")
+        if dislodged and phase.stage is not Stage.RETREATS:
+            self.faults.append(f"dislodged: there are no retreats in {phase}")
+        return Position(phase, tuple(units), centers, tuple(dislodged))
+
+    def _sections(self, text: str) -> Iterator[tuple[str, Power, str]]:
+        """Yield the kind, the power and the content of each section."""
+        headings = list(_HEADING.finditer(text))
+        before = text[: headings[0].start()] if headings else text
+        if before.strip(" \t\n;,"):
+            stray = before.strip()[:MAX_ECHO]
+            self.faults.append(f"{stray!r} stands before the name of a power and a colon")
+        if not headings:
+            return
+        ends = [heading.start() for heading in headings[1:]] + [len(text)]
+        for heading, end in zip(headings, ends, strict=True):
+            part = (heading[1] or "units").lower()
+            try:
+                power = find_power(self._board, heading[2])
+            except ValueError as error:
+                self.faults.append(f"{part}: {error}")
+                continue
+            yield part, power, text[heading.end() : end]
+
+    def _read_centers(self, item: str, power: Power) -> Iterator[ProvinceCode]:
+        for word in item.upper().split():
+            code = ProvinceCode(word)
+            if code in self._board.by_code and self._board.by_code[code].center:
+                yield code
+            else:
+                self._note("centers", power, f"{word[:MAX_ECHO]!r} is not a supply center")
+
+    def _read_dislodged(self, item: str, power: Power) -> Dislodged:
+        """Return the unit written as `A BUR (GAS PAR)`, with the places where it may go."""
+        match = _DISLODGED.match(item)
+        unit = parse_unit(match[1] if match else item, self._board, power)
+        places = match[2].split() if match else []
+        retreats = {parse_unit(f"{unit.kind} {place}", self._board, power) for place in places}
+        return Dislodged(unit, _NOWHERE, tuple(sorted(to.location for to in retreats)))
+
+    def _note(self, part: str, power: Power, what: str) -> None:
+        self.faults.append(f"{part}: {power}: {what}")
+
+
+def write_position(position: Position) -> str:
+    """Return `position` as a text that `parse_position` reads; see `Position.to_text`."""
+    units: dict[str, list[str]] = {}
+    for unit in position.units:
+        units.setdefault(unit.power, []).append(str(unit))
+    for entry in position.dislodged:
+        text = f"{entry.unit} ({' '.join(entry.retreats)})"
+        units.setdefault(f"dislodged {entry.unit.power}", []).append(text)
+    for code, power in position.centers.items():
+        units.setdefault(f"centers {power}", []).append(code)
+    lines = [f"{heading}: {', '.join(items)}" for heading, items in units.items()]
+    return "\n".join([str(position.phase), *lines])

@@ -1,0 +1,161 @@
+"""The results of one adjudicated phase, looked up by unit."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from diplomaccloud.judge.board import Board, ProvinceCode
+from diplomaccloud.judge.explain import explain
+from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.units import Unit
+
+_IDLE = frozenset({Outcome.HOLD, Outcome.DISBANDED})
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An order that will not be followed as written: whose it is, its text, and what is wrong.
+
+    `is_unread` says that the text is not an order; if it is false, the order is illegal.
+    """
+
+    power: str
+    text: str
+    message: str
+    is_unread: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.power}: {self.text}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """What happened to one unit, or to one adjustment.
+
+    `order` is the order that counted; `str(order)` is its text. `why` is one or two sentences.
+    `dislodged_by` is the attacker of a dislodged unit, e.g. `A MUN`, and `retreats` are the places
+    where it may go; a dislodged unit with none is destroyed.
+    """
+
+    power: str
+    order: Order
+    outcome: Outcome
+    why: str
+    dislodged_by: str | None = None
+    retreats: tuple[str, ...] = ()
+
+    @property
+    def is_dislodged(self) -> bool:
+        """Whether the unit was dislodged."""
+        return self.dislodged_by is not None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Turn(Mapping[str, UnitResult]):
+    """One adjudicated phase: a mapping from units to their results.
+
+    A unit is written as `A PAR`, in any case, or as its province. A waived build and an order
+    for no unit of its power stand under the power and the text, e.g. `FRANCE WAIVE`, with a
+    number after it from the second on. `resolution` has everything that was decided, `problems`
+    the orders that were not followed as written.
+    """
+
+    board: Board
+    rules: RuleSet
+    position: Position
+    orders: tuple[Order, ...]
+    resolution: Resolution
+    problems: tuple[Problem, ...] = ()
+    seed: str = ""
+    unread: Mapping[ProvinceCode, str] = field(default_factory=dict)
+    _made: dict[str, UnitResult] = field(default_factory=dict, init=False)
+
+    @property
+    def phase(self) -> str:
+        """The phase that was adjudicated, e.g. `S1901M`."""
+        return str(self.position.phase)
+
+    @property
+    def next(self) -> Position:
+        """The next position."""
+        return self.resolution.next
+
+    def explain(self, unit: str) -> str:
+        """Return why the order of `unit` had its outcome: a paragraph with the rules behind it."""
+        key = self._find_key(unit)
+        result = self._results()[key]
+        explanations = explain(self.board, self.position, self.orders, self.rules, seed=self.seed)
+        for about, explanation in explanations.items():
+            if str(about) == key:
+                return explanation.restate(result.outcome, result.why).paragraph
+        return result.why
+
+    def __getitem__(self, unit: str) -> UnitResult:
+        return self._results()[self._find_key(unit)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._results())
+
+    def __len__(self) -> int:
+        return len(self._results())
+
+    def __contains__(self, unit: object) -> bool:
+        try:
+            self._find_key(str(unit))
+        except KeyError:
+            return False
+        return True
+
+    def __repr__(self) -> str:
+        return f"<Turn {self.phase}, {len(self)} results>"
+
+    def _find_key(self, unit: str) -> str:
+        """Return the key that `unit` means; raise `KeyError` if nothing has it."""
+        text = " ".join(str(unit).upper().split())
+        results = self._results()
+        if text in results:
+            return text
+        for key, result in results.items():
+            order = result.order
+            if not isinstance(order, Waive) and order.unit.province == text:
+                return key
+        raise KeyError(f"{str(unit)[:40]!r} had nothing to order in {self.phase}")
+
+    def _results(self) -> Mapping[str, UnitResult]:
+        """Return the results; their reasons are found when one is first looked at."""
+        if not self._made:
+            attackers = {entry.unit: entry for entry in self.resolution.dislodged}
+            for result in self.resolution.results:
+                unit = None if isinstance(result.order, Waive) else result.order.unit
+                outcome, why = self._read_result(result, unit)
+                entry = attackers.get(unit) if unit is not None else None
+                attacker = None if entry is None else self.position.unit_in(entry.by)
+                self._made[self._free_key(result.order, unit)] = UnitResult(
+                    power=power_of(result.order),
+                    order=result.order,
+                    outcome=outcome,
+                    why=why,
+                    dislodged_by=None if entry is None else str(attacker or entry.by),
+                    retreats=() if entry is None else entry.retreats,
+                )
+        return self._made
+
+    def _read_result(self, result: OrderResult, unit: Unit | None) -> tuple[Outcome, str]:
+        """Return the outcome and the reason; an order that could not be read is void."""
+        unread = None if unit is None else self.unread.get(unit.province)
+        if unread is None or not result.implicit or result.outcome not in _IDLE:
+            return result.outcome, result.reason
+        moving = self.position.phase.stage is Stage.MOVEMENT
+        return (Outcome.VOID if moving else result.outcome), unread
+
+    def _free_key(self, order: Order, unit: Unit | None) -> str:
+        if unit is not None and str(unit) not in self._made:
+            return str(unit)
+        text = f"{power_of(order)} {order}"
+        key, number = text, 2
+        while key in self._made:
+            key, number = f"{text} {number}", number + 1
+        return key
