@@ -21,7 +21,7 @@ def stop(error):
 
 def verify(record, **options):
     """Return the report; an internal error is raised."""
-    boards = BoardLoader(files=False)
+    boards = BoardLoader()
     return verify_record(io.BytesIO(record), boards, on_error=stop, **options)
 
 

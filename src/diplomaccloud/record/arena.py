@@ -6,7 +6,7 @@ The secrets keep nothing secret: they make a game of bots repeatable and its rec
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from diplomaccloud.bots.arena import phase_seed
-from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.position import Position

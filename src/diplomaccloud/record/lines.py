@@ -5,7 +5,7 @@ anything that is not public when the line is written. `at` is None in games with
 """
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -196,6 +196,7 @@ def resolve_line(
     salts: Mapping[int, str],
     secrets: Mapping[str, str],
     bots: Mapping[int, str] | None = None,
+    promised: Collection[int] = frozenset(),
     written: Mapping[Power, Mapping[str, str]] | None = None,
     at: dt.datetime | None = None,
 ) -> Body:
@@ -203,7 +204,8 @@ def resolve_line(
 
     `orders` are those adjudicated, in that sequence; `salts` those of the digests `orders` of the
     lock, by seat. `secrets` has `judge`, and `bots` unless they are hidden; `bots` has the bot
-    of each seat for which a bot wrote the orders. `written` has the text that was typed for an
+    of each seat for which a bot wrote the orders, and `promised` are those of these seats whose
+    orders keep a promise that is not in the record. `written` has the text that was typed for an
     order, by power and canonical order.
     """
     texts: dict[str, list[str]] = {}
@@ -219,7 +221,7 @@ def resolve_line(
         **({"ending": _dump_ending(resolution.ending)} if resolution.ending else {}),
         "salts": [{"seat": seat, "salt": salt} for seat, salt in sorted(salts.items())],
         "secrets": dict(secrets),
-        **({} if bots is None else {"bots": _dump_bots(bots)}),
+        **({} if bots is None else {"bots": _dump_bots(bots, promised)}),
         **({"written": {p: dict(typed) for p, typed in written.items()}} if written else {}),
     }
 
@@ -366,8 +368,11 @@ def _dump_board(board: Board) -> Body:
     }
 
 
-def _dump_bots(bots: Mapping[int, str]) -> list[Body]:
-    return [{"seat": seat, "bot": bot} for seat, bot in sorted(bots.items())]
+def _dump_bots(bots: Mapping[int, str], promised: Collection[int] = frozenset()) -> list[Body]:
+    return [
+        {"seat": seat, "bot": bot, **({"promised": True} if seat in promised else {})}
+        for seat, bot in sorted(bots.items())
+    ]
 
 
 def _dump_ending(ending: Ending) -> Body:

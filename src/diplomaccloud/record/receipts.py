@@ -105,7 +105,7 @@ class Receipts:
             digest=digest,
             key_id=key_id,
         )
-        check_signature(node, message)
+        check_signature(node, message, self._context.report)
         return Held(name, place, seat, at, digest, hash_text(text))
 
     def conclude(self) -> None:

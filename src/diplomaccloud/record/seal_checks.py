@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.record.report import RecordFault, Report
-from diplomaccloud.record.signatures import find_key_id, verify
+from diplomaccloud.record.signatures import can_verify, find_key_id, verify
 from diplomaccloud.record.signed_lines import seal_message
 from diplomaccloud.record.state import Context, read_hash
 
@@ -28,8 +28,9 @@ def check_seal(context: Context, node: Node, *, lines: int, head: str, keys: Key
         return
     key_id = read_key(node, report, keys)
     message = seal_message(game=state.name, lines=lines, head=head, key_id=key_id)
-    check_signature(node, message)
-    report.checked["signatures"] += 1
+    check_signature(node, message, report)
+    if can_verify():
+        report.checked["signatures"] += 1
 
 
 def read_key(node: Node, report: Report, keys: Keys | None) -> str:
@@ -47,7 +48,10 @@ def read_key(node: Node, report: Report, keys: Keys | None) -> str:
     return key_id
 
 
-def check_signature(node: Node, message: str) -> None:
-    """Raise `RecordFault` if the signature is not that of `message`."""
+def check_signature(node: Node, message: str, report: Report) -> None:
+    """Check that the signature is that of `message`, or note that it cannot be checked here."""
+    if not can_verify():
+        report.note_unchecked("the signatures: pip install 'diplomaccloud[record]' checks them")
+        return
     if not verify(node["public"].text(), message, node["signature"].text()):
         raise RecordFault("the signature is wrong")

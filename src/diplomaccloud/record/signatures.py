@@ -1,16 +1,21 @@
-"""Signatures of a site: Ed25519, deterministic. Keys and signatures are hexadecimal texts."""
+"""Signatures of a site: Ed25519, deterministic. Keys and signatures are hexadecimal texts.
+
+The package `cryptography` is imported when a signature is made or verified; the rest of a record
+can be checked without it.
+"""
 
 import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING
 
 from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.protocol.stream import read_json
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KEY_ID_LENGTH = 16
 _KEY_BYTES = 32
@@ -39,7 +44,11 @@ class SigningKey:
         """Return the signature of `message` as UTF-8."""
         return self._load().sign(message.encode()).hex()
 
-    def _load(self) -> Ed25519PrivateKey:
+    def _load(self) -> "Ed25519PrivateKey":
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415
+            Ed25519PrivateKey,
+        )
+
         return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(self.private))
 
 
@@ -53,8 +62,22 @@ def find_key_id(public: str) -> str:
     return hashlib.sha256(bytes.fromhex(public)).hexdigest()[:KEY_ID_LENGTH]
 
 
+def can_verify() -> bool:
+    """Return whether signatures can be verified: the package `cryptography` is installed."""
+    try:
+        import cryptography  # noqa: F401, PLC0415
+    except ImportError:
+        return False
+    return True
+
+
 def verify(public: str, message: str, signature: str) -> bool:
     """Return whether `signature` is that of `message` by the private twin of `public`."""
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415
+        Ed25519PublicKey,
+    )
+
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
         key.verify(bytes.fromhex(signature), message.encode())
