@@ -6,7 +6,7 @@ import pytest
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import Played, choose_orders, format_report, play_game, play_games
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.legality.legal_orders import legal_orders
@@ -26,7 +26,7 @@ def test_each_unit_gets_one_legal_order_in_every_phase_of_a_game(name):
     position = starting_position(BOARD)
     seen = set()
     for number in range(40):
-        orders = choose_orders(BOARD, position, bots, DEFAULT, f"legal {number}")
+        orders = choose_orders(BOARD, position, bots, DEFAULT, f"turn {number}")
         for power in BOARD.power_info:
             legal = legal_orders(BOARD, position, power)
             own = [order for order in orders if power_of(order) == power]

@@ -12,7 +12,7 @@ from diplomaccloud.bots.lockstep import play_batch
 from diplomaccloud.bots.manyvalues import many_values
 from diplomaccloud.bots.net import net_of
 from diplomaccloud.bots.values import values_of
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.kernel.layout import pack_state
 from diplomaccloud.judge.position import starting_position
@@ -47,9 +47,9 @@ def test_many_values_are_the_values_bit_for_bit():
         assert found == wanted
 
 
-@pytest.mark.parametrize("bots", [["greedy"], ["greedy", "greedy"]], ids=len)
+@pytest.mark.parametrize("bots", [["greedy"], ["greedy"] * 2, ["random"]], ids=" ".join)
 def test_games_in_lockstep_are_the_games_one_by_one(bots):
-    seats = dict.fromkeys(BOARD.power_info, BOTS["greedy"])
+    seats = dict.fromkeys(BOARD.power_info, BOTS[bots[0]])
     together = play_games(
         BOARD, [BOTS[name] for name in bots], games=3, until=1907, seed="lockstep"
     )
@@ -57,10 +57,11 @@ def test_games_in_lockstep_are_the_games_one_by_one(bots):
     assert list(together) == singly
 
 
-def test_a_won_game_stops_in_lockstep_too():
-    board = replace(BOARD, victory_centers=9)
-    together = list(play_games(board, [BOTS["greedy"]], games=4, until=1908, seed="won"))
-    seats = dict.fromkeys(BOARD.power_info, BOTS["greedy"])
+@pytest.mark.parametrize("name", ["greedy", "random"])
+def test_a_won_game_stops_in_lockstep_too(name):
+    board = replace(BOARD, victory_centers=7)
+    together = list(play_games(board, [BOTS[name]], games=4, until=1908, seed="won"))
+    seats = dict.fromkeys(BOARD.power_info, BOTS[name])
     singly = [play_game(board, seats, seed=f"won/{i}", until=1908) for i in range(4)]
     assert together == singly
     assert any(game.ending for game in singly)

@@ -10,9 +10,12 @@ from statistics import fmean
 
 from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.player import Bot
-from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.bots.random_games import BATCH_SIZE, draw_orders, play_random_batch
+from diplomaccloud.bots.random_legal import RandomBot
+from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import unpack_state
+from diplomaccloud.judge.kernel.table import small_table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
@@ -56,6 +59,8 @@ def choose_orders(
     board: Board, position: Position, bots: Mapping[Power, Bot], rules: RuleSet, seed: str
 ) -> list[Order]:
     """Return the orders of all bots in `position`; the same for the same `seed`."""
+    if _are_random(board, [bots.get(power) for power in board.power_info]):
+        return draw_orders(board, position, seed)
     orders: list[Order] = []
     for power in sorted(powers_to_order(board, position)):
         if power in bots:
@@ -99,10 +104,14 @@ def play_games(
 ) -> Iterator[Played]:
     """Yield `games` games; in each game the bots move on by one power.
 
-    If all bots are greedy, the games are played in lockstep: the same games, but faster.
+    If all bots are greedy or all are random, the games are played in lockstep: the same games,
+    but faster.
     """
     if all(isinstance(bot, GreedyBot) for bot in bots):
         yield from _play_in_lockstep(board, [f"{seed}/{i}" for i in range(games)], until)
+        return
+    if _are_random(board, bots):
+        yield from _play_random_games(board, [f"{seed}/{i}" for i in range(games)], until)
         return
     for number in range(games):
         seats = seat_bots(board, bots, number)
@@ -121,6 +130,20 @@ def _play_in_lockstep(board: Board, seeds: Sequence[str], until: int) -> Iterato
     names = dict.fromkeys(board.power_info, GreedyBot.name)
     for first in range(0, len(seeds), BATCH_SIZE):
         for state, phases in play_batch(board, seeds[first : first + BATCH_SIZE], until=until):
+            final = unpack_state(board, state)
+            yield Played(names, final, _find_last_ending(board, final), phases)
+
+
+def _are_random(board: Board, bots: Iterable[Bot | None]) -> bool:
+    """Return whether the kernel can draw the orders: it knows the board, all bots are random."""
+    return all(isinstance(bot, RandomBot) for bot in bots) and small_table_of(board) is not None
+
+
+def _play_random_games(board: Board, seeds: Sequence[str], until: int) -> Iterator[Played]:
+    names = dict.fromkeys(board.power_info, RandomBot.name)
+    for first in range(0, len(seeds), BATCH_SIZE):
+        batch = seeds[first : first + BATCH_SIZE]
+        for state, phases in play_random_batch(board, batch, until=until):
             final = unpack_state(board, state)
             yield Played(names, final, _find_last_ending(board, final), phases)
 

@@ -32,11 +32,11 @@ from diplomaccloud.judge.kernel.layout import (
     POWER_SHIFT,
     WINNER,
     YEAR,
+    find_owed,
     order_width,
     retreat_options,
     width,
 )
-from diplomaccloud.judge.kernel.legal_orders import find_owed
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 BATCH_SIZE = 50

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from diplomaccloud import __version__
-from diplomaccloud.cli import arena, dbgrants, judge, manage, maps, play, replay
+from diplomaccloud.cli import arena, convert, dbgrants, judge, manage, maps, play, replay, schema
 
 __all__ = ["main"]
 
@@ -15,6 +15,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = build_parser().parse_args(arguments)
     try:
         return int(options.run(options))
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in {"", "diplomaccloud"}:
+            raise
+        sys.stderr.write(
+            f"diplomaccloud: this command needs the package {package!r}: "
+            "pip install 'diplomaccloud[site]' installs it\n"
+        )
+        return 2
     except (ValueError, OSError) as error:
         sys.stderr.write(f"diplomaccloud: {_describe(error)}\n")
         return 2
@@ -36,6 +45,6 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="diplomaccloud", description="Play Diplomacy.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (play, judge, replay, arena, maps, dbgrants, manage):
+    for command in (play, judge, replay, convert, arena, maps, schema, dbgrants, manage):
         command.add(commands)
     return parser

@@ -43,6 +43,8 @@ def run(options: argparse.Namespace) -> int:
     """Play the games and print the scores."""
     from diplomaccloud.bots import BOTS  # noqa: PLC0415
     from diplomaccloud.bots.arena import format_report, play_games  # noqa: PLC0415
+    from diplomaccloud.judge.kernel.selection import KERNEL  # noqa: PLC0415
+    from diplomaccloud.judge.kernel.sources import SLOW_KERNEL  # noqa: PLC0415
 
     names = options.bots.split(",")
     if unknown := [name for name in names if name not in BOTS]:
@@ -57,6 +59,8 @@ def run(options: argparse.Namespace) -> int:
         played.append(game)
         show_progress(f"{len(played)} of {options.games} games")
     show_progress("")
+    if KERNEL.name == "python":
+        sys.stdout.write(f"{SLOW_KERNEL}\n\n")
     sys.stdout.write(format_report(board, played) + "\n")
     return 0
 

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ def add(commands: "Commands") -> None:
         "judge", help="adjudicate positions: read and write one JSON object per line"
     )
     judge.add_argument("--explain", action="store_true", help="add an explanation to each result")
+    judge.add_argument(
+        "--maps", type=Path, metavar="DIR", help="let requests name chart files in this folder"
+    )
     judge.set_defaults(run=run)
 
 
@@ -28,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         serve_lines(
             sys.stdin.buffer,
             sys.stdout.buffer,
-            BoardLoader(),
+            BoardLoader(options.maps),
             explain=options.explain,
             report=traceback.print_exception,
         )

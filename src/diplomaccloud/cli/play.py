@@ -26,6 +26,8 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
+    import django  # noqa: F401, PLC0415 without it nothing must be written
+
     from diplomaccloud.project.play import play  # noqa: PLC0415
 
     return play(

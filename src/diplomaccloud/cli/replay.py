@@ -42,6 +42,12 @@ def add(commands: "Commands") -> None:
     replay.add_argument(
         "--receipts", type=Path, metavar="FILE", help="receipts that are not in the record"
     )
+    replay.add_argument(
+        "--maps",
+        type=Path,
+        metavar="DIR",
+        help="let a record of version 1 name chart files in this folder",
+    )
     replay.set_defaults(run=run)
 
 
@@ -65,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
             opener = gzip.open if path.suffix == ".gz" else open
             source = cast("BinaryIO", files.enter_context(opener(path, "rb")))
         try:
-            return _replay(source, options.head, keys, receipts)
+            return _replay(source, options, keys, receipts)
         except (EOFError, zlib.error) as error:
             raise ValueError(f"{options.file} is damaged: {error}") from error
 
@@ -80,7 +86,7 @@ def _read_file(path: Path) -> bytes:
 
 def _replay(
     source: BinaryIO,
-    heads: list[str],
+    options: argparse.Namespace,
     keys: Mapping[str, str] | None,
     receipts: "Sequence[Node]",
 ) -> int:
@@ -92,15 +98,16 @@ def _replay(
 
     is_chain, record = read_opening(source)
     if is_chain:
-        boards = BoardLoader(files=False)
-        report = verify_record(record, boards, heads=heads, keys=keys, receipts=receipts)
+        report = verify_record(
+            record, BoardLoader(), heads=options.head, keys=keys, receipts=receipts
+        )
         _print_report(report, sys.stdout.write)
         return 1 if report.fault_count else 0
-    if heads or receipts or keys is not None:
+    if options.head or receipts or keys is not None:
         raise ValueError(
             "--head, --keys and --receipts are for records of version 2, which this is not"
         )
-    replayed = replay(read_record(record), BoardLoader())
+    replayed = replay(read_record(record), BoardLoader(options.maps))
     if not replayed.games:
         raise ValueError("there is no record in the file")
     for difference in replayed.differences:
