@@ -28,9 +28,10 @@ from diplomaccloud.atlas.validation import Faults, json_schema
 from diplomaccloud.atlas.validation.coasts import find_coast_faults
 from diplomaccloud.atlas.validation.crossings import find_crossings
 from diplomaccloud.judge.board import Location
+from diplomaccloud.schemas import read_schema
 
 DOCS = Path(__file__).parents[2] / "docs"
-SCHEMA = json.loads((DOCS / "map-format.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(read_schema("map"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 

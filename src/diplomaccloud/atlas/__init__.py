@@ -8,4 +8,7 @@ SHA-256 of their canonical JSON. `render.base` draws what never changes, once pe
 The generator has one file per stage, each with its own random stream from one seed text. Stages
 pass on values rounded to a fine grid, and choices depend on whole numbers, so a seed gives the same
 bytes on every machine. Serving a page imports neither the generator nor scipy.
+
+Charts, boards and drawings as SVG need the standard library only. The generator, `validation`,
+`crop` and pictures as PNG need packages of the extra `site`.
 """

@@ -32,14 +32,15 @@ def board_from_data(data: object) -> Board:
 
 
 class BoardLoader:
-    """Loads boards by name: `standard`, the path of a chart file, or an inline map.
+    """Loads boards by name: `standard`, a chart file in a folder, or an inline map.
 
-    Called with the value of a request's `map`; raises `ValueError` if it is not a map. Recent
-    boards are cached, boards from files until the file changes.
+    Called with the value of a request's `map`; raises `ValueError` if it is not a map. Only files
+    inside `folder` are opened, none without it, and the errors do not say which other files
+    exist. Recent boards are cached, boards from files until the file changes.
     """
 
-    def __init__(self, *, files: bool = True) -> None:
-        self._files = files
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = None if folder is None else folder.resolve()
         self._cache: OrderedDict[str, Board] = OrderedDict()
 
     def __call__(self, name: object) -> Board:
@@ -49,13 +50,15 @@ class BoardLoader:
         if isinstance(name, dict):
             text = json.dumps(name, sort_keys=True, separators=(",", ":"))
             return self._find_or_build(text, name)
-        if not isinstance(name, str) or not self._files:
+        if not isinstance(name, str) or self._folder is None:
             raise _map_error("is neither 'standard' nor a chart")
-        return self._load_file(name)
+        return self._load_file(self._folder, name)
 
-    def _load_file(self, name: str) -> Board:
+    def _load_file(self, folder: Path, name: str) -> Board:
         try:
-            path = Path(name)
+            path = (folder / name).resolve()
+            if not path.is_relative_to(folder):
+                raise _map_error(f"{name[:80]!r} is not in the folder of maps")
             stat = path.stat()
             if stat.st_size > MAX_FILE_SIZE:
                 raise _map_error(f"{name[:80]!r} is longer than {MAX_FILE_SIZE} bytes")

@@ -11,6 +11,7 @@ from diplomaccloud.atlas.render.overlay import (
     render_orders,
     render_overlay,
     render_parts,
+    render_picture,
     render_thumbnail,
     write_shapes,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "render_orders",
     "render_overlay",
     "render_parts",
+    "render_picture",
     "render_png",
     "render_thumbnail",
     "renderer_version",

@@ -5,11 +5,13 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
+from diplomaccloud.atlas.marks import Mark
 from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
 from diplomaccloud.atlas.render.base import BORDER_WIDTH, EDGE_WIDTH, draw_base, refine_chart
 from diplomaccloud.atlas.render.chart_cache import cache_per_chart
 from diplomaccloud.atlas.render.embedded_fonts import font_faces
 from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
+from diplomaccloud.atlas.render.marks import draw_pins, draw_washes
 from diplomaccloud.atlas.render.paths import (
     find_border_arcs,
     list_steps,
@@ -73,6 +75,7 @@ def render_overlay(
     colors: Mapping[str, str] | None = None,
     known: Collection[str] = (),
     shapes: bool = True,
+    marks: Iterable[Mark] = (),
 ) -> str:
     """Return an `svg` element to lay over the base map; it has the same `viewBox`.
 
@@ -85,12 +88,14 @@ def render_overlay(
 
     `known` are the territories that the page has: if this is one of them, its groups are empty and
     have `data-same`. So has the group of the provinces without `shapes`; a script puts those of
-    `write_shapes` there.
+    `write_shapes` there. `marks` are what a person has drawn on the map.
     """
     theme = live_theme(LIGHT)
     scene = Scene(refine_chart(chart), position, theme, tuple(dislodged), colors or {})
     name = f' aria-label="{escape_text(title)}"' if title else ""
-    parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    parts = _draw_parts(
+        scene, orders, results, standoffs, home_tint=home_tint, labels=labels, marks=marks
+    )
     territory = hash_territory(parts)
     name += f' data-territory="{territory}"'
     if territory in known:
@@ -170,6 +175,7 @@ def render_map(
     labels: Labels = Labels.NAMES,
     title: str = "",
     patterns: bool = False,
+    marks: Iterable[Mark] = (),
 ) -> str:
     """Return base and overlay as one standalone SVG with fixed colors and embedded fonts.
 
@@ -178,7 +184,9 @@ def render_map(
     """
     shown_position = position or starting_position(chart.board)
     scene = Scene(refine_chart(chart), shown_position, theme, tuple(dislodged), patterned=patterns)
-    parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    parts = _draw_parts(
+        scene, orders, results, standoffs, home_tint=home_tint, labels=labels, marks=marks
+    )
     content = _join_parts(scene, parts, _draw_provinces(scene))
     drawn = font_faces() + draw_base(chart, theme) + content
     return _build_standalone(scene, drawn, title)
@@ -217,6 +225,38 @@ def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> st
     return _build_standalone(scene, content + stars, chart.world, f' width="{width}"')
 
 
+def render_picture(
+    chart: Chart,
+    position: Position,
+    theme: Theme = LIGHT,
+    *,
+    orders: Iterable[Order] = (),
+    marks: Iterable[Mark] = (),
+    title: str = "",
+    width: int = 480,
+) -> str:
+    """Return a small standalone SVG of a position with orders and marks, and without names.
+
+    It is about `width` pixels wide. Lines are simplified to half a pixel.
+    """
+    plain = simplify_chart(chart, max(chart.size) / width / 2)
+    scene = Scene(plain, position, theme)
+    drawn = tuple(marks)
+    below, above = draw_orders(scene, orders)
+    content = (
+        draw_base(plain, theme, _THUMBNAIL_RELIEF)
+        + f"<defs>{star_symbols(scene)}{unit_symbols(scene)}</defs>"
+        + _draw_countries(scene, find_territory(plain, position))
+        + draw_washes(scene, drawn)
+        + below
+        + draw_stars(scene)
+        + draw_units(scene)
+        + above
+        + draw_pins(scene, drawn)
+    )
+    return _build_standalone(scene, content, title, f' width="{width}"')
+
+
 def _build_standalone(scene: Scene, content: str, title: str, attributes: str = "") -> str:
     name = escape_text(title or scene.chart.world)
     return svg_element(scene.chart, f"<title>{name}</title>{content}", attributes)
@@ -242,12 +282,18 @@ def _draw_parts(
     *,
     home_tint: bool,
     labels: Labels,
+    marks: Iterable[Mark] = (),
 ) -> dict[str, str]:
-    """Return the groups that change with the turn by their class, from the bottom to the top."""
+    """Return the groups that change with the turn by their class, from the bottom to the top.
+
+    The groups of marks are there only if there are marks.
+    """
     below, above = draw_orders(scene, orders, results)
     owners = find_territory(scene.chart, scene.position, home_tint=home_tint)
+    drawn = tuple(marks)
     return {
         "countries": _draw_countries(scene, owners),
+        **({"washes": draw_washes(scene, drawn)} if drawn else {}),
         "standoffs": draw_standoffs(scene, standoffs),
         "orders": below,
         # Above the arrows, which would otherwise hide names and stars at their ends.
@@ -255,6 +301,7 @@ def _draw_parts(
         "stars": draw_stars(scene),
         "units": draw_units(scene),
         "order-marks": above,
+        **({"pins": draw_pins(scene, drawn)} if drawn else {}),
     }
 
 

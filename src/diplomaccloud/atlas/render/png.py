@@ -1,9 +1,10 @@
-"""Convert SVG to PNG with the bundled fonts only, so that every computer draws the same picture."""
+"""Convert SVG to PNG with the bundled fonts only, so that every computer draws the same picture.
+
+Needs the package `resvg-py`, which the extra `site` has.
+"""
 
 from functools import cache
 from importlib.resources import as_file, files
-
-import resvg_py
 
 from diplomaccloud.atlas.render.scene import FONT
 
@@ -19,6 +20,8 @@ def render_png(svg: str, width: int) -> bytes:
 
     Raises `PictureError` for text that is not SVG, or a width below 1.
     """
+    import resvg_py  # noqa: PLC0415 SVG needs no package
+
     if width < 1:
         raise PictureError(f"cannot draw a picture {width} pixels wide")
     try:

@@ -9,6 +9,7 @@ from diplomaccloud.atlas.validation.chart_schema import (
     CHART,
     MAX_FILE_SIZE,
     MAX_POINTS,
+    board_schema,
     json_schema,
 )
 from diplomaccloud.atlas.validation.faults import (
@@ -33,6 +34,7 @@ __all__ = [
     "Fault",
     "Faults",
     "NotJSONError",
+    "board_schema",
     "json_schema",
     "parse_json",
     "read_chart_data",

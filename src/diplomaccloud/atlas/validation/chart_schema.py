@@ -1,6 +1,7 @@
 """The schema of a chart file, version 1: every member with its type, range and meaning.
 
-`docs/map-format.schema.json` is generated from it; `chart_data` has the types of the result.
+`schemas/map.schema.json` and `schemas/board.schema.json` are generated from it; `chart_data` has
+the types of the result.
 """
 
 from diplomaccloud.atlas.chart import FORMAT, ArcKind
@@ -314,10 +315,24 @@ CHART = Object(
 )
 
 
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
 def json_schema() -> Json:
     """Return the JSON Schema of a chart file."""
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": _DRAFT,
+        "$id": f"urn:diplomaccloud:schema:map:{FORMAT}",
         "title": f"Diplomaccloud map, version {FORMAT}",
         **CHART.describe(),
+    }
+
+
+def board_schema() -> Json:
+    """Return the JSON Schema of a board."""
+    return {
+        "$schema": _DRAFT,
+        "$id": f"urn:diplomaccloud:schema:board:{BOARD_FORMAT}",
+        "title": f"Diplomaccloud board, version {BOARD_FORMAT}",
+        **_BOARD.describe(),
     }
