@@ -13,23 +13,15 @@ from tests.judge.shorthand import BOARD, orders, position, unit
 
 from diplomaccloud.judge import (
     EDITIONS,
-    Build,
-    Disband,
-    Hold,
-    Move,
     Phase,
     Position,
-    Retreat,
-    SupportHold,
-    Terrain,
     Unit,
-    UnitKind,
-    Waive,
     adjudicate,
     legal_orders,
     starting_position,
 )
-from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind
+from diplomaccloud.judge.orders import Build, Disband, Hold, Move, Retreat, SupportHold, Waive
 from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState
 from diplomaccloud.sandbox.engine import orders as engine_orders

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from diplomaccloud.atlas.marks import Mark, MarkKind
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
@@ -176,11 +177,41 @@ def _read_position(board: Board, state: SandboxState, fields: Fields) -> Done:
     )
 
 
+# Marks.
+
+
+def _draw_mark(board: Board, state: SandboxState, fields: Fields) -> Done:
+    kind = next((kind for kind in MarkKind if kind == fields.get("mark")), None)
+    if kind is None:
+        raise SandboxError("Choose what to draw: a color, lines, an arrow or a pin.")
+    mark = Mark(
+        kind,
+        fields.get("ink", ""),
+        province_of(ProvinceCode(fields.get("place", "").upper())),
+        to=province_of(ProvinceCode(fields.get("to", "").upper())),
+        text=fields.get("text", ""),
+    )
+    return Done(engine.add_mark(board, state, mark), View.MARKS)
+
+
+def _remove_mark(_board: Board, state: SandboxState, fields: Fields) -> Done:
+    number = fields.get("number", "")
+    plain = number.isascii() and number.isdecimal() and len(number) <= _MAX_YEAR_DIGITS
+    return Done(engine.remove_mark(state, int(number) if plain else -1), View.MARKS)
+
+
+def _clear_marks(_board: Board, state: SandboxState, _fields: Fields) -> Done:
+    return Done(engine.clear_marks(state), View.MARKS)
+
+
 _COMMANDS: Mapping[str, Callable[[Board, SandboxState, Fields], Done]] = {
     "order": _set_order,
     "orders": _read_sheet,
     "clear-orders": _clear_orders,
     "adjudicate": _adjudicate,
+    "mark": _draw_mark,
+    "remove-mark": _remove_mark,
+    "clear-marks": _clear_marks,
     "place": _place,
     "phase": _set_phase,
     "edition": _set_edition,

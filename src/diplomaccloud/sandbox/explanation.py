@@ -62,9 +62,10 @@ class RuleView:
 class ExplanationView:
     """The explanation of one order of a processed phase, without the reason in its result.
 
-    `number` is the order's place among the results, from 0. `rules` decided, `cited` names those
-    behind the rest. `known` is false if the judge of today decides the order differently. Links
-    go to explanations below `phase_url`, followed by `query`.
+    `number` is the order's place among the results, from 0. If `has_lead`, the first of `causes`
+    is to be read first, and the others on demand. `rules` decided, `cited` names those behind the
+    rest. `known` is false if the judge of today decides the order differently. Links go to
+    explanations below `phase_url`, followed by `query`.
     """
 
     sequence: int
@@ -76,6 +77,20 @@ class ExplanationView:
     cited: tuple[RuleView, ...] = ()
     known: bool = True
     query: str = ""
+    has_lead: bool = False
+
+    @property
+    def lead(self) -> tuple[CauseView, ...]:
+        """The cause that is read first, without those behind it."""
+        return (CauseView(self.causes[0].fragments),) if self.has_lead else ()
+
+    @property
+    def more(self) -> tuple[CauseView, ...]:
+        """The causes that are read on demand."""
+        if not self.has_lead:
+            return self.causes
+        first, *others = self.causes
+        return (*first.causes, *others)
 
 
 def present_explanation(
@@ -96,18 +111,24 @@ def present_explanation(
         return ExplanationView(sequence, number, phase_url, known=False, query=query)
     sentences = _Sentences(board, results, number)
     decided = explanation.cause.sources
-    others = [source for source in explanation.sources if source not in decided]
-    others.sort(key=lambda source: source.book)
+    behind = [source for source in explanation.sources if source not in decided]
+    behind.sort(key=lambda source: source.book)
+    lead = explanation.lead
+    cause = explanation.cause
+    if lead is not None:
+        others = (inner for inner in cause.causes if inner is not lead)
+        cause = replace(cause, causes=(lead, *others))
     return ExplanationView(
         sequence,
         number,
         phase_url,
-        causes=tuple(sentences.present_causes(explanation.cause, MAX_DEPTH)),
+        causes=tuple(sentences.present_causes(cause, MAX_DEPTH)),
+        has_lead=lead is not None and lead.message != cause.message,
         alternatives=tuple(
             CauseView(sentences.make_fragments(message)) for message in explanation.alternatives
         ),
         rules=tuple(_present_rule(source, capitalize(str(source))) for source in decided),
-        cited=tuple(_present_rule(source, str(source)) for source in others),
+        cited=tuple(_present_rule(source, str(source)) for source in behind),
         query=query,
     )
 

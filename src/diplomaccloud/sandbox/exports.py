@@ -30,7 +30,9 @@ def draw_svg(chart: Chart, state: SandboxState) -> str:
     timeline = replay(chart.board, state)
     if state.orders or not timeline.phases:
         title = f"{chart.world}: {timeline.position.phase.title}"
-        return render_map(chart, timeline.position, LIGHT, orders=state.orders, title=title)
+        return render_map(
+            chart, timeline.position, LIGHT, orders=state.orders, title=title, marks=state.marks
+        )
     played = timeline.phases[-1]
     return render_map(
         chart,
@@ -40,6 +42,7 @@ def draw_svg(chart: Chart, state: SandboxState) -> str:
         dislodged=played.resolution.dislodged,
         standoffs=played.resolution.standoffs,
         title=f"{chart.world}: {played.position.phase.title}",
+        marks=state.marks,
     )
 
 

@@ -12,6 +12,7 @@ from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.sandbox.choices import View
 from diplomaccloud.sandbox.engine import is_list_complete
 from diplomaccloud.sandbox.explanation import ExplanationView
+from diplomaccloud.sandbox.marks import MarksForm, present_marks
 from diplomaccloud.sandbox.order_lines import PowerLines, describe_task, list_orders
 from diplomaccloud.sandbox.powers import PowerView, list_powers
 from diplomaccloud.sandbox.results import Results, present_results
@@ -53,6 +54,7 @@ class SandboxPage:
     steps: tuple[PhaseStep, ...]
     results: Results | None
     setup: Setup
+    marks: MarksForm
     edition: str
     editions: tuple[str, ...]
     tabs: tuple[tuple[str, str, str], ...]
@@ -69,7 +71,7 @@ def present_sandbox(situation: Situation, why: ExplanationView | None = None) ->
         text=situation.text,
         name=chart.world,
         map_url=reverse("maps:detail", args=[situation.links.map_hash]),
-        page_url=situation.links.page,
+        page_url=situation.links.form_url,
         url=situation.link(),
         title=phase.title,
         season=f"{phase.season.word} {phase.year}",
@@ -85,6 +87,7 @@ def present_sandbox(situation: Situation, why: ExplanationView | None = None) ->
         steps=_list_steps(situation),
         results=present_results(situation, powers, why),
         setup=present_setup(situation, powers),
+        marks=present_marks(situation),
         edition=situation.state.edition,
         editions=tuple(EDITIONS),
         tabs=_list_tabs(situation),
@@ -97,7 +100,13 @@ def _draw(situation: Situation, title: str) -> SafeString:
     played = situation.shown
     if played is None:
         orders = situation.state.orders
-        drawn = render_overlay(situation.chart, situation.position, orders=orders, title=title)
+        drawn = render_overlay(
+            situation.chart,
+            situation.position,
+            orders=orders,
+            title=title,
+            marks=situation.state.marks,
+        )
     else:
         drawn = render_overlay(
             situation.chart,
@@ -106,6 +115,7 @@ def _draw(situation: Situation, title: str) -> SafeString:
             dislodged=played.resolution.dislodged,
             standoffs=played.resolution.standoffs,
             title=title,
+            marks=situation.state.marks,
         )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 
@@ -131,8 +141,9 @@ def _list_tabs(situation: Situation) -> tuple[tuple[str, str, str], ...]:
     """Return the name, label and address of each section."""
     tabs = [
         (View.ORDERS, "Orders", situation.link()),
+        (View.MARKS, "Marks", situation.link(view=View.MARKS)),
         (View.SETUP, "Set up", situation.link(view=View.SETUP)),
-        (View.SHARE, "Share", situation.link(view=View.SHARE)),
+        (View.SHARE, situation.links.share_label, situation.link(view=View.SHARE)),
     ]
     if situation.timeline.phases:
         tabs.insert(1, (View.RESULTS, "Results", situation.link_results(situation.result_number)))

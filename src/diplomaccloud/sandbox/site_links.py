@@ -11,15 +11,27 @@ from diplomaccloud.sandbox.engine import SandboxState, fit_state
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The addresses of a map's sandbox; `board` is its board."""
+    """The addresses of a map's sandbox; `board` is its board.
+
+    Another app may show the sandbox on a page at `host`, whose addresses keep the parameters
+    `query`. There the section "Share" is called `share_label`.
+    """
 
     map_hash: str
     board: Board
+    host: str = ""
+    query: tuple[tuple[str, str], ...] = ()
+    share_label: str = "Share"
 
     @property
     def page(self) -> str:
         """The sandbox with the starting position."""
-        return reverse("sandbox:board", args=[self.map_hash])
+        return self.host or reverse("sandbox:board", args=[self.map_hash])
+
+    @property
+    def form_url(self) -> str:
+        """Where the forms of the page go."""
+        return f"{self.page}?{urlencode(self.query)}" if self.query else self.page
 
     def encode(self, state: SandboxState) -> str:
         """Return the text for `state`, without its oldest phases where it would be too long.
@@ -30,7 +42,7 @@ class Links:
 
     def link(self, text: str, **query: str) -> str:
         """Return the address of the state with this text, with more query parameters."""
-        return f"{self.page}?{urlencode({'board': text, **query})}"
+        return f"{self.page}?{urlencode({**dict(self.query), 'board': text, **query})}"
 
     def export(self, name: str, text: str) -> str:
         """Return the address of an export: `svg`, `png`, `position`, `orders`, `record`, …."""

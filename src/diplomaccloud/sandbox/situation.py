@@ -81,4 +81,5 @@ class Situation:
     @property
     def why_query(self) -> str:
         """The query of the addresses that explain results."""
-        return f"?{urlencode({'board': self.text, 'phase': self.result_number})}"
+        query = {**dict(self.links.query), "board": self.text, "phase": self.result_number}
+        return f"?{urlencode(query)}"

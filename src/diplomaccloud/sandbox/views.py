@@ -1,7 +1,7 @@
 """Views: a board without a game, its explanations and exports. Nothing is stored."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from allauth.account.adapter import get_adapter
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.marks import INKS, MarkKind
 from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.maps.library import UnknownMapError, find_chart
 from diplomaccloud.maps.quotas import QuotaError
@@ -39,13 +40,38 @@ _NOTHING_LEFT = "The board shows the starting position instead."
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
-    """A request for the sandbox of a map: the state in its address, and what is wrong with it."""
+class Host:
+    """A page that shows the sandbox: its map and addresses, and what it does in another way.
+
+    `start` returns the state without one in the address. Up to `max_steps` phases can be
+    adjudicated. `describe` returns more values for the templates, of which `extends`, `bar` and
+    `share` replace those of the sandbox.
+    """
 
     chart: Chart
     links: Links
+    start: Callable[[], SandboxState]
+    max_steps: int | None = None
+    describe: Callable[[Situation], Mapping[str, object]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A request for the sandbox of a map: the state in its address, and what is wrong with it."""
+
+    host: Host
     state: SandboxState
     problems: tuple[str, ...] = ()
+
+    @property
+    def chart(self) -> Chart:
+        """The map."""
+        return self.host.chart
+
+    @property
+    def links(self) -> Links:
+        """The addresses."""
+        return self.host.links
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +91,32 @@ class _Notes:
 def board(request: HttpRequest, content_hash: str) -> HttpResponse:
     """Show a position of a map; do what a posted form says, and show the state after it."""
     try:
-        asked = _read_request(request, content_hash)
+        return answer_board(request, _open_host(content_hash))
     except UnknownMapError:
         return _unknown_map(request)
+
+
+def answer_board(request: HttpRequest, host: Host) -> HttpResponse:
+    """Answer a request for the page of a host: see `board`."""
+    asked = _read_state(request, host)
     choices = _read_choices(request)
     if request.method != "POST":
         return _show(request, asked, choices, _Notes(problems=asked.problems))
     fields = {name: str(request.POST[name]) for name in request.POST}
     try:
-        done = run_command(asked.chart.board, asked.state, fields.get("do", ""), fields)
+        done = _run(asked, fields)
         text = asked.links.encode(done.state)
     except SandboxError as error:
         notes = _Notes(problems=(str(error),))
         return _show(request, asked, choices, notes, status=422)
     return _answer_form(request, asked, choices, done, text)
+
+
+def _run(asked: _Request, fields: Mapping[str, str]) -> Done:
+    most = asked.host.max_steps
+    if fields.get("do") == "adjudicate" and most is not None and len(asked.state.past) >= most:
+        raise SandboxError(f"A map can be adjudicated for {most} phases. Go back to change one.")
+    return run_command(asked.chart.board, asked.state, fields.get("do", ""), fields)
 
 
 def _answer_form(
@@ -87,13 +125,15 @@ def _answer_form(
     query = {} if done.view is View.ORDERS else {"view": str(done.view)}
     if done.view is View.SETUP:
         query |= {"tool": str(choices.tool), "power": choices.power}
+    if done.view is View.MARKS:
+        query |= {"mark": str(choices.mark), "ink": choices.ink}
     if done.view is View.RESULTS and choices.phase is not None:
         query |= {"phase": str(choices.phase)}
     url = asked.links.link(text, **query)
     if not HtmxDetails(request) and not done.problems:
         return HttpResponseRedirect(url, status=303)
-    after = _Request(asked.chart, asked.links, done.state)
-    shown = Choices(done.view, "", choices.tool, choices.power, choices.phase)
+    after = _Request(asked.host, done.state)
+    shown = replace(choices, view=done.view, line="")
     notes = _Notes(done.notice, done.problems, done.sheet, done.position)
     response = _show(request, after, shown, notes, status=422 if done.problems else 200)
     response.headers["HX-Push-Url"] = url
@@ -104,9 +144,14 @@ def _answer_form(
 def why(request: HttpRequest, content_hash: str, number: int) -> HttpResponse:
     """Explain the outcome of one order of the last adjudicated phase."""
     try:
-        asked = _read_request(request, content_hash)
+        return answer_why(request, _open_host(content_hash), number)
     except UnknownMapError:
         return _unknown_map(request)
+
+
+def answer_why(request: HttpRequest, host: Host, number: int) -> HttpResponse:
+    """Answer a request for an explanation on the page of a host: see `why`."""
+    asked = _read_state(request, host)
     choices = replace(_read_choices(request), view=View.RESULTS)
     explanation = _explain(_situation(asked, choices), number)
     if explanation is None:
@@ -230,23 +275,29 @@ def _send_text(
 # What all views share.
 
 
-def _read_request(request: HttpRequest, content_hash: str) -> _Request:
-    """Return the state in the address, or as much of it as can be read.
-
-    Raises `UnknownMapError`.
-    """
+def _open_host(content_hash: str) -> Host:
+    """Return the sandbox's own page of a map; raise `UnknownMapError`."""
     chart = find_chart(content_hash)
     links = Links(content_hash, chart.board)
+    return Host(chart, links, lambda: start_state(chart.board))
+
+
+def _read_request(request: HttpRequest, content_hash: str) -> _Request:
+    """Return the request for a map; raise `UnknownMapError`."""
+    return _read_state(request, _open_host(content_hash))
+
+
+def _read_state(request: HttpRequest, host: Host) -> _Request:
+    """Return the state in the address, or as much of it as can be read."""
     text = request.POST.get("board") or request.GET.get("board", "")
-    start = start_state(chart.board)
     if not text:
-        return _Request(chart, links, start)
+        return _Request(host, host.start())
     try:
-        reading = read_state(text, chart.board, content_hash)
-        links.encode(reading.state)
+        reading = read_state(text, host.chart.board, host.links.map_hash)
+        host.links.encode(reading.state)
     except SandboxError as error:
-        return _Request(chart, links, start, (f"{error} {_NOTHING_LEFT}",))
-    return _Request(chart, links, reading.state, reading.problems)
+        return _Request(host, host.start(), (f"{error} {_NOTHING_LEFT}",))
+    return _Request(host, reading.state, reading.problems)
 
 
 def _read_choices(request: HttpRequest) -> Choices:
@@ -260,6 +311,8 @@ def _read_choices(request: HttpRequest) -> Choices:
         next((known for known in Tool if known == tool), Tool.ARMY),
         str(given.get("power", ""))[:MAX_LENGTH],
         int(phase) if _NUMBER.fullmatch(phase) else None,
+        next((known for known in MarkKind if known == given.get("mark")), MarkKind.WASH),
+        next((known for known in INKS if known == given.get("ink")), next(iter(INKS))),
     )
 
 
@@ -272,8 +325,11 @@ def _show(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    page = present_sandbox(_situation(asked, choices), explanation)
+    situation = _situation(asked, choices)
+    page = present_sandbox(situation, explanation)
     context = {"page": page, "notes": notes, "address": request.build_absolute_uri(page.url)}
+    if asked.host.describe is not None:
+        context |= asked.host.describe(situation)
     template = "sandbox/_board.html" if HtmxDetails(request) else "sandbox/sandbox.html"
     response = render(request, template, context, status=status)
     if request.GET:

@@ -25,6 +25,13 @@ from diplomaccloud.sandbox.engine.edits import (
     set_position,
 )
 from diplomaccloud.sandbox.engine.errors import SandboxError
+from diplomaccloud.sandbox.engine.marks import (
+    MAX_MARKS,
+    MAX_PIN_TEXT,
+    add_mark,
+    clear_marks,
+    remove_mark,
+)
 from diplomaccloud.sandbox.engine.orders import (
     OrderLine,
     clear_orders,
@@ -53,6 +60,8 @@ from diplomaccloud.sandbox.engine.steps import (
 
 __all__ = [
     "MAX_LENGTH",
+    "MAX_MARKS",
+    "MAX_PIN_TEXT",
     "AddressReading",
     "OrderLine",
     "PlayedPhase",
@@ -60,6 +69,8 @@ __all__ = [
     "SandboxError",
     "SandboxState",
     "Timeline",
+    "add_mark",
+    "clear_marks",
     "clear_orders",
     "clear_units",
     "decide",
@@ -76,6 +87,7 @@ __all__ = [
     "place_unit",
     "read_position",
     "read_state",
+    "remove_mark",
     "remove_unit",
     "replay",
     "set_edition",

@@ -2,7 +2,8 @@
 
 The text is base64 for URLs. The first byte is the version, three bytes name the map and three are
 a checksum. Then come edition, phase, owners of the centers as one number, units, dislodged units,
-the orders of each past phase, and the orders of the phase shown; see `packing` for numbers.
+the orders of each past phase, the orders of the phase shown, and the marks if there are any; see
+`packing` for numbers.
 """
 
 import base64
@@ -18,6 +19,7 @@ from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox.engine.errors import SandboxError
+from diplomaccloud.sandbox.engine.marks import MAX_MARKS, add_mark
 from diplomaccloud.sandbox.engine.numbers import BoardNumbers, number_board
 from diplomaccloud.sandbox.engine.packing import DamagedError, Packer, Unpacker
 from diplomaccloud.sandbox.engine.state import MAX_PAST, SandboxState
@@ -30,7 +32,10 @@ MAX_LENGTH = 6_000
 
 MAX_YEAR = 9_999
 
-_EDITIONS = ("1961", "1971", "1982", "2000", "2023", "CD-ROM", "2009")
+_EDITIONS = (
+    *("1961", "1971", "1982", "2000", "2023", "CD-ROM", "2009"),
+    *("webDiplomacy", "diplomacy package", "godip", "DiplomacyGM"),
+)
 """The editions by number. New ones go at the end, because addresses contain the numbers."""
 
 _PHASES = (
@@ -158,6 +163,9 @@ def _pack(packer: Packer, numbers: BoardNumbers, state: SandboxState) -> None:
     for orders in state.past:
         packer.add_orders(orders)
     packer.add_orders(state.orders)
+    if state.marks:
+        # Older texts end before the marks, and texts without marks still do.
+        packer.add_marks(state.marks)
 
 
 def _pack_owners(numbers: BoardNumbers, position: Position) -> bytes:
@@ -255,11 +263,27 @@ class _StateReader:
             for _ in range(count):
                 past.append(_drop_repeated(self._bytes.read_orders(limit), problems))
             orders = _drop_repeated(self._bytes.read_orders(limit), problems)
+        except DamagedError:
+            problems.append(_DAMAGED)
+            return replace(state, past=tuple(past), orders=orders)
+        state = replace(state, past=tuple(past), orders=orders)
+        return state if self._bytes.is_finished else self._read_marks(state, problems)
+
+    def _read_marks(self, state: SandboxState, problems: list[str]) -> SandboxState:
+        """Return `state` with the marks that can be drawn."""
+        try:
+            marks = self._bytes.read_marks(MAX_MARKS)
             if not self._bytes.is_finished:
                 problems.append(_DAMAGED)
         except DamagedError:
             problems.append(_DAMAGED)
-        return replace(state, past=tuple(past), orders=orders)
+            return state
+        for mark in marks:
+            try:
+                state = add_mark(self._board, state, mark)
+            except SandboxError as error:
+                problems.append(f"A mark was left out. {error}")
+        return state
 
 
 def _drop_repeated(orders: Iterable[Order], problems: list[str]) -> tuple[Order, ...]:

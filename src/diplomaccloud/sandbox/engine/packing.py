@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from diplomaccloud.atlas.marks import INKS, Mark, MarkKind
 from diplomaccloud.judge.board import Location, ProvinceCode
 from diplomaccloud.judge.orders import (
     Build,
@@ -22,6 +23,10 @@ _MAX_NUMBER_BYTES = 4
 
 _HOLD, _MOVE, _VIA, _PATH, _VIA_PATH, _SUPPORT_HOLD, _SUPPORT_MOVE, _CONVOY = range(8)
 _RETREAT, _DISBAND, _BUILD, _WAIVE = range(8, 12)
+
+_MARKS, _INKS = tuple(MarkKind), tuple(INKS)
+_MAX_TEXT_BYTES = 1_000
+"""The most bytes of the text of a pin."""
 
 
 class DamagedError(ValueError):
@@ -48,6 +53,21 @@ class Packer:
         for order in orders:
             for number in self._number_order(order):
                 self.add_number(number)
+
+    def add_marks(self, marks: tuple[Mark, ...]) -> None:
+        """Add marks with their number; raise `KeyError` for a province that the board lacks."""
+        provinces = self._numbers.province_numbers
+        self.add_number(len(marks))
+        for mark in marks:
+            self.add_number(_MARKS.index(mark.kind))
+            self.add_number(_INKS.index(mark.ink))
+            self.add_number(provinces[mark.province])
+            if mark.kind is MarkKind.ARROW:
+                self.add_number(provinces[mark.to])
+            if mark.kind is MarkKind.PIN:
+                text = mark.text.encode()
+                self.add_number(len(text))
+                self.packed += text
 
     def _number_order(self, order: Order) -> list[int]:
         unit_number, places = self._numbers.number_unit, self._numbers.place_numbers
@@ -129,6 +149,24 @@ class Unpacker:
     def read_orders(self, limit: int) -> tuple[Order, ...]:
         """Return orders, at most `limit`."""
         return tuple([self._read_order() for _ in range(self.read_number(limit + 1))])
+
+    def read_marks(self, limit: int) -> tuple[Mark, ...]:
+        """Return marks, at most `limit`; their texts are not checked."""
+        return tuple([self._read_mark() for _ in range(self.read_number(limit + 1))])
+
+    def _read_mark(self) -> Mark:
+        kind = _MARKS[self.read_number(len(_MARKS))]
+        ink = _INKS[self.read_number(len(_INKS))]
+        province = self.read_province()
+        if kind is MarkKind.ARROW:
+            return Mark(kind, ink, province, to=self.read_province())
+        if kind is MarkKind.PIN:
+            packed = self.read_bytes(self.read_number(_MAX_TEXT_BYTES + 1))
+            try:
+                return Mark(kind, ink, province, text=packed.decode())
+            except UnicodeDecodeError as error:
+                raise DamagedError("a text is damaged") from error
+        return Mark(kind, ink, province)
 
     def _read_order(self) -> Order:
         code = self.read_number(_WAIVE + 1)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from diplomaccloud.atlas.marks import Mark
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position, starting_position
@@ -17,12 +18,14 @@ class SandboxState:
 
     `past` has the orders of each adjudicated phase, oldest first; `steps.replay` finds the
     positions. `orders` are for the position after them. `edition` names the rules.
+    `marks` are drawn on the map in every phase.
     """
 
     start: Position
     past: tuple[tuple[Order, ...], ...] = ()
     orders: tuple[Order, ...] = ()
     edition: str = DEFAULT.name
+    marks: tuple[Mark, ...] = ()
 
     @property
     def rules(self) -> RuleSet:

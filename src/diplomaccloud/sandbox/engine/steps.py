@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position

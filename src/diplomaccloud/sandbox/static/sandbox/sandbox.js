@@ -101,8 +101,7 @@ class SandboxTable extends HTMLElement {
   pick(province) {
     const palette = this.querySelector("#palette");
     if (palette) {
-      palette.elements.place.value = province;
-      palette.requestSubmit();
+      this.put(palette, province);
       return;
     }
     if (this.opening) {
@@ -113,6 +112,30 @@ class SandboxTable extends HTMLElement {
     const line = this.querySelector(`a[data-line][data-province="${CSS.escape(province)}"]`);
     this.opening = Boolean(line);
     line?.click();
+  }
+
+  /** Put a piece or a mark on a province; an arrow needs two taps. */
+  put(palette, province) {
+    const { place, mark, to } = palette.elements;
+    if (mark?.value === "arrow" && this.from !== province) {
+      if (!this.from) {
+        this.from = place.value = province;
+        const name = place.selectedOptions[0]?.textContent ?? province;
+        this.querySelector("[data-hint]").textContent = `Arrow from ${name}. Tap where it leads.`;
+        this.map?.mark?.({ selected: province, unit: "", targets: [], mine: [] });
+        return;
+      }
+      to.value = province;
+      place.value = this.from;
+    } else if (mark?.value === "arrow") {
+      this.from = "";
+      this.map?.mark?.({ selected: "", unit: "", targets: [], mine: [] });
+      return;
+    } else {
+      place.value = province;
+    }
+    this.from = "";
+    palette.requestSubmit();
   }
 
   key(event) {
@@ -178,7 +201,10 @@ class SandboxTable extends HTMLElement {
       return;
     }
     const { view, page } = this.dataset;
-    anchor.href = `${page}?board=${board}${view === "setup" ? "&view=setup" : ""}`;
+    const url = new URL(page, location.href);
+    url.searchParams.set("board", board);
+    if (view === "setup" || view === "marks") url.searchParams.set("view", view);
+    anchor.href = url.href;
   }
 }
 
