@@ -1,0 +1,70 @@
+"""Deals between powers as values: clauses, terms, their JSON and sentences, and the ledger.
+
+A proposal offers *terms* to certain powers: up to 8 clauses, on up to 3 alternatives. The *ledger*
+says after each phase who kept an accepted deal, judged by orders and not by luck. Everything here
+is a pure function of values; nothing is binding, and nothing here knows about people or rows.
+"""
+
+from diplomaccloud.deals.checks import TermsError, require_possible
+from diplomaccloud.deals.clauses import (
+    Alliance,
+    Clause,
+    Draw,
+    Ordered,
+    Peace,
+    Turn,
+    TurnError,
+    Zone,
+    powers_bound,
+)
+from diplomaccloud.deals.codec import (
+    clause_to_json,
+    findings_from_json,
+    findings_to_json,
+    terms_from_json,
+    terms_to_json,
+)
+from diplomaccloud.deals.ledger import (
+    Agreed,
+    Finding,
+    Judgment,
+    PhaseFacts,
+    Verdict,
+    judge_terms,
+)
+from diplomaccloud.deals.promises import Promises, find_promises
+from diplomaccloud.deals.sentences import Names, describe_clause, describe_finding
+from diplomaccloud.deals.terms import MAX_ALTERNATIVES, MAX_CLAUSES, Terms
+
+__all__ = [
+    "MAX_ALTERNATIVES",
+    "MAX_CLAUSES",
+    "Agreed",
+    "Alliance",
+    "Clause",
+    "Draw",
+    "Finding",
+    "Judgment",
+    "Names",
+    "Ordered",
+    "Peace",
+    "PhaseFacts",
+    "Promises",
+    "Terms",
+    "TermsError",
+    "Turn",
+    "TurnError",
+    "Verdict",
+    "Zone",
+    "clause_to_json",
+    "describe_clause",
+    "describe_finding",
+    "find_promises",
+    "findings_from_json",
+    "findings_to_json",
+    "judge_terms",
+    "powers_bound",
+    "require_possible",
+    "terms_from_json",
+    "terms_to_json",
+]

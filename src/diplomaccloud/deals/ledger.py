@@ -1,0 +1,212 @@
+"""The ledger: who kept an accepted deal in one phase, judged by orders and not by luck.
+
+A support that is cut, or a move that bounces, was ordered and therefore kept. The ledger knows
+orders, votes and the position that they were given in; it never looks at outcomes.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import assert_never
+
+from diplomaccloud.deals.breaches import find_attack, find_entry
+from diplomaccloud.deals.clauses import (
+    Alliance,
+    Clause,
+    Draw,
+    Ordered,
+    Peace,
+    Turn,
+    Zone,
+    end_of,
+    powers_bound,
+)
+from diplomaccloud.deals.matching import is_same_order
+from diplomaccloud.deals.terms import Terms
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position
+
+
+class Verdict(StrEnum):
+    """What the ledger says of one power and one clause."""
+
+    KEPT = "kept"
+    BROKEN = "broken"
+    MOOT = "moot"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """An order that the parties of an accepted deal agreed on."""
+
+    order: Order
+    parties: frozenset[Power]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseFacts:
+    """What the ledger knows of a phase that was processed.
+
+    `position` is the one that the `orders` were given in; each unit that had to be ordered has one,
+    written by its player or not. `draws` are the powers that voted for a draw, None if the phase
+    has no votes. `gone` are the powers for which terms are moot for good: eliminated, or with a
+    successor who starts afresh. `absent` are those without a player in this phase. `agreed` are the
+    orders of all deals that bind in this phase.
+    """
+
+    board: Board
+    position: Position
+    orders: Sequence[Order]
+    draws: Collection[Power] | None = None
+    gone: frozenset[Power] = frozenset()
+    absent: frozenset[Power] = frozenset()
+    agreed: Sequence[Agreed] = ()
+    by_power: Mapping[Power, Sequence[Order]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Sort the orders by power."""
+        by_power: dict[Power, list[Order]] = {}
+        for order in self.orders:
+            by_power.setdefault(power_of(order), []).append(order)
+        object.__setattr__(self, "by_power", by_power)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the ledger found about one power and one clause, which counts from 0.
+
+    `fault` is the order that broke the clause; None if it was kept, if it is moot, or if the power
+    broke it by an order or a vote that it did not give.
+    """
+
+    clause: int
+    power: Power
+    verdict: Verdict
+    fault: Order | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """The findings of one phase, in the order of clauses; `final` if no later phase is judged."""
+
+    findings: tuple[Finding, ...]
+    final: bool
+
+    @property
+    def breakers(self) -> tuple[Power, ...]:
+        """The powers that broke a clause, sorted."""
+        broken = {found.power for found in self.findings if found.verdict is Verdict.BROKEN}
+        return tuple(sorted(broken))
+
+
+def judge_terms(terms: Terms, alternative: int, facts: PhaseFacts) -> Judgment:
+    """Return who kept the accepted alternative in a phase, which is not before that of the terms.
+
+    Orders are judged in the phase of the terms, a draw in the first phase with votes, and what
+    lasts in every phase until it ends. The first breach ends the deal: whatever the others do
+    afterwards breaks nothing.
+    """
+    clauses = terms.alternatives[alternative]
+    left = [power for power in terms.parties if power not in facts.gone]
+    open_clauses = [
+        (number, clause)
+        for number, clause in enumerate(clauses)
+        if is_bound(terms, clause, facts.position.phase)
+    ]
+    findings = tuple(
+        _judge(number, clause, power, facts, is_alone=len(left) < 2)
+        for number, clause in open_clauses
+        if _is_judged(clause, facts)
+        for power in powers_bound(clause)
+    )
+    broken = any(found.verdict is Verdict.BROKEN for found in findings)
+    final = (
+        broken or len(left) < 2 or not any(_continues(clause, facts) for _, clause in open_clauses)
+    )
+    return Judgment(findings, final)
+
+
+def is_bound(terms: Terms, clause: Clause, phase: Phase) -> bool:
+    """Return whether the clause can still be kept or broken in the phase."""
+    if isinstance(clause, Ordered):
+        return phase == terms.phase
+    end = end_of(clause)
+    return end is None or Turn.of(phase).order <= end.order
+
+
+def _is_judged(clause: Clause, facts: PhaseFacts) -> bool:
+    return not isinstance(clause, Draw) or facts.draws is not None
+
+
+def _continues(clause: Clause, facts: PhaseFacts) -> bool:
+    """Return whether a clause that was open in the phase binds in the next one."""
+    match clause:
+        case Ordered():
+            return False
+        case Draw():
+            return facts.draws is None
+        case _:
+            end = end_of(clause)
+            return end is None or Turn.of(facts.position.phase.next_phase()).order <= end.order
+
+
+def _judge(
+    number: int, clause: Clause, power: Power, facts: PhaseFacts, *, is_alone: bool
+) -> Finding:
+    if is_alone or power in facts.gone or power in facts.absent:
+        return Finding(number, power, Verdict.MOOT)
+    match clause:
+        case Ordered():
+            return _judge_order(number, clause, power, facts)
+        case Draw(powers):
+            return _judge_draw(number, powers, power, facts)
+        case Zone():
+            fault = find_entry(clause, facts.by_power.get(power, ()), facts.board)
+        case Peace(powers) | Alliance(powers):
+            others = frozenset(powers) - {power} - facts.gone
+            orders = [
+                order
+                for order in facts.by_power.get(power, ())
+                if not is_agreed(order, power, others, facts.agreed)
+            ]
+            fault = find_attack(others, orders, facts.position)
+        case _:
+            assert_never(clause)
+    return Finding(number, power, Verdict.KEPT if fault is None else Verdict.BROKEN, fault)
+
+
+def is_agreed(
+    order: Order, power: Power, others: frozenset[Power], agreed: Sequence[Agreed]
+) -> bool:
+    """Return whether the power and one of the others have agreed on the order."""
+    return any(
+        power in deal.parties and deal.parties & others and is_same_order(deal.order, order)
+        for deal in agreed
+    )
+
+
+def _judge_order(number: int, clause: Ordered, power: Power, facts: PhaseFacts) -> Finding:
+    given = facts.by_power.get(power, ())
+    same = next((order for order in given if is_same_order(clause.order, order)), None)
+    if clause.given:
+        if same is not None:
+            return Finding(number, power, Verdict.KEPT)
+        unit = getattr(clause.order, "unit", None)
+        fault = next((order for order in given if _has_unit(order, unit)), None)
+        return Finding(number, power, Verdict.BROKEN, fault)
+    return Finding(number, power, Verdict.KEPT if same is None else Verdict.BROKEN, same)
+
+
+def _has_unit(order: Order, unit: object) -> bool:
+    return not isinstance(order, Waive) and order.unit == unit
+
+
+def _judge_draw(number: int, powers: Sequence[Power], power: Power, facts: PhaseFacts) -> Finding:
+    draws = facts.draws or ()
+    others = [other for other in powers if other != power and other not in facts.gone]
+    if power in draws:
+        return Finding(number, power, Verdict.KEPT)
+    is_due = bool(others) and all(other in draws for other in others)
+    return Finding(number, power, Verdict.BROKEN if is_due else Verdict.MOOT)

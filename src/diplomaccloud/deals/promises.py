@@ -1,0 +1,95 @@
+"""What a power has promised for one phase, and whether an order breaks it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from diplomaccloud.deals.breaches import find_attack, find_entry
+from diplomaccloud.deals.clauses import Alliance, Clause, Draw, Ordered, Peace, Zone, powers_bound
+from diplomaccloud.deals.ledger import Agreed, is_agreed, is_bound
+from diplomaccloud.deals.matching import is_same_order
+from diplomaccloud.deals.terms import Terms
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
+    """The clauses that bind `power` in a phase, from the oldest deal on.
+
+    `agreed` are the orders on which deals of the phase agree.
+    """
+
+    power: Power
+    clauses: tuple[Clause, ...]
+    agreed: tuple[Agreed, ...] = ()
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders that the power has promised to give."""
+        return tuple(
+            clause.order
+            for clause in self.clauses
+            if isinstance(clause, Ordered) and clause.given and power_of(clause.order) == self.power
+        )
+
+    def asks_for_draw(self, voters: Collection[Power], standing: Collection[Power]) -> bool:
+        """Return whether the power has to vote for a draw, as all others of a clause do.
+
+        `voters` are those who vote for a draw; others of the clause count if they are `standing`.
+        """
+        others = [
+            {power for power in clause.powers if power != self.power and power in standing}
+            for clause in self.clauses
+            if isinstance(clause, Draw)
+        ]
+        return any(group and group <= set(voters) for group in others)
+
+    def is_broken_by(self, order: Order, board: Board, position: Position) -> bool:
+        """Return whether the ledger would find that this order of the power breaks a clause."""
+        return any(self._breaks(clause, order, board, position) for clause in self.clauses)
+
+    def _breaks(self, clause: Clause, order: Order, board: Board, position: Position) -> bool:
+        match clause:
+            case Ordered(refused, False):
+                return is_same_order(refused, order)
+            case Zone():
+                return find_entry(clause, [order], board) is not None
+            case Peace(powers) | Alliance(powers):
+                others = frozenset(powers) - {self.power}
+                if is_agreed(order, self.power, others, self.agreed):
+                    return False
+                return find_attack(others, [order], position) is not None
+            case _:
+                return False
+
+
+def find_promises(
+    deals: Iterable[tuple[Terms, int]], powers: Iterable[Power], phase: Phase
+) -> dict[Power, Promises]:
+    """Return what each of the powers has promised for the phase, without those that have not.
+
+    `deals` are those that are neither broken nor over, each with the accepted alternative.
+    """
+    deals = list(deals)
+    bound: list[Clause] = [
+        clause
+        for terms, alternative in deals
+        for clause in terms.alternatives[alternative]
+        if is_bound(terms, clause, phase)
+    ]
+    agreed = tuple(_list_agreed(deals, phase))
+    promises = {}
+    for power in powers:
+        own = tuple(clause for clause in bound if power in powers_bound(clause))
+        if own:
+            promises[power] = Promises(power, own, agreed)
+    return promises
+
+
+def _list_agreed(deals: Sequence[tuple[Terms, int]], phase: Phase) -> Iterable[Agreed]:
+    for terms, alternative in deals:
+        for clause in terms.alternatives[alternative]:
+            if isinstance(clause, Ordered) and clause.given and is_bound(terms, clause, phase):
+                yield Agreed(clause.order, frozenset(terms.parties))
