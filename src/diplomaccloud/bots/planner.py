@@ -20,8 +20,8 @@ from diplomaccloud.judge.kernel.layout import (
     RETREAT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
+    build_sites,
 )
-from diplomaccloud.judge.kernel.legal_orders import build_sites
 
 Codes = tuple[int, int, int]
 """An order's code, target and goal."""
