@@ -9,7 +9,7 @@ from tests.judge.scenes import random_orders, random_position
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Draft, Phase
 from diplomaccloud.games.options.options import Options
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.codec.values import resolution_to_json
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase

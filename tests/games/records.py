@@ -21,7 +21,7 @@ def verify(cast, who="nobody"):
     heads = [Game.objects.get().record_head]
     keys = read_keys(cast.client("nobody").get("/keys/").content)
     record = io.BytesIO(download(cast, who, name))
-    report = verify_record(record, BoardLoader(files=False), heads=heads, keys=keys)
+    report = verify_record(record, BoardLoader(), heads=heads, keys=keys)
     assert [str(fault) for fault in report.faults] == []
     return report
 

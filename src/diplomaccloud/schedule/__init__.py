@@ -16,10 +16,12 @@ is `move.new`. A move that is not allowed raises `Refused`; the same key gives t
     extend(timer, by, *, key, decided_by, now)         end_early(timer, *, key, now)
     pause_phase(timer, longest=None, *, key, decided_by, now)
     resume_phase(timer, *, key, decided_by, now)       end_now(timer, *, key, decided_by, now)
+    end_talk(timer, writing, *, key, now)
     end_expired_pause(timer, *, now) -> DeadlineMove | None
     find_grace(timer, *, missing, spent, key, now) -> DeadlineMove | None
     find_outage_credit(timer, *, opened_at, away_at, back_at, key) -> DeadlineMove | None
     timer.pause_at(now) -> DeadlineMove | None         the pause in effect
+    find_quiet_time(deadline, moves, writing)          when talk ends before moves are due
     move_to_json(move), move_from_json(data)
 
 In words: format_duration and spell_duration, format_instant(instant, zone),
@@ -57,6 +59,7 @@ from diplomaccloud.schedule.moves import (
     end_early,
     end_expired_pause,
     end_now,
+    end_talk,
     extend,
     find_grace,
     pause_phase,
@@ -64,6 +67,7 @@ from diplomaccloud.schedule.moves import (
 )
 from diplomaccloud.schedule.outage_credit import find_late_deadline, find_outage_credit
 from diplomaccloud.schedule.presets import PRESETS, Preset, move_to_zone
+from diplomaccloud.schedule.quiet_time import find_quiet_time
 from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer
 
 __all__ = [
@@ -92,11 +96,13 @@ __all__ = [
     "end_early",
     "end_expired_pause",
     "end_now",
+    "end_talk",
     "extend",
     "find_deadline",
     "find_grace",
     "find_late_deadline",
     "find_outage_credit",
+    "find_quiet_time",
     "format_bound",
     "format_day",
     "format_duration",

@@ -160,6 +160,27 @@ def end_early(timer: Timer, *, key: str, now: dt.datetime) -> DeadlineMove:
     )
 
 
+def end_talk(timer: Timer, writing: dt.timedelta, *, key: str, now: dt.datetime) -> DeadlineMove:
+    """Return the early end of talk because everyone is done: orders are due `writing` later.
+
+    A deadline that is exact stays, and only talk ends.
+    """
+    now, old = to_utc(now, "now"), timer.deadline
+    if earlier_move := timer.find_move(key, MoveKind.TALKED):
+        return earlier_move
+    _require_open(timer, now)
+    if timer.pause_at(now):
+        raise WrongMoment("The game is paused.")
+    orders_at = now + writing
+    new = (
+        old
+        if old.exact or old.orders_at <= orders_at
+        else Deadline(orders_at, orders_at, exact=False)
+    )
+    why = f"Everyone is done talking: quiet time has started. Orders are due {_when(timer, new)}."
+    return DeadlineMove(MoveKind.TALKED, key, now, NONE, old, new, why)
+
+
 def end_now(timer: Timer, *, key: str, decided_by: str, now: dt.datetime) -> DeadlineMove:
     """Return the end of the phase at `now`, ordered by `decided_by`, even during a pause."""
     now = to_utc(now, "now")

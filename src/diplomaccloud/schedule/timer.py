@@ -24,6 +24,7 @@ class MoveKind(StrEnum):
     CREDITED = "credited"
     READY = "ready"
     FORCED = "forced"
+    TALKED = "talked"
 
 
 @dataclass(frozen=True, slots=True)

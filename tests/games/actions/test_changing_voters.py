@@ -16,6 +16,7 @@ from tests.games.steps import (
     save,
     vote_with_orders,
 )
+from tests.scenes import scene
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -24,6 +25,7 @@ from diplomaccloud.games.models import Ballot, Game, LogEntry, Seat, Submission,
 
 
 @pytest.fixture
+@scene
 def three(cast):
     """The game of Alice and Bob, with Charlie in Italy."""
     now = timezone.now()

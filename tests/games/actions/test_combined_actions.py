@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 from tests.games.steps import DAY, HOUR, ballot, call_vote, due, game, phase, save, vote_with_orders
+from tests.scenes import scene
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
@@ -75,6 +76,7 @@ MASTERS_ACTS = {
 
 class TestTheEnd:
     @pytest.fixture
+    @scene
     def over(self, table):
         """A draw agreed on in the midst of a phase, which stays open behind it."""
         ballot(table, "bob", call_vote(table, "alice", "draw"))

@@ -5,6 +5,7 @@ from django.utils import timezone
 from tests.conftest import Cast
 from tests.games.records import lines, verify
 from tests.games.steps import DAY, HOUR, begun, due, game, phase
+from tests.scenes import scene
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -19,6 +20,7 @@ ORDERS = {"AUSTRIA": "A VIE - GAL", "TURKEY": "A CON - BUL"}
 
 
 @pytest.fixture
+@scene
 def four(forming):
     """A running game of Alice, its master, and Bob and Charlie, who play with four bots."""
     now = timezone.now()

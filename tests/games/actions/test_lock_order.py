@@ -10,11 +10,12 @@ import pytest
 from django.apps import apps
 from django.db import connection, transaction
 from django.utils import timezone
-from tests.games.steps import HOUR, ballot, call_vote, due, phase
+from tests.games.steps import HOUR, ballot, call_vote, due, game, phase
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.models import Game, Phase, Seat
+from diplomaccloud.judge.orders import Hold
 
 ROOT = Path(__file__).parents[3]
 READERS = {
@@ -167,6 +168,22 @@ def roll_back(table):
     actions.roll_back(**master(table), to=1)
 
 
+def agree_on_quiet_time(table):
+    row = game()
+    options = row.options.to_json()
+    row.options = {
+        **options,
+        "press": "rulebook",
+        "talk": {**options["talk"], "writing": 300},
+    }
+    row.save()
+
+
+def finish_talking(table):
+    agree_on_quiet_time(table)
+    actions.finish_talking(**player(table))
+
+
 def draft(table):
     actions.new_draft(**(player(table) | {"name": "Other"}), copy=True)
 
@@ -215,9 +232,22 @@ RUNNING = {
         "away_at": timezone.now() + HOUR,
         "back_at": timezone.now() + 5 * HOUR,
     },
+    "adopt_orders": lambda table: (
+        player(table, orders=[Hold(unit) for unit in phase().position.units]) | {"name": "Map"}
+    ),
     "drop_draft": after(draft, lambda table: player(table) | {"name": "Other"}),
     "end_pauses": pause,
     "ask_players": ask,
+    "expel_player": lambda table: {
+        **person(table, "bob"),
+        "decided_by": "a moderator",
+    },
+    "leave_all_games": lambda table: {
+        "user_id": table.bob,
+        "removed": False,
+        "now": timezone.now(),
+    },
+    "finish_talking": after(agree_on_quiet_time, player),
     "force_phase": lambda table: master(table, key="k"),
     "lock_due_phases": lambda table: make_due(HOUR),
     "lock_phase": lambda table: {"phase_id": phase().pk, **make_due(HOUR)},
@@ -233,6 +263,7 @@ RUNNING = {
     "reprimand": lambda table: master(table, power="TURKEY"),
     "resign": person,
     "resume_game": after(suspend, lambda table: {"slug": table.slug, "now": timezone.now()}),
+    "resume_talking": after(finish_talking, player),
     "roll_back": after(due, lambda table, _: master(table, to=1)),
     "roll_forward": after(roll_back, master),
     "save_conditional_orders": after(
@@ -286,8 +317,9 @@ def test_only_one_module_takes_locks():
     sources = (ROOT / "src/diplomaccloud/games").rglob("*.py")
     modules = {path.name for path in sources if "select_for_update" in path.read_text()}
     # `pending` locks the figures of people, which games share, last. `purge` locks a game and then
-    # the guest who owns it, when nobody else can reach either.
-    assert modules == {"locks.py", "pending.py", "purge.py"}
+    # the guest who owns it, when nobody else can reach either. `outbox` locks events, which nobody
+    # else changes, and no game after them; it never waits, as it skips rows that are locked.
+    assert modules == {"locks.py", "outbox.py", "pending.py", "purge.py"}
 
 
 def test_no_action_has_a_transaction_without_retries():

@@ -31,7 +31,7 @@ def download(cast, who="nobody", name="record.jsonl"):
 
 
 def verify(record):
-    report = verify_record(io.BytesIO(record), BoardLoader(files=False))
+    report = verify_record(io.BytesIO(record), BoardLoader())
     assert [str(fault) for fault in report.faults] == []
     return report
 
@@ -174,7 +174,7 @@ def test_the_coin_of_1914_is_in_it(plan, people):
         actions.advance(game_id=cast.pk, owner="t", now=phase().adjudicate_at)
     assert kinds().count("coin") == 1
     text = "".join(f"{line.text}\n" for line in RecordLine.objects.order_by("number"))
-    report = verify_record(io.BytesIO(text.encode()), BoardLoader(files=False))
+    report = verify_record(io.BytesIO(text.encode()), BoardLoader())
     assert [str(fault) for fault in report.faults if "seal" not in str(fault)] == []
     assert report.checked["coin flips"] == 1
 

@@ -43,7 +43,7 @@ def verify(game):
     body = seal_line(game=game.slug, lines=last.number, head=last.hash, key=make_key())
     (seal,) = make_lines([body], after=last)
     record = "".join(f"{text}\n" for text in [*texts, seal.text]).encode()
-    report = verify_record(io.BytesIO(record), BoardLoader(files=False), on_error=stop)
+    report = verify_record(io.BytesIO(record), BoardLoader(), on_error=stop)
     assert [str(fault) for fault in report.faults] == []
     assert report.phases == game.phases.exclude(processed_at=None).count()
     return report

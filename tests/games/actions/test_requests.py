@@ -5,6 +5,7 @@ import json
 import pytest
 from django.utils import timezone
 from tests.games.steps import DAY, HOUR, ballot, due, game, phase, save
+from tests.scenes import scene
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -34,6 +35,7 @@ def seat_person(cast, user_id, power):
 
 
 @pytest.fixture
+@scene
 def three(cast):
     """The game of Alice, who is its game master, Bob in Turkey and Charlie in Italy."""
     seat_person(cast, cast.charlie, "ITALY")

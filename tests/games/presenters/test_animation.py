@@ -5,6 +5,7 @@ import re
 
 import pytest
 from tests.games.steps import due, save
+from tests.scenes import scene
 
 from diplomaccloud.games.models import Game
 
@@ -13,6 +14,7 @@ TERRITORY = {"countries", "labels", "stars"}
 
 
 @pytest.fixture
+@scene
 def fought(cast):
     """Two phases are over, in the second Austria and Turkey bounced; a third one is open."""
     for mine, theirs in (("A BUD - SER", "A CON - BUL"), ("A SER - BUL", "A BUL - SER")):

@@ -47,6 +47,7 @@ def player_of(view, power):
     return next(seat.player for seat in view.seats if seat.power == power)
 
 
+@pytest.mark.every_database
 class TestWhoLeft:
     @pytest.mark.parametrize(
         ("leave", "expected"),

@@ -8,7 +8,7 @@ from tests.judge.shorthand import BOARD, orders, position
 
 from diplomaccloud.games.presenters.explanation import present_explanation
 from diplomaccloud.games.viewpoint.why import OrderExplanation
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.explain import explain, explain_order
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages import english

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from tests.games.browsing import read_page
 from tests.games.steps import asked, due, names_in, save
+from tests.scenes import scene
 
 from diplomaccloud.games.models import Game, OrderRow, Phase
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
@@ -19,6 +20,7 @@ PARTIAL = {"HX-Request": "true"}
 
 
 @pytest.fixture
+@scene
 def fought(cast):
     """Two phases are over, in the second Austria and Turkey bounced; a third one is open."""
     for mine, theirs in (("A BUD - SER", "A CON - BUL"), ("A SER - BUL", "A BUL - SER")):
@@ -131,6 +133,7 @@ def test_an_anonymous_game_names_nobody(fought, agree, who):
     assert not names_in(text, ["Alice", "Bob", "Charlie"])
 
 
+@pytest.mark.every_database
 def test_a_phase_that_was_rolled_back_is_explained_as_it_went(fought):
     before = ask(fought, "bob", "A SER", **PARTIAL).content
     Phase.objects.filter(sequence=2).update(superseded_at=timezone.now())

@@ -6,6 +6,7 @@ import json
 import pytest
 from django.utils import timezone
 from tests.games.steps import names_in
+from tests.scenes import scene
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.models import Event, Game, LogEntry, Phase
@@ -18,6 +19,7 @@ NAMES = {"alice": "Alice", "bob": "Bob"}
 
 
 @pytest.fixture
+@scene
 def nameless(forming, agree):
     """Alice and Bob play an anonymous game; one phase is over and one vote is open."""
     agree(anonymous=True)
@@ -27,6 +29,7 @@ def nameless(forming, agree):
 
 
 @pytest.fixture
+@scene
 def running(nameless):
     now = timezone.now()
     actions.start_game(slug=nameless.slug, user_id=nameless.alice, now=now)
@@ -49,7 +52,7 @@ def everything(cast, who):
             yield url, client.get(url, headers=headers).content.decode()
     viewer = Viewer(cast.user_id(who))
     yield "state", json.dumps(present_state(GameReader(cast.slug, viewer)))
-    yield "live", json.dumps(versions.pulses([cast.slug]))
+    yield "live", json.dumps(versions.read_live([versions.select_pulses([cast.slug])]).pulses)
     yield "events", json.dumps([event.data for event in Event.objects.filter(seat=None)])
     yield "log", " ".join(f"{entry.text} {entry.reason}" for entry in LogEntry.objects.all())
 

@@ -6,6 +6,7 @@ from dataclasses import fields, is_dataclass
 import pytest
 from django.db.models import Model, QuerySet
 from tests.games.steps import call_vote, due, save
+from tests.scenes import scene
 
 from diplomaccloud.games.viewpoint import GameReader, Viewer
 
@@ -46,6 +47,7 @@ def find_leaks(reader):
 
 
 @pytest.fixture
+@scene
 def played(cast):
     """A game with a processed phase, saved orders and an open vote."""
     save(cast, "alice", "A VIE - GAL")

@@ -7,30 +7,34 @@ from django.test import Client
 from django.utils import timezone
 from tests.games.large_games import ALL_UNITS, begin, crowd, draft_more, lengthen, write
 from tests.games.steps import asked
+from tests.scenes import scene
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.log import write_log
-from diplomaccloud.games.models import Draft, OrderRow, Seat
+from diplomaccloud.games.models import Draft, Game, OrderRow, Seat
 
-PAGE, SAVING, READY = 12, 11, 10
+PAGE, SAVING, READY = 16, 11, 10
+"""Four of the queries of a page are for its press and the number of new notices."""
 PROCESSING = 29
 """Seven people, all of whom ordered; reading and writing, without the transaction itself."""
 
 
 @pytest.fixture
+@scene
 def seven(db):
     return [User.objects.create(username=f"person{seat}").pk for seat in range(7)]
 
 
 @pytest.fixture
+@scene
 def grand(seven):
     """A game of seven people with every unit there can be, all of whom have saved orders."""
     now = timezone.now()
     game = begin(seven, 1, now=now)
     crowd(game)
     write(game, Seat.objects.filter(game=game), now=now)
-    return game
+    return Game.objects.get(pk=game.pk)  # without the board, which cannot be copied
 
 
 def visit(user, address):
@@ -176,7 +180,8 @@ def test_processing_asks_little_and_no_more_for_more_units(seven):
     assert len(counts) == 1
 
 
-BOTS = 11
+BOTS = 12
+"""One of them asks whether any bot of the game has made a deal."""
 
 
 @pytest.mark.parametrize("left", [False, True], ids=["all new", "after a player who left drafts"])

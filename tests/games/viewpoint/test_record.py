@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 from tests.games.steps import due, save
+from tests.scenes import scene
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
@@ -23,6 +24,7 @@ def bundle(cast, who="bob"):
 
 
 @pytest.fixture
+@scene
 def played(cast):
     for sequence, order in ((1, "A BUD - SER"), (2, "A SER S F TRI - ALB")):
         save(cast, "alice", order)

@@ -3,7 +3,7 @@
 import pytest
 
 from diplomaccloud.games.viewpoint.statistics import count_deeds
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.notation import parse_order, parse_unit
 from diplomaccloud.judge.phases import Phase

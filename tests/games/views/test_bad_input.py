@@ -83,6 +83,19 @@ def test_bad_input_is_refused(cast, caplog, who, rest, data, status, message, he
     assert len(caplog.records) == 1
 
 
+@pytest.mark.parametrize("rest", ["orders/", "conditional-orders/"])
+def test_the_log_does_not_say_which_orders_were_refused(cast, caplog, rest):
+    data = {"phase": 1, "sheet": "A VIE - MOS", "ahead": "if VIE is taken: A BUD - MOS"}
+    with caplog.at_level(logging.INFO):
+        caplog.clear()
+        response = cast.client("alice").post(cast.url(rest), data)
+    assert response.status_code == 422
+    assert "MOS" in response.content.decode()
+    assert "refused" in caplog.text
+    assert "MOS" not in caplog.text
+    assert "Moscow" not in caplog.text
+
+
 def test_a_late_submission_is_told_so(cast, caplog):
     now = timezone.now()
     Phase.objects.update(opens_at=now, due_at=now, adjudicate_at=now)

@@ -21,6 +21,8 @@ from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.judge.units import Unit
 
+pytestmark = pytest.mark.every_database
+
 HTMX = {"HX-Request": "true"}
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from tests.games.conditions import ahead, to_fall
 from tests.games.steps import due, game, phase, save
+from tests.scenes import scene
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import (
@@ -63,7 +64,7 @@ class TestSecrecy:
             ],
             list(LogEntry.objects.values_list("kind", "key", "text", "at")),
             versions.version_of(cast.game_id),
-            versions.pulses([cast.slug]),
+            versions.read_live([versions.select_pulses([cast.slug])]).pulses,
             present_state(GameReader(cast.slug, Viewer(cast.bob))),
             list(Phase.objects.values_list("name", "due_at", "adjudicate_at", "locked_at")),
         )
@@ -170,11 +171,13 @@ class TestSecrecy:
         assert phase().name == "S1902M"
 
 
+@pytest.mark.every_database
 class TestReceipts:
     def page(self, cast, who, query=""):
         return cast.client(who).get(cast.url("receipts/") + query)
 
     @pytest.fixture
+    @scene
     def locked(self, cast):
         save(cast, "alice", "A VIE - GAL", "F TRI H")
         save(cast, "bob", "A CON - BUL")

@@ -24,6 +24,8 @@ from diplomaccloud.games.models import (
     Submission,
 )
 
+pytestmark = pytest.mark.every_database
+
 
 def act(verb, cast, who="alice", **named):
     return getattr(actions, verb)(
@@ -214,7 +216,7 @@ class TestPages:
             save_in(cast, f"Draft {number}", "A VIE - GAL", "A BUD - SER", "F TRI - ALB")
         client = cast.client("alice")
         client.get(cast.url())
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(16):
             client.get(cast.url(), {"draft": "Draft 3"})
 
 

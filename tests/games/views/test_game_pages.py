@@ -305,7 +305,7 @@ def test_the_game_page_takes_few_queries(cast, django_assert_max_num_queries):
     _turn(cast)
     alice = cast.client("alice")
     alice.get(cast.url())
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(16):
         alice.get(cast.url())
 
 

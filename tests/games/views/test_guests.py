@@ -20,6 +20,8 @@ from diplomaccloud.games.models import Event, Game, OrderRow, Phase, RecordLine,
 from diplomaccloud.maps.library import find_chart, store_standard
 from diplomaccloud.project.settings import ACCOUNT_RATE_LIMITS as LIMITS
 
+pytestmark = pytest.mark.every_database
+
 SIGN_UP = {"username": "Zoe", "password1": "a long enough word"}
 
 

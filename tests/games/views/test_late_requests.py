@@ -2,6 +2,7 @@
 
 import pytest
 from tests.games.steps import call_vote, due, phase, save
+from tests.scenes import scene
 
 from diplomaccloud.games.models import (
     Ballot,
@@ -52,6 +53,7 @@ def state():
 
 
 @pytest.fixture
+@scene
 def late(table):
     """A game whose first phase was resolved after the forms for it were written."""
     save(table, "alice", "A VIE H")

@@ -10,6 +10,8 @@ from diplomaccloud.games import actions
 from diplomaccloud.games.actions.recount import find_differences
 from diplomaccloud.games.models import Attendance, Game, Phase, Seat, Tenure
 
+pytestmark = pytest.mark.every_database
+
 
 class TestLeaving:
     def test_one_is_asked_and_the_seat_is_offered(self, cast):

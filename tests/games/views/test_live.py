@@ -2,23 +2,27 @@
 
 import asyncio
 import json
+from itertools import product
 
 import pytest
 import structlog
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import OperationalError, connections
+from django.db.models import Value
 from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.steps import due
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.models import Game, Invitation, Phase
+from diplomaccloud.games.viewpoint import Viewer, versions
+from diplomaccloud.games.viewpoint.visibility import find_visible_pairs, visible_games
 from diplomaccloud.games.views import live
 from diplomaccloud.games.views.live import LiveStream
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_database]
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +78,7 @@ def run(cast, who="nobody", **named):
 def test_everybody_hears_of_a_public_game_that_it_changed(cast, who):
     status, (pulse,) = run(cast, who)
     assert status == 200
-    assert set(pulse) == {"version", "phase", "status", "now"}
+    assert set(pulse) == {"version", "phase", "status", "own", "now"}
     assert (pulse["phase"], pulse["status"]) == (1, "running")
 
 
@@ -228,3 +232,77 @@ def test_a_stream_ends_when_its_person_may_no_longer_listen(cast, monkeypatch, w
 
 def test_a_stream_is_checked_at_least_every_30_seconds():
     assert live.RECHECK_SECONDS + live.POLL_SECONDS < 30
+
+
+def test_a_stream_ends_at_once_when_its_person_logs_out(cast):
+    client = cast.client("alice")
+    cookie = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    # Long before the stream would ask again who is listening.
+    assert asyncio.run(hear_end(cookie, cast.slug, client.logout))
+
+
+def test_what_is_the_viewers_own_is_counted_for_all_streams_together(cast, monkeypatch):
+    asked = []
+
+    def select(pairs):
+        asked.append(pairs)
+        people = User.objects.filter(pk__in=[user for user, _ in pairs])
+        everyone = User.objects.filter(pk=cast.bob)
+        number = Value(cast.game_id)
+        yield versions.select_own(people, user="pk", game=number, number=Value(7))
+        yield versions.select_own(everyone, user="", game=number, number=Value(3))
+
+    monkeypatch.setattr(live, "_load_counters", lambda: (select, select))
+    _, (pulse,) = run(cast, "alice")
+    assert pulse["own"] == 20
+    assert {(cast.alice, cast.game_id), (live.EVERYONE, cast.game_id)} in asked
+    _, (pulse,) = run(cast)
+    assert pulse["own"] == 6
+
+
+def test_one_query_answers_all_streams(cast, django_assert_num_queries):
+    sessions = {who: cast.client(who).session.session_key for who in ("alice", "bob")}
+    people = {"alice": cast.alice, "bob": cast.bob}
+    listeners = frozenset(
+        live.Listener(slug, game, Viewer(people[who]), sessions[who])
+        for who in people
+        for slug, game in ((cast.slug, cast.game_id), (live.ALL_GAMES, live.EVERYWHERE))
+    )
+    nobody = live.Listener(cast.slug, cast.game_id, Viewer(None), None)
+    with django_assert_num_queries(1):
+        news = live._read(listeners | {nobody})
+    assert all(news.message_for(listener) for listener in (*listeners, nobody))
+    assert not any(news.has_logged_out(listener) for listener in (*listeners, nobody))
+    assert live._find_entitled(listeners | {nobody}) == listeners | {nobody}
+
+
+def test_pairs_are_visible_by_the_same_rule_as_games(cast):
+    game = Game.objects.get()
+    guest, stranger = (User.objects.create(username=name).pk for name in ("guest", "stranger"))
+    Invitation.objects.create(game=game, user_id=guest, invited_at=timezone.now())
+    people = (cast.alice, cast.bob, cast.charlie, stranger, guest, None)
+    pairs = {(person, game.pk) for person in people}
+    began = game.started_at
+    states = product(("forming", "running", "canceled"), (True, False), ("anyone", "players"))
+    for status, private, watch in states:
+        options = {**game.options.to_json(), "watch": watch}
+        started_at = began if status == "running" else None
+        Game.objects.update(
+            private=private,
+            status=status,
+            options=options,
+            started_at=started_at,
+            master=cast.charlie,
+        )
+        expected = {
+            (person, key)
+            for person, key in pairs
+            if visible_games(Viewer(person)).filter(pk=key).exists()
+        }
+        assert find_visible_pairs(pairs) == expected, (status, private, watch)
+
+
+def test_the_stream_over_all_games_has_only_the_own_number(cast):
+    _, (pulse,) = asyncio.run(listen(cookie_of(cast, "alice"), live.ALL_GAMES))
+    assert set(pulse) == {"own", "now"}
+    assert asyncio.run(listen("", live.ALL_GAMES))[0] == 404

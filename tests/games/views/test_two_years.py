@@ -348,7 +348,7 @@ def check_the_receipts(players):
 
 def check_the_record(players):
     record = b"".join(players.at("Morgan", "record.jsonl").shown.streaming_content)
-    found = verify_record(io.BytesIO(record), BoardLoader(files=False))
+    found = verify_record(io.BytesIO(record), BoardLoader())
     assert [str(fault) for fault in found.faults] == []
     assert found.phases >= len(PLAYED)
 

@@ -12,6 +12,8 @@ from diplomaccloud.games.models import Game, Seat, Status
 from diplomaccloud.games.options.game_names import suggest_names
 from diplomaccloud.games.options.presets import SPEEDS
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.fixture
 def alice(forming):

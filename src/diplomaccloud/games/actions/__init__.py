@@ -8,6 +8,7 @@ events, transactions.
 from diplomaccloud.games.actions.deadlines.outage import credit_outage
 from diplomaccloud.games.actions.deadlines.pauses import end_pauses
 from diplomaccloud.games.actions.deadlines.suspension import resume_game, suspend_game, try_again
+from diplomaccloud.games.actions.deadlines.talk import finish_talking, resume_talking
 from diplomaccloud.games.actions.guests.adoption import adopt_guest
 from diplomaccloud.games.actions.guests.first_orders import (
     FirstOrders,
@@ -25,6 +26,7 @@ from diplomaccloud.games.actions.lobby.creation import (
     random_text,
     start_game,
 )
+from diplomaccloud.games.actions.lobby.departure import finish_departure, leave_all_games
 from diplomaccloud.games.actions.lobby.invitations import dismiss, invite, withdraw_invitation
 from diplomaccloud.games.actions.lobby.option_checks import GamePlan, OptionFault, plan_faults
 from diplomaccloud.games.actions.lobby.waiting_room import add_bot, cancel_game, mark_ready
@@ -36,6 +38,7 @@ from diplomaccloud.games.actions.master.game_master import (
 )
 from diplomaccloud.games.actions.master.requests import ask_players
 from diplomaccloud.games.actions.master.rollback import roll_back, roll_forward
+from diplomaccloud.games.actions.orders.adoption import AdoptedOrders, adopt_orders
 from diplomaccloud.games.actions.orders.bot_orders import move_bots
 from diplomaccloud.games.actions.orders.conditional_orders import save_conditional_orders
 from diplomaccloud.games.actions.orders.drafts import drop_draft, make_live, new_draft, rename_draft
@@ -59,7 +62,7 @@ from diplomaccloud.games.actions.phases.claims import (
 from diplomaccloud.games.actions.phases.lock import lock_phase
 from diplomaccloud.games.actions.phases.turn import process_phase
 from diplomaccloud.games.actions.seats.country_names import color_country, name_country
-from diplomaccloud.games.actions.seats.resignation import remove_player, resign
+from diplomaccloud.games.actions.seats.resignation import expel_player, remove_player, resign
 from diplomaccloud.games.actions.seats.takeover import seat_bot, take_seat
 from diplomaccloud.games.actions.signing import rotate_key
 from diplomaccloud.games.actions.votes.draw_votes import vote_with_orders
@@ -74,6 +77,7 @@ from diplomaccloud.games.models import Question, Terms, receipt_digest
 __all__ = [
     "LEASE",
     "MAX_PHASES_AT_ONCE",
+    "AdoptedOrders",
     "FirstOrders",
     "GamePlan",
     "NotReady",
@@ -86,6 +90,7 @@ __all__ = [
     "Ticket",
     "add_bot",
     "adopt_guest",
+    "adopt_orders",
     "advance",
     "ask_players",
     "cancel_game",
@@ -100,9 +105,13 @@ __all__ = [
     "drop_draft",
     "due_games",
     "end_pauses",
+    "expel_player",
+    "finish_departure",
+    "finish_talking",
     "force_phase",
     "invite",
     "join_game",
+    "leave_all_games",
     "leave_game",
     "load_ticket",
     "lock_due_phases",
@@ -127,6 +136,7 @@ __all__ = [
     "reprimand",
     "resign",
     "resume_game",
+    "resume_talking",
     "roll_back",
     "roll_forward",
     "rotate_key",

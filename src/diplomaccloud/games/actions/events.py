@@ -30,6 +30,7 @@ def record(
             key=key or f"{kind} {uuid.uuid4()}",
             data=data or {},
             created_at=now,
+            waiting=True if seat is None else None,
         )
     )
 

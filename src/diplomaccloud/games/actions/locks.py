@@ -29,7 +29,7 @@ from diplomaccloud.games.errors import (
 )
 from diplomaccloud.games.models import Game, Phase, Seat, Status, must_ask_players
 from diplomaccloud.games.options.options import Watch
-from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet

@@ -6,7 +6,7 @@ people, and holds nothing that is still secret. Games from before there were suc
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from diplomaccloud.games.actions.chain import add_line
@@ -110,10 +110,17 @@ def add_lock(phase: Phase, receipts: Iterable[Receipt], now: dt.datetime) -> Non
     add_line(phase.game, lines.lock_line(sequence=phase.sequence, seats=seats, at=now))
 
 
-def add_results(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> None:
+def add_results(
+    phase: Phase,
+    orders: Sequence[OrderRow],
+    now: dt.datetime,
+    *,
+    promised: Collection[int] = frozenset(),
+) -> None:
     """Add what the players ordered, the results, and the secrets of the phase.
 
-    `orders` are the live orders, in the sequence in which they were adjudicated.
+    `orders` are the live orders, in the sequence in which they were adjudicated. `promised` are
+    the keys of bots' seats whose orders keep a promise.
     """
     if not phase.game.record_length:
         return
@@ -137,6 +144,7 @@ def add_results(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> N
             Purpose.BOTS.value: phase.bots_secret,
         },
         bots={seat.number or 0: seat.bot for seat in bots.values()},
+        promised={seat.number or 0 for key, seat in bots.items() if key in promised},
         written=_collect_written(orders),
         at=now,
     )

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from django import forms
+from django.conf import settings
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions import GamePlan, OptionFault
@@ -32,10 +33,13 @@ from diplomaccloud.games.forms.fields import (
 )
 from diplomaccloud.games.options.options import (
     MAX_TURNS,
+    MAX_WRITING,
     MAX_YEAR,
     Master,
+    Opening,
     Press,
     Start,
+    Successor,
     Watch,
 )
 from diplomaccloud.games.options.presets import SPEEDS
@@ -84,7 +88,8 @@ _PARTS = {
     "days": ("weekdays", "zone", "holidays", "least", "opening", "grace"),
     "limits": ("extension", "extensions", "pause", "pauses", "credit_after"),
     "ends": ("centers", "end_year", "turns", "end_date"),
-    "absence": ("missed", "master"),
+    "absence": ("missed", "master", "slack"),
+    "press": ("press", "gray", "writing", "silent", "successor", "archives", "master_reads"),
 }
 """The fields in each part of the page that is closed unless one of them has an error."""
 
@@ -155,8 +160,56 @@ class GameForm(forms.Form):
             (Press.RULEBOOK.value, "As in the rulebook: only during movement phases"),
             (Press.NONE.value, "None"),
         ],
-        # Delete this line when the first message can be sent.
-        help_text="For information only: in-game messages are not available yet.",
+        help_text="Who may write to whom, and when.",
+    )
+    gray = forms.BooleanField(
+        required=False,
+        label="Gray messages",
+        help_text="Players may write to everyone without a signature. Nobody learns who wrote it.",
+    )
+    writing = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=int(MAX_WRITING.total_seconds()) // 60,
+        label="Quiet time, in minutes",
+        help_text="With press as in the rulebook, talk ends this long before moves are due.",
+    )
+    silent = forms.BooleanField(
+        required=False,
+        label="Eliminated players only read",
+        help_text="A player who is out of the game reads on, but writes nothing until it ends.",
+    )
+    successor = _choice(
+        "A new player of a seat reads",
+        [
+            (Successor.ARCHIVE.value, "the messages of the seat"),
+            (Successor.BLANK.value, "only messages from then on"),
+        ],
+        required=False,
+        help_text="Notes and the talk with the game master are never passed on.",
+    )
+    archives = _choice(
+        "Private conversations after the end",
+        [
+            (Opening.CONSENT.value, "open if everyone who could read them agrees"),
+            (Opening.END.value, "are open to everyone who may see the game"),
+            (Opening.NEVER.value, "stay private forever"),
+        ],
+        required=False,
+        help_text="Notes and the talk with the game master open only if their readers agree.",
+    )
+    master_reads = forms.BooleanField(
+        required=False,
+        label="The game master may read private messages",
+        help_text=(
+            "If you run the game without playing. Each look takes a reason, is in the log, and "
+            "those whose messages are read are notified."
+        ),
+    )
+    slack = forms.BooleanField(
+        required=False,
+        label="Orders by Slack",
+        help_text="Players may link a Slack account and send orders from there.",
     )
     anonymous = forms.BooleanField(required=False, label="Anonymous: hide names until the end")
 
@@ -316,6 +369,8 @@ class GameForm(forms.Form):
         """Offer the setups `setup_names` besides the map's own; `faults` checks the whole plan."""
         super().__init__(*args, **named)
         self._faults = faults
+        if not settings.SLACK_SIGNING_SECRET:
+            del self.fields["slack"]
         known = setups()
         offered = [(name, _setup_title(name)) for name in setup_names if name in known]
         if isinstance(choice := self.fields["setup"], forms.ChoiceField):

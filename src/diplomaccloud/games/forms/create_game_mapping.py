@@ -1,5 +1,6 @@
 """Maps the fields of the form that creates a game to the values they stand for, and back."""
 
+import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,18 @@ from diplomaccloud.games.forms.fields import (
     format_span,
     format_times,
 )
-from diplomaccloud.games.options.options import Ends, Master, Missed, Options, Press, Start, Watch
+from diplomaccloud.games.options.options import (
+    Ends,
+    Master,
+    Missed,
+    Opening,
+    Options,
+    Press,
+    Start,
+    Successor,
+    Talk,
+    Watch,
+)
 from diplomaccloud.games.options.presets import (
     GAME_PRESETS,
     SPEEDS,
@@ -55,11 +67,24 @@ def initial_values(preset: GamePreset) -> dict[str, object]:
         "watch": options.watch.value,
         "start": options.start.value,
         "master": options.master.value,
+        "slack": options.slack,
         "fill_with": options.fill_with,
         "missed": options.missed.limit,
         "substitute": options.missed.substitute,
         "measure": options.ends.measure.value,
+        **_initial_talk(options.talk),
         **_initial_schedule(options.schedule),
+    }
+
+
+def _initial_talk(talk: Talk) -> dict[str, object]:
+    return {
+        "gray": talk.gray,
+        "writing": int(talk.writing.total_seconds()) // 60,
+        "silent": talk.silent,
+        "successor": talk.successor.value,
+        "archives": talk.opening.value,
+        "master_reads": talk.master_reads,
     }
 
 
@@ -184,4 +209,13 @@ def build_options(given: Mapping[str, Any]) -> Options:
         ),
         missed=Missed(limit=given["missed"], substitute=given["substitute"]),
         preset=_find_preset(given),
+        slack=given.get("slack", False),
+        talk=Talk(
+            gray=given["gray"],
+            writing=dt.timedelta(minutes=given["writing"] or 0),
+            silent=given["silent"],
+            successor=Successor(given["successor"] or Successor.ARCHIVE),
+            opening=Opening(given["archives"] or Opening.CONSENT),
+            master_reads=given["master_reads"],
+        ),
     )

@@ -1,8 +1,8 @@
 """The rows of a game. Only `actions` write them; a person reads them through `viewpoint`.
 
-Every foreign key is PROTECT: history is never deleted. Three things stay secret until their time:
-the orders of a phase that is not processed, draw votes that are not counted, and who wrote
-conditional orders.
+Every foreign key is PROTECT: history is never deleted. These stay secret until their time: the
+orders of a phase that is not processed, draw votes that are not counted, who wrote conditional
+orders, and, for good, who is done talking.
 """
 
 from diplomaccloud.games.models.figures import (
@@ -43,6 +43,7 @@ from diplomaccloud.games.models.seats import (
     Tenure,
     must_ask_players,
 )
+from diplomaccloud.games.models.talk import TalkDone
 from diplomaccloud.games.models.votes import (
     CARRIED,
     EXPIRED,
@@ -97,6 +98,7 @@ __all__ = [
     "Status",
     "StoredRules",
     "Submission",
+    "TalkDone",
     "Tenure",
     "Terms",
     "Vote",

@@ -20,7 +20,9 @@ class Event(models.Model):
     """The outbox: what happened, written in the transaction that did it.
 
     `key` is unique within a game, so that nothing is reported twice. An event with a `seat` is
-    that seat's own business; the others are public, and `data` holds nothing secret.
+    that seat's own business; the others are public, and `data` holds nothing secret. `waiting` is
+    true until the notices that follow from a public event are written, then NULL; it was never true
+    for the events of seats.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
@@ -29,11 +31,15 @@ class Event(models.Model):
     key = models.CharField(max_length=80)
     data = models.JSONField(default=dict)
     created_at = models.DateTimeField()
+    waiting = models.BooleanField(null=True)
 
     class Meta:
         ordering = ("pk",)
         constraints = (models.UniqueConstraint(fields=("game", "key"), name="event_key"),)
-        indexes = (models.Index(fields=("game", "seat"), name="event_public"),)
+        indexes = (
+            models.Index(fields=("game", "seat"), name="event_public"),
+            models.Index(fields=("waiting", "id"), name="event_waiting"),
+        )
 
     def __str__(self) -> str:
         return f"{self.kind} in {self.game_id}"

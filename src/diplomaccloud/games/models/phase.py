@@ -13,7 +13,7 @@ from diplomaccloud.games.models.fields import TypedJSONField, TypedModel
 from diplomaccloud.games.models.game import Game, Status, powers_played_by
 from diplomaccloud.games.models.rules import StoredRules
 from diplomaccloud.games.models.seats import Seat
-from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import (
     position_from_json,

@@ -33,6 +33,21 @@ class Watch(StrEnum):
     PLAYERS = "players"
 
 
+class Successor(StrEnum):
+    """What the player who takes over a seat can read of its messages."""
+
+    ARCHIVE = "archive"
+    BLANK = "blank"
+
+
+class Opening(StrEnum):
+    """When private conversations become readable for all who may see the game."""
+
+    CONSENT = "consent"
+    END = "end"
+    NEVER = "never"
+
+
 class Start(StrEnum):
     """What starts a game."""
 
@@ -76,9 +91,34 @@ class Missed:
     substitute: str = ""
 
 
+MAX_WRITING = dt.timedelta(minutes=60)
+"""The longest quiet time before moves are due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What was agreed about press besides its rule.
+
+    `gray`: players may write to everyone without a name. `writing`: how long before moves are due
+    talk ends, under the rulebook's press. `silent`: players who are out of the game only read until
+    its end. `successor`: what the next player of a seat can read. `master_reads`: the game master
+    may look at private conversations. `opening`: when these become public.
+    """
+
+    gray: bool = False
+    writing: dt.timedelta = dt.timedelta()
+    silent: bool = False
+    successor: Successor = Successor.ARCHIVE
+    master_reads: bool = False
+    opening: Opening = Opening.CONSENT
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Everything agreed on. `setup` is a key of `judge.standard.setups`, or blank for the map's."""
+    """Everything agreed on. `setup` is a key of `judge.standard.setups`, or blank for the map's.
+
+    `slack`: players may send orders by Slack.
+    """
 
     schedule: Schedule
     setup: str = ""
@@ -91,6 +131,8 @@ class Options:
     ends: Ends = field(default_factory=Ends)
     missed: Missed = field(default_factory=Missed)
     preset: str = ""
+    talk: Talk = field(default_factory=Talk)
+    slack: bool = False
 
     @classmethod
     def from_json(cls, value: object) -> Self:
@@ -109,11 +151,14 @@ class Options:
             ends=_read_ends(node["ends"]),
             missed=_read_missed(node["missed"]),
             preset=node["preset"].line(),
+            # Games from before there was press have no such member.
+            talk=_read_talk(node["talk"]) if "talk" in node else Talk(),
+            slack=node["slack"].truth() if "slack" in node else False,
         )
 
     def to_json(self) -> Json:
         """Return the options as plain JSON values."""
-        ends, missed = self.ends, self.missed
+        ends, missed, talk = self.ends, self.missed, self.talk
         return {
             "v": 1,
             "schedule": schedule_to_json(self.schedule),
@@ -136,6 +181,15 @@ class Options:
                 "substitute": missed.substitute,
             },
             "preset": self.preset,
+            "talk": {
+                "gray": talk.gray,
+                "writing": int(talk.writing.total_seconds()),
+                "silent": talk.silent,
+                "successor": talk.successor.value,
+                "master_reads": talk.master_reads,
+                "opening": talk.opening.value,
+            },
+            "slack": self.slack,
         }
 
 
@@ -171,6 +225,17 @@ def _read_missed(node: Node) -> Missed:
     return Missed(
         limit=node["limit"].integer(0, 20),
         substitute=node["substitute"].line(),
+    )
+
+
+def _read_talk(node: Node) -> Talk:
+    return Talk(
+        gray=node["gray"].truth(),
+        writing=dt.timedelta(seconds=node["writing"].integer(0, int(MAX_WRITING.total_seconds()))),
+        silent=node["silent"].truth(),
+        successor=node["successor"].member(Successor),
+        master_reads=node["master_reads"].truth(),
+        opening=node["opening"].member(Opening),
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from diplomaccloud.games.options.options import Master, Missed, Options, Press, Start
+from diplomaccloud.games.options.options import Master, Missed, Options, Press, Start, Talk
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 from diplomaccloud.schedule import PRESETS as SCHEDULES
 from diplomaccloud.schedule import (
@@ -14,7 +14,7 @@ from diplomaccloud.schedule import (
     Weekday,
     WeekTime,
 )
-from diplomaccloud.schedule.local_time import DAY, HOUR
+from diplomaccloud.schedule.local_time import DAY, HOUR, MINUTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,13 @@ GAME_PRESETS = {
         _preset(
             "table",
             "2000",
-            replace(_PLAIN, fill_with="", press=Press.RULEBOOK, start=Start.FULL),
+            replace(
+                _PLAIN,
+                fill_with="",
+                press=Press.RULEBOOK,
+                start=Start.FULL,
+                talk=Talk(writing=5 * MINUTE),
+            ),
         ),
         _preset(
             "invitation",

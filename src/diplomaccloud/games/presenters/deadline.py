@@ -24,7 +24,7 @@ class ClockView:
     `adjudicated` is blank if the phase is adjudicated when orders close. `until` and `ends` say
     when and how a pause ends. `times` has every instant with a label, for the reader's own time
     zone; the other texts use `zone`. `faces` are the present state and those that follow it
-    without any action.
+    without any action. `quiet` says when quiet time starts, blank without any.
     """
 
     state: str
@@ -37,6 +37,9 @@ class ClockView:
     zone: str = "UTC"
     times: tuple[tuple[str, dt.datetime], ...] = ()
     faces: tuple[ClockFace, ...] = ()
+    quiet_from: dt.datetime | None = None
+    is_quiet: bool = False
+    quiet: str = ""
 
 
 def present_clock(clock: Clock) -> ClockView:
@@ -55,6 +58,9 @@ def present_clock(clock: Clock) -> ClockView:
         zone=clock.zone,
         times=_list_times(clock),
         faces=_list_faces(clock),
+        quiet_from=clock.quiet_from,
+        is_quiet=_is_quiet(clock),
+        quiet=_describe_quiet(clock),
     )
 
 
@@ -62,6 +68,20 @@ def _describe_instant(instant: dt.datetime, zone: str, *, exact: bool) -> str:
     """Return `at the latest Sunday 1 March, 14:50 UTC`, or `Sunday 1 March, exactly at …`."""
     day, _, clock = format_instant(instant, zone).partition(", ")
     return f"{day}, exactly at {clock}" if exact else f"at the latest {day}, {clock}"
+
+
+def _is_quiet(clock: Clock) -> bool:
+    is_open = clock.state is ClockState.OPEN
+    return is_open and clock.quiet_from is not None and clock.quiet_from <= clock.read_at
+
+
+def _describe_quiet(clock: Clock) -> str:
+    """Return a sentence about quiet time while orders can be given, blank without any."""
+    if clock.quiet_from is None or clock.state is not ClockState.OPEN:
+        return ""
+    if _is_quiet(clock):
+        return "Quiet time: players write orders and talk no more until the next moves."
+    return f"Quiet time starts {format_instant(clock.quiet_from, clock.zone)}: talk ends then."
 
 
 def _describe_end(clock: Clock) -> str:

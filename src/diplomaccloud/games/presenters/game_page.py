@@ -243,7 +243,7 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
     invite_url = f"{url}?code={game.code}" if game.private else url
     may_join = game.is_signed_in and not reader.has_seat and not game.is_master
     return GamePage(
-        header=_present_header(reader, url),
+        header=present_header(reader, url),
         seats=seats.all,
         you=seats.you,
         picture=build_map_picture(game.map_hash, reader.chart),
@@ -272,7 +272,8 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
     )
 
 
-def _present_header(reader: GameReader, url: str) -> GameHeader:
+def present_header(reader: GameReader, url: str) -> GameHeader:
+    """Return the header; `url` is the address of the game."""
     game, phase, now = reader.game, reader.phase, reader.position.phase
 
     def address(name: str) -> str:

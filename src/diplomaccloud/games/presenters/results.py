@@ -169,6 +169,17 @@ def report_phase(
     )
 
 
+def report_results(reader: GameReader, seats: Seats, sequence: int) -> PhaseReport:
+    """Return a processed phase with its picture and its results alone, without its neighbors.
+
+    Raises `NoSuchGame` if there is no such phase.
+    """
+    processed = reader.read_processed(sequence)
+    link = link_phase(reader, processed.name)
+    report = _report(reader, seats, processed, [link])
+    return replace(report, overlay=_draw_results(reader, processed, report.title))
+
+
 def preview_phase(reader: GameReader, seats: Seats, resolution: Resolution) -> PhaseReport | None:
     """Return the page that the open phase would have with `resolution`; None before the start."""
     if reader.phase is None:

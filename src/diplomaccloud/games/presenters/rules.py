@@ -2,7 +2,16 @@
 
 from dataclasses import dataclass
 
-from diplomaccloud.games.options.options import Ends, Master, Options, Press, Start, Watch
+from diplomaccloud.games.options.options import (
+    Ends,
+    Master,
+    Opening,
+    Options,
+    Press,
+    Start,
+    Successor,
+    Watch,
+)
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.judge.rules import Victory
 from diplomaccloud.judge.victory import Measure
@@ -15,6 +24,24 @@ PRESS = {
     Press.RULEBOOK: "Players may write during movement phases, but not during retreats and builds.",
     Press.NONE: "Players may not write to each other.",
 }
+_SUCCESSOR = {
+    Successor.ARCHIVE: "A player who takes over a seat reads its earlier messages.",
+    Successor.BLANK: "A player who takes over a seat reads only messages from then on.",
+}
+_OPENING = {
+    Opening.CONSENT: (
+        "After the end a private conversation opens if everyone who could ever read it agrees."
+    ),
+    Opening.END: (
+        "After the end everyone who may see the game reads the private conversations of the "
+        "players, but not notes or the talk with the game master."
+    ),
+    Opening.NEVER: "Private conversations stay private forever.",
+}
+_MASTER_READS = (
+    "The game master may read private conversations, with a reason that everyone reads in the "
+    "log; those whose messages are read are notified."
+)
 WATCH = {
     Watch.ANYONE: "Anyone may watch.",
     Watch.PLAYERS: "Once the game has started, only its players may watch.",
@@ -52,7 +79,8 @@ def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
         RuleLine("Deadlines", describe_schedule(options.schedule)),
         RuleLine("Extensions", _describe_caps(options)),
         RuleLine("Missed turns", _describe_missed(options)),
-        RuleLine("Press", PRESS[options.press]),
+        RuleLine("Press", _describe_press(options)),
+        RuleLine("Slack", "Players may send orders by Slack." if options.slack else ""),
         RuleLine("Visibility", _describe_visibility(reader)),
         RuleLine("Start", _describe_start(options)),
         RuleLine("Game master", MASTER[options.master]),
@@ -127,6 +155,25 @@ def _describe_missed(options: Options) -> str:
     if missed.substitute:
         return f"A player who misses {turns} is replaced by the {missed.substitute} bot."
     return f"A player who misses {turns} loses the seat. Its units hold until someone takes over."
+
+
+def _describe_press(options: Options) -> str:
+    talk = options.talk
+    sentences = [PRESS[options.press]]
+    if options.press is Press.NONE:
+        return sentences[0]
+    if talk.gray:
+        sentences.append("Messages to everyone may be unsigned.")
+    if talk.writing and options.press is Press.RULEBOOK:
+        length = format_duration(talk.writing)
+        sentences.append(f"Talk ends {length} before moves are due.")
+    if talk.silent:
+        sentences.append("Players who are out of the game read, but write nothing until it ends.")
+    sentences.append(_SUCCESSOR[talk.successor])
+    sentences.append(_OPENING[talk.opening])
+    if talk.master_reads:
+        sentences.append(_MASTER_READS)
+    return " ".join(sentences)
 
 
 def _describe_visibility(reader: GameReader) -> str:

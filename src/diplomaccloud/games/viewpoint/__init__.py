@@ -14,6 +14,7 @@ from diplomaccloud.games.viewpoint.damage import is_damaged
 from diplomaccloud.games.viewpoint.game_reader import GameReader
 from diplomaccloud.games.viewpoint.visibility import (
     Viewer,
+    find_visible,
     is_suspended,
     may_see,
     needs_code,
@@ -23,6 +24,7 @@ from diplomaccloud.games.viewpoint.visibility import (
 __all__ = [
     "GameReader",
     "Viewer",
+    "find_visible",
     "is_damaged",
     "is_suspended",
     "may_see",

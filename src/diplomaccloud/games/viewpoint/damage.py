@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.db import Error as DatabaseError
 
 from diplomaccloud.games.models import ConditionalOrders, Game, OrderRow, Phase, Question
-from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.conditional_orders import parse_conditional_orders
 
 
@@ -28,7 +28,8 @@ def _read_values(game: Game) -> Iterator[object]:
     """Yield what is stored about a game and its newest phase; raise whatever a reader raises."""
     yield game.options, game.ending, dict(game.coins), game.board
     seats = list(game.seats.all())
-    yield game.power_colors(seats)
+    colors = game.power_colors(seats)
+    yield [colors[seat.power] for seat in seats if seat.power]
     for vote in game.votes.filter(open=True):
         yield Question(vote.kind), vote.terms
     phase = game.newest_phase()

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from diplomaccloud.games.models import Game, LogEntry, Phase
 from diplomaccloud.games.viewpoint.rows import GameRows
+from diplomaccloud.games.viewpoint.talk import has_quiet_time
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.schedule import Deadline, MoveKind, Timer, move_from_json
+from diplomaccloud.schedule import Deadline, MoveKind, Timer, find_quiet_time, move_from_json
 
 _MOVES = frozenset(kind.value for kind in MoveKind)
 
@@ -32,7 +33,8 @@ class ClockState(StrEnum):
 class Clock:
     """The deadline of the open phase at `read_at`.
 
-    `paused_until` is the latest end of a pause, or None.
+    `paused_until` is the latest end of a pause, or None. `quiet_from` is when quiet time starts,
+    None if the phase has none.
     """
 
     read_at: dt.datetime
@@ -42,6 +44,7 @@ class Clock:
     due: bool
     paused_until: dt.datetime | None
     has_master: bool
+    quiet_from: dt.datetime | None = None
 
     @property
     def state(self) -> ClockState:
@@ -62,7 +65,8 @@ def read_clock(rows: GameRows, entries: Sequence[LogEntry]) -> Clock | None:
     if phase is None or not rows.is_running or phase.processed_at is not None:
         return None
     now, deadline = timezone.now(), phase.deadline
-    pause = timer_of_entries(rows.game, phase, entries).pause_at(now)
+    timer = timer_of_entries(rows.game, phase, entries)
+    pause = timer.pause_at(now)
     return Clock(
         read_at=now,
         deadline=deadline,
@@ -71,7 +75,15 @@ def read_clock(rows: GameRows, entries: Sequence[LogEntry]) -> Clock | None:
         due=deadline.adjudicate_at <= now,
         paused_until=pause.at + pause.by if pause else None,
         has_master=bool(rows.game.master_id),
+        quiet_from=_find_quiet_time(rows, timer),
     )
+
+
+def _find_quiet_time(rows: GameRows, timer: Timer) -> dt.datetime | None:
+    """Return when quiet time starts, None if the phase has none."""
+    if not has_quiet_time(rows):
+        return None
+    return find_quiet_time(timer.deadline, timer.moves, rows.options.talk.writing)
 
 
 def timer_of_entries(game: Game, phase: Phase, entries: Sequence[LogEntry]) -> Timer:

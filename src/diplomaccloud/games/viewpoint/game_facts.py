@@ -14,6 +14,17 @@ from diplomaccloud.judge.victory import Measure
 
 
 @dataclass(frozen=True, slots=True)
+class BoardFacts:
+    """What a board of the game's map needs, which is read with the game itself."""
+
+    slug: str
+    world: str
+    map_hash: str
+    edition: str
+    is_signed_in: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GameFacts:
     """What is the same on every page of a game.
 

@@ -1,11 +1,20 @@
 """One game as one viewer may see it: every fact that a page or an answer can show."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import ROLLED_BACK, LogEntry, Status, Tenure, must_ask_players
+from diplomaccloud.games.models import (
+    ROLLED_BACK,
+    Game,
+    LogEntry,
+    Phase,
+    Seat,
+    Status,
+    Tenure,
+    must_ask_players,
+)
 from diplomaccloud.games.options.options import Master, Watch
 from diplomaccloud.games.viewpoint.centers import Owners, read_owners
 from diplomaccloud.games.viewpoint.chain import (
@@ -19,6 +28,7 @@ from diplomaccloud.games.viewpoint.deadline import Clock, read_clock
 from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
 from diplomaccloud.games.viewpoint.ending import GameEnding, read_ending
 from diplomaccloud.games.viewpoint.game_facts import (
+    BoardFacts,
     GameFacts,
     Guest,
     NewestPhase,
@@ -43,6 +53,7 @@ from diplomaccloud.games.viewpoint.results import (
     find_phase,
     read_live_orders,
     read_names,
+    read_newest_name,
     read_phase,
     read_processed,
     read_turn,
@@ -55,6 +66,7 @@ from diplomaccloud.games.viewpoint.seats import (
     read_vacant_seats,
 )
 from diplomaccloud.games.viewpoint.statistics import Tally
+from diplomaccloud.games.viewpoint.talk import is_done_talking
 from diplomaccloud.games.viewpoint.visibility import Viewer, invited_games
 from diplomaccloud.games.viewpoint.votes import (
     Vote,
@@ -105,6 +117,18 @@ class GameReader:
             is_creator=is_creator,
             is_master=user_id is not None and user_id == game.master_id,
             is_signed_in=user_id is not None,
+        )
+
+    @cached_property
+    def for_board(self) -> BoardFacts:
+        """What a board of the map needs, without the seats and the phase."""
+        game = self._rows.game
+        return BoardFacts(
+            slug=game.slug,
+            world=game.world,
+            map_hash=game.chart.content_hash,
+            edition=game.rules.name,
+            is_signed_in=self._rows.viewer.user_id is not None,
         )
 
     @cached_property
@@ -199,6 +223,11 @@ class GameReader:
         return self._rows.own_powers
 
     @cached_property
+    def own_country(self) -> str:
+        """The name that the viewer chose for the own country, blank without one."""
+        return self._rows.own_seat.country if self._rows.own_seat else ""
+
+    @cached_property
     def own_color_choices(self) -> Mapping[str, str]:
         """The colors that the viewer chose, by power."""
         return self._rows.own_seat.colors if self._rows.own_seat else {}
@@ -257,6 +286,11 @@ class GameReader:
     def clock(self) -> Clock | None:
         """The deadline of the open phase; None if there is no open phase."""
         return read_clock(self._rows, self._newest_entries)
+
+    @cached_property
+    def is_done_talking(self) -> bool | None:
+        """Whether the viewer has finished talking; None where talk does not end early."""
+        return is_done_talking(self._rows)
 
     def read_newest_lines(self, count: int) -> tuple[LogLine, ...]:
         """Return the newest lines of the log, newest first."""
@@ -319,6 +353,11 @@ class GameReader:
     def phase_names(self) -> tuple[PhaseName, ...]:
         """The processed phases of the current branch, oldest first."""
         return read_names(self._rows)
+
+    @cached_property
+    def newest_name(self) -> PhaseName | None:
+        """The last processed phase of the current branch; None if there is none."""
+        return read_newest_name(self._rows)
 
     @cached_property
     def last_turn(self) -> tuple[ProcessedPhase, ...]:
@@ -402,3 +441,29 @@ class GameReader:
     @cached_property
     def _newest_entries(self) -> list[LogEntry]:
         return [] if self.is_forming else read_newest(self._rows)
+
+
+def open_known_game(
+    game: Game, viewer: Viewer, phase: Phase | None, seats: Sequence[Seat]
+) -> GameReader:
+    """Return the reader of a game that another viewpoint has read, with its newest phase and seats.
+
+    None of these is read again; the viewer must be able to see the game.
+    """
+    reader = GameReader.__new__(GameReader)
+    reader._rows = GameRows.of_known(game, viewer, phase, seats)
+    return reader
+
+
+def share_rows(reader: GameReader) -> tuple[GameRows, list[LogEntry]]:
+    """Return the rows behind a reader, and its log with every change of the deadline.
+
+    For the viewpoints of apps that add a panel to the page of the game, so that nothing is read
+    twice; the rows stay within them.
+    """
+    return reader._rows, reader._newest_entries
+
+
+def share_game(reader: GameReader) -> Game:
+    """Return the row of the game behind a reader: for other viewpoints, as with `share_rows`."""
+    return reader._rows.game

@@ -37,7 +37,7 @@ from diplomaccloud.games.viewpoint.visibility import (
     may_see,
     visible_games,
 )
-from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.schedule import MoveKind, Schedule
 

@@ -71,3 +71,8 @@ def actor_of(game: Game, person: User | None) -> Actor | None:
     if is_masked(game):
         return Actor(is_master=person.pk == game.master_id)
     return Actor(person.screen_name)
+
+
+def person_name(game: Game, person: User | None) -> str:
+    """Return the screen name of a person in the game; blank if it is hidden for now."""
+    return "" if person is None or is_masked(game) else person.screen_name

@@ -68,6 +68,12 @@ def read_names(rows: GameRows) -> tuple[PhaseName, ...]:
     return _names(rows.processed.order_by("sequence").values_list("sequence", "name"))
 
 
+def read_newest_name(rows: GameRows) -> PhaseName | None:
+    """Return the last processed phase; None if there is none."""
+    newest = rows.processed.order_by("-sequence").values_list("sequence", "name")
+    return next(iter(_names(newest[:1])), None)
+
+
 def read_turn(rows: GameRows, names: Sequence[PhaseName]) -> tuple[ProcessedPhase, ...]:
     """Return the last movement phase among `names` and the phases after it, oldest first."""
     movements = [name.sequence for name in names if name.phase.stage is Stage.MOVEMENT]

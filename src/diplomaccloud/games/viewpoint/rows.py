@@ -1,7 +1,9 @@
 """The rows of one game that one viewer may see, each read once. They never leave `viewpoint`."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
+from typing import Self
 
 from django.db.models import QuerySet
 
@@ -25,7 +27,7 @@ from diplomaccloud.games.viewpoint.visibility import (
     is_canceled,
     visible_games,
 )
-from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
@@ -45,6 +47,17 @@ class GameRows:
         if game is None:
             raise GameCanceled if is_canceled(slug) else NoSuchGame
         self.game: Game = game
+        self._known_seats: Sequence[Seat] | None = None
+
+    @classmethod
+    def of_known(
+        cls, game: Game, viewer: Viewer, phase: Phase | None, seats: Sequence[Seat]
+    ) -> Self:
+        """Return the rows of a game whose newest phase and seats were read with it."""
+        rows = cls.__new__(cls)
+        rows.viewer, rows._draft, rows.game, rows._known_seats = viewer, "", game, seats
+        rows.phase = phase
+        return rows
 
     @cached_property
     def chart(self) -> Chart:
@@ -118,7 +131,9 @@ class GameRows:
     @cached_property
     def seats(self) -> list[Seat]:
         """The seats in board order, or in order of arrival before countries are assigned."""
-        rows = list(self.game.seats.select_related("user__figures").order_by("pk"))
+        rows = self._known_seats
+        if rows is None:
+            rows = list(self.game.seats.select_related("user__figures").order_by("pk"))
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
 

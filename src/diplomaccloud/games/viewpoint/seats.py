@@ -165,7 +165,7 @@ def _list_ready(rows: GameRows) -> dict[int, bool]:
 
 def _find_profile(rows: GameRows, row: Seat) -> str:
     """Return the name in the address of the player's profile, blank without one."""
-    if row.user is None or row.user.guest or rows.masked:
+    if row.user is None or row.user.guest or row.user.deleted_at or rows.masked:
         return ""
     return row.user.screen_name
 

@@ -1,10 +1,35 @@
-"""How often something public has happened in a game, for pages that keep themselves up to date."""
+"""How often something public has happened in a game, for pages that keep themselves up to date.
 
-from collections.abc import Collection
+All that live streams read has one shape, so that one query reads it for all of them.
+"""
 
-from django.db.models import OuterRef, Subquery
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
 
 from diplomaccloud.games.models import Game, Phase
+
+PULSE: Final = "pulse"
+OWN: Final = "own"
+LiveRow = tuple[str, str, str, int, int, int]
+"""What the row is of, a text, a status, and three numbers; `""` and 0 where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveNews:
+    """What live streams send: pulses by the address of a game, and numbers by person and game.
+
+    `texts` are those of all other rows.
+    """
+
+    pulses: Mapping[str, dict[str, object]]
+    own: Mapping[tuple[int, int], int]
+    texts: frozenset[str]
 
 
 def version_of(game_id: int) -> int:
@@ -12,16 +37,56 @@ def version_of(game_id: int) -> int:
     return Game.objects.values_list("version", flat=True).get(pk=game_id)
 
 
-def pulses(slugs: Collection[str]) -> dict[str, dict[str, object]]:
+def select_live(
+    rows: QuerySet[Any],
+    word: str,
+    *numbers: str | Combinable,
+    text: str = "",
+    status: str = "",
+) -> QuerySet[Any, LiveRow]:
+    """Return the rows in the shape of `LiveRow`, from the names of columns or from expressions."""
+    texts = [F(name) if name else Value("") for name in (text, status)]
+    counts = [F(number) if isinstance(number, str) else number for number in numbers]
+    missing = [Value(0)] * (3 - len(counts))
+    return rows.order_by().values_list(Value(word), *texts, *counts, *missing)
+
+
+def select_pulses(slugs: Collection[str]) -> QuerySet[Any, LiveRow]:
     """Return the version, phase number and status of each game: all that a live stream sends.
 
     A version counts the public events; it is not a key, since gaps between keys would tell how
     often others save their orders.
     """
     newest = Phase.objects.filter(game=OuterRef("pk"), superseded_at=None).order_by("-sequence")
-    games = Game.objects.filter(slug__in=slugs).order_by()
-    rows = games.values_list("slug", "version", "status", Subquery(newest.values("sequence")[:1]))
-    return {
-        slug: {"version": version, "phase": phase or 0, "status": status}
-        for slug, version, status, phase in rows
-    }
+    phase = Coalesce(Subquery(newest.values("sequence")[:1]), 0)
+    games = Game.objects.filter(slug__in=slugs)
+    return select_live(games, PULSE, "version", phase, text="slug", status="status")
+
+
+def select_own(
+    rows: QuerySet[Any], *, user: str, game: str | Combinable, number: str | Combinable
+) -> QuerySet[Any, LiveRow]:
+    """Return rows of people's own numbers, from the names of columns or from expressions.
+
+    A blank `user` stands for everyone who may see the game.
+    """
+    return select_live(rows, OWN, user or Value(0), game, number)
+
+
+def read_live(parts: Sequence[QuerySet[Any, LiveRow]]) -> LiveNews:
+    """Return what all these rows say, in one query."""
+    pulses: dict[str, dict[str, object]] = {}
+    own: Counter[tuple[int, int]] = Counter()
+    texts = set()
+    for word, text, status, first, second, third in _join(parts):
+        if word == PULSE:
+            pulses[text] = {"version": first, "phase": second, "status": status}
+        elif word == OWN:
+            own[first, second] += third
+        else:
+            texts.add(text)
+    return LiveNews(pulses, own, frozenset(texts))
+
+
+def _join(parts: Sequence[QuerySet[Any, LiveRow]]) -> Iterable[LiveRow]:
+    return parts[0].union(*parts[1:], all=True) if parts else ()

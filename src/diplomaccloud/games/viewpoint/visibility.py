@@ -1,6 +1,7 @@
 """Who views games, and which games a viewer may see."""
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
@@ -53,6 +54,46 @@ def invited_games(viewer: Viewer) -> list[int]:
 def may_see(slug: str, viewer: Viewer) -> bool:
     """Return whether the game exists and the viewer may see it."""
     return visible_games(viewer).filter(slug=slug).exists()
+
+
+def find_visible(slug: str, viewer: Viewer) -> int | None:
+    """Return the key of the game if it exists and the viewer may see it: for servers, not pages."""
+    keys = visible_games(viewer).filter(slug=slug).values_list("pk", flat=True)
+    return keys.order_by().first()
+
+
+def find_visible_pairs(pairs: Collection[tuple[int | None, int]]) -> set[tuple[int | None, int]]:
+    """Return the pairs whose person may see the game by the rule of `visible_games`.
+
+    They are pairs of keys, with None for a visitor. The number of queries does not depend on how
+    many pairs there are.
+    """
+    public = visible_games(Viewer(None)).filter(pk__in={game for _, game in pairs}).order_by()
+    open_games = set(public.values_list("pk", flat=True))
+    visible = {pair for pair in pairs if pair[1] in open_games}
+    others = {pair for pair in pairs if pair not in visible and pair[0] is not None}
+    return visible | (_find_entitled(others) if others else set())
+
+
+def _find_entitled(pairs: Collection[tuple[int | None, int]]) -> set[tuple[int | None, int]]:
+    """Return the pairs whose person may see the game though not everyone may."""
+    people, keys = {user for user, _ in pairs}, {game for _, game in pairs}
+    seats = Seat.objects.filter(user__in=people, game__in=keys)
+    tenures = Tenure.objects.filter(user__in=people, seat__game__in=keys)
+    invited = Invitation.objects.filter(
+        user__in=people, game__in=keys, withdrawn_at=None, game__status=Status.FORMING
+    )
+    games = Game.objects.filter(pk__in=keys).exclude(status=Status.CANCELED)
+    entitled = {
+        *seats.values_list("user", "game"),
+        *tenures.values_list("user", "seat__game"),
+        *invited.values_list("user", "game"),
+    }
+    present = set()
+    for game, creator, master in games.values_list("pk", "creator", "master"):
+        present.add(game)
+        entitled |= {(creator, game), (master, game)}
+    return {pair for pair in pairs if pair in entitled and pair[1] in present}
 
 
 def is_suspended(slug: str, viewer: Viewer) -> bool:

@@ -31,6 +31,8 @@ FIELD_LABELS = {
     "power": "Country",
     "name": "Name of the draft",
     "reason": "Reason",
+    "subject": "Subject",
+    "body": "Message",
 }
 
 

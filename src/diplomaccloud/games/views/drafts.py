@@ -100,6 +100,7 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
     if not problem and not HtmxDetails(request):
         saved = "Conditional orders saved." if text else "Conditional orders deleted."
         return redirect_with_message(request, slug, saved)
+    refused = "conditional orders" if problem else ""  # which ones is secret
     view = require_conditions(read_game(request, slug))
     view = replace(view, saved=not problem)
     if problem:
@@ -112,9 +113,9 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
             "games/orders/_conditional_orders.html",
             context,
             status=status,
-            refused=problem,
+            refused=refused,
         )
-    return game_page(request, slug, GameNotes(conditions=view), status=status, refused=problem)
+    return game_page(request, slug, GameNotes(conditions=view), status=status, refused=refused)
 
 
 def _restore_input(

@@ -141,7 +141,8 @@ def _show_saved(
         not_ready=describe_unready(saved),
         can_confirm=saved.not_ready is actions.NotReady.UNDECIDED,
     )
-    refused = "; ".join(problem.message for problem in problems)
+    # Orders are secret: the log says how many were refused, and not which.
+    refused = f"{len(problems)} of the orders" if problems else ""
     return game_page(request, slug, notes, draft=draft, status=status, refused=refused)
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.guests import is_guest
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.signup import UniqueSignup
@@ -39,7 +40,6 @@ from diplomaccloud.judge.legality.order_entry import (
 from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
 from diplomaccloud.maps.stock import choose_stock_map
 
-_AUTH_BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 _KEPT_FOR = (
     "This browser remembers your game. It is deleted a week after your last visit unless you sign "
     "up: then it stays yours."
@@ -107,7 +107,7 @@ def _save_first_orders(
             return see_other(reverse("games:detail", args=[ticket.slug]))
         return _render_board(request, ticket, form, message=str(error), status=error.status)
     if not is_guest(user):
-        login(request, started.guest, backend=_AUTH_BACKEND)
+        login(request, started.guest, backend=BACKEND)
     # Bots order now; if the guest is ready, the turn ends at once.
     actions.advance(game_id=started.game_id, owner=lease_owner(), now=timezone.now)
     saved = started.saved

@@ -1,17 +1,19 @@
-"""Live streams: server-sent events that say only that a public fact of a game has changed.
+"""Live streams: server-sent events that say only that something has changed.
 
-One task per process reads the versions of the games being watched once a second, however
-many people watch. A stream tells a version, the phase's number and the game's status: the
-page then asks for what its viewer may see. A stream ends when its person has logged out or may
-no longer see the game, which it checks from time to time.
+One task per process asks the database once a second, in one query for all streams, and wakes those
+whose message has changed. A message holds the game's version, the number of its phase and its
+status: the page then asks for what its viewer may see. The functions in the setting `LIVE_COUNTERS`
+add a number of the viewer's own, which grows when something changes for that viewer, or for
+everyone who may see the game. The stream of a person over all games has only this number. A stream
+ends within a second when its person logs out, and soon when the person may no longer see the game.
 """
 
 import asyncio
 import json
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
 from http.cookies import CookieError, SimpleCookie
 from importlib import import_module
 from typing import Any
@@ -20,33 +22,102 @@ import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.sessions.models import Session
 from django.db import Error, close_old_connections
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
+from diplomaccloud.accounts.sessions import find_people
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.viewpoint import Viewer, versions
+from diplomaccloud.games.viewpoint.visibility import find_visible_pairs
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
+Pair = tuple[int, int]
+"""The keys of a person and of a game; `EVERYONE` and `EVERYWHERE` stand for all of them."""
+Counters = Callable[[Collection[Pair]], Iterable[QuerySet[Any, versions.LiveRow]]]
+"""Returns rows of `versions.select_own`, at least those of the pairs."""
+EVERYONE = 0
+EVERYWHERE = 0
+ALL_GAMES = ""
+"""What stands for the address of a game in the stream of a person over all games."""
 POLL_SECONDS = 1.0
-PING_TURNS = 15
+PING_SECONDS = 15.0
 RECHECK_SECONDS = 25.0
-"""How often a stream asks again who is listening: with the time that takes, within 30 seconds."""
+"""How often it is asked again who is listening: with the time that takes, within 30 seconds."""
 MOST_STREAMS = 2000
 _NUL = "\x00"
 """A character that PostgreSQL cannot compare."""
+_PING = ": ping\n\n"
+_SESSION = "session"
+"""What the rows of sessions begin with."""
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who listens to what: the address and key of a game, the viewer, the key of the session."""
+
+    slug: str
+    game_id: int
+    viewer: Viewer
+    session: str | None
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The pairs whose numbers add up to the listener's own: the person, and everyone."""
+        everyone = () if self.slug == ALL_GAMES else ((EVERYONE, self.game_id),)
+        user_id = self.viewer.user_id
+        return everyone if user_id is None else (*everyone, (user_id, self.game_id))
+
+
+@dataclass(frozen=True, slots=True)
+class _News:
+    """What was read for some listeners; the texts are the keys of sessions that last."""
+
+    listeners: frozenset[Listener]
+    live: versions.LiveNews
+
+    def message_for(self, listener: Listener) -> dict[str, object] | None:
+        """Return what the listener may know now, None if the game is gone."""
+        pulse = {} if listener.slug == ALL_GAMES else self.live.pulses.get(listener.slug)
+        if pulse is None:
+            return None
+        return {**pulse, "own": sum(self.live.own.get(pair, 0) for pair in listener.pairs)}
+
+    def has_logged_out(self, listener: Listener) -> bool:
+        """Return whether the session of a person who listens has ended."""
+        return listener.viewer.user_id is not None and listener.session not in self.live.texts
+
+
+class _Stream:
+    """An open stream: what it sends next, and what its task waits for."""
+
+    __slots__ = ("is_over", "listener", "message", "pinged_at", "wake")
+
+    def __init__(self, listener: Listener) -> None:
+        self.listener = listener
+        self.message: dict[str, object] | None = None
+        self.pinged_at = time.monotonic()
+        self.wake = asyncio.Event()
+        self.is_over = False
+
+    def end(self) -> None:
+        """Let the stream's task end it."""
+        self.is_over = True
+        self.wake.set()
+
+
 class LiveStream:
-    """An ASGI application for `/live/games/<slug>`; one instance serves a process."""
+    """An ASGI application for `/live/games/<slug>` and `/live/messages`; one serves a process."""
 
     def __init__(self) -> None:
-        self._watched: Counter[str] = Counter()
-        self._pulses: dict[str, dict[str, object]] = {}
+        self._streams: set[_Stream] = set()
         self._poller: asyncio.Task[None] | None = None
         self._closing = False
 
@@ -54,103 +125,173 @@ class LiveStream:
         """Answer one request, for as long as the other side listens."""
         if scope["method"] != "GET":
             return await _refuse(send, scope, 405)
-        if self._closing or self._watched.total() >= MOST_STREAMS:
+        if self._closing or len(self._streams) >= MOST_STREAMS:
             return await _refuse(send, scope, 503)
-        headers = dict(scope["headers"])
         if _NUL in slug:
             return await _refuse(send, scope, 400)
         try:
-            viewer = await sync_to_async(_find_listener)(headers, slug[:40])
+            listener = await sync_to_async(_find_listener)(dict(scope["headers"]), slug[:40])
         except Error:
             _log.exception("live stream cannot be opened")
             return await _refuse(send, scope, 503)
-        if viewer is None:
+        if listener is None:
             return await _refuse(send, scope, 404)
-        gone = asyncio.create_task(_wait_until_gone(receive))
-        self._watched[slug] += 1
+        stream = _Stream(listener)
+        gone = asyncio.create_task(_wait_until_gone(receive, stream))
+        self._streams.add(stream)
         try:
-            await self._stream(slug, send, gone, partial(_may_continue, headers, slug, viewer))
+            await self._run(stream, send)
         finally:
             gone.cancel()
-            self._watched -= Counter([slug])
+            self._streams.discard(stream)
         return None
 
     def close(self) -> None:
-        """End every stream within a second."""
+        """End every stream at once."""
         self._closing = True
+        for stream in self._streams:
+            stream.end()
 
-    async def _stream(
-        self,
-        slug: str,
-        send: Send,
-        gone: "asyncio.Task[None]",
-        may_continue: Callable[[], bool],
-    ) -> None:
+    async def _run(self, stream: _Stream, send: Send) -> None:
+        """Send what changes, and now and then a comment that shows that the stream lasts."""
         if self._poller is None or self._poller.done():
             self._poller = asyncio.create_task(self._poll())
         await _begin(send)
+        await _write(send, _PING)
         sent: dict[str, object] | None = None
-        turn, checked_at = 0, time.monotonic()
-        while not (gone.done() or self._closing):
-            if time.monotonic() - checked_at >= RECHECK_SECONDS:
-                if not await sync_to_async(may_continue)():
-                    break
-                checked_at = time.monotonic()
-            pulse = self._pulses.get(slug)
-            if pulse is not None and pulse != sent:
-                # With the time, because the clock of the reader's device may be wrong.
-                message = json.dumps(pulse | {"now": timezone.now().isoformat()})
-                await _write(send, f"event: changed\ndata: {message}\n\n")
-                sent = pulse
-            elif turn % PING_TURNS == 0:
-                await _write(send, ": ping\n\n")
-            turn += 1
-            await asyncio.wait({gone}, timeout=POLL_SECONDS)
+        while True:
+            await stream.wake.wait()
+            stream.wake.clear()
+            if stream.is_over:
+                break
+            if stream.message == sent:
+                await _write(send, _PING)
+                continue
+            sent = stream.message or {}
+            # With the time, because the clock of the reader's device may be wrong.
+            text = json.dumps(sent | {"now": timezone.now().isoformat()})
+            await _write(send, f"event: changed\ndata: {text}\n\n")
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _poll(self) -> None:
-        """Read the pulses of the watched games until nobody watches."""
-        while self._watched and not self._closing:
+        """Read the news once a second and wake the streams that they concern, while there are any.
+
+        Streams wait for this alone, so that news reach them as soon as they are read.
+        """
+        checked_at = time.monotonic()
+        while self._streams and not self._closing:
+            started_at = time.monotonic()
+            listeners = frozenset(stream.listener for stream in self._streams)
             try:
-                self._pulses = await sync_to_async(_read)(list(self._watched))
-            except Error:
+                self._share(await sync_to_async(_read)(listeners))
+                if started_at - checked_at >= RECHECK_SECONDS:
+                    self._expel(listeners - await sync_to_async(_find_entitled)(listeners))
+                    checked_at = started_at
+            except Exception:  # whatever it is, the next round must come
                 _log.exception("live streams cannot read")
-            await asyncio.sleep(POLL_SECONDS)
-        self._pulses = {}
+            self._ping()
+            await asyncio.sleep(
+                max(POLL_SECONDS / 10, started_at + POLL_SECONDS - time.monotonic())
+            )
+
+    def _share(self, news: _News) -> None:
+        for stream in self._streams:
+            if stream.listener not in news.listeners:
+                continue
+            if news.has_logged_out(stream.listener):
+                stream.end()
+                continue
+            message = news.message_for(stream.listener)
+            if message is not None and message != stream.message:
+                stream.message = message
+                stream.pinged_at = time.monotonic()
+                stream.wake.set()
+
+    def _expel(self, listeners: Collection[Listener]) -> None:
+        for stream in self._streams:
+            if stream.listener in listeners:
+                stream.end()
+
+    def _ping(self) -> None:
+        now = time.monotonic()
+        for stream in self._streams:
+            if now - stream.pinged_at >= PING_SECONDS:
+                stream.pinged_at = now
+                stream.wake.set()
 
 
-def _read(slugs: list[str]) -> dict[str, dict[str, object]]:
+def _read(listeners: frozenset[Listener]) -> _News:
+    """Return the news of all listeners, in one query."""
     close_old_connections()
     try:
-        return versions.pulses(slugs)
+        slugs = {listener.slug for listener in listeners} - {ALL_GAMES}
+        pairs = {pair for listener in listeners for pair in listener.pairs}
+        sessions = {
+            listener.session
+            for listener in listeners
+            if listener.viewer.user_id is not None and listener.session
+        }
+        parts = [versions.select_pulses(slugs)] if slugs else []
+        parts += [part for select in _load_counters() for part in select(pairs)]
+        parts += [_select_sessions(sessions)] if sessions else []
+        return _News(listeners, versions.read_live(parts))
     finally:
         close_old_connections()
 
 
-def _find_listener(headers: Mapping[bytes, bytes], slug: str) -> Viewer | None:
-    """Return the viewer behind the request's cookie, None if that viewer may not see the game."""
+@cache
+def _load_counters() -> tuple[Counters, ...]:
+    return tuple(map(import_string, settings.LIVE_COUNTERS))
+
+
+def _select_sessions(keys: Collection[str]) -> QuerySet[Any, versions.LiveRow]:
+    """Return rows of those sessions that nobody has ended."""
+    rows = Session.objects.filter(session_key__in=keys)
+    return versions.select_live(rows, _SESSION, text="session_key")
+
+
+def _find_listener(headers: Mapping[bytes, bytes], slug: str) -> Listener | None:
+    """Return who sends the request's cookie, None if that viewer may not listen to this."""
     close_old_connections()
     request = HttpRequest()
     sessions = import_module(settings.SESSION_ENGINE)
-    request.session = sessions.SessionStore(_session_key(headers.get(b"cookie", b"")))
+    key = _session_key(headers.get(b"cookie", b""))
+    request.session = sessions.SessionStore(key)
     try:
         viewer = viewpoint.viewer_of(get_user(request))
-        return viewer if viewpoint.may_see(slug, viewer) else None
+        if slug == ALL_GAMES:
+            return Listener(slug, EVERYWHERE, viewer, key) if viewer.user_id else None
+        game_id = viewpoint.find_visible(slug, viewer)
+        return None if game_id is None else Listener(slug, game_id, viewer, key)
     finally:
         close_old_connections()
 
 
-def _may_continue(headers: Mapping[bytes, bytes], slug: str, viewer: Viewer) -> bool:
-    """Return whether the cookie still stands for `viewer`, who may still see the game.
+def _find_entitled(listeners: Collection[Listener]) -> set[Listener]:
+    """Return those whose session still stands for the viewer, who may still listen to this.
 
-    A person who has logged out hears no more, even of a public game. If the database cannot be
-    asked, the stream ends too; the browser opens another one.
+    A few queries answer for all of them together.
     """
+    close_old_connections()
     try:
-        return _find_listener(headers, slug) == viewer
-    except Error:
-        _log.exception("live stream cannot be checked")
-        return False
+        people = find_people({listener.session for listener in listeners if listener.session})
+        visible = find_visible_pairs(
+            {
+                (listener.viewer.user_id, listener.game_id)
+                for listener in listeners
+                if listener.slug != ALL_GAMES
+            }
+        )
+        return {
+            listener
+            for listener in listeners
+            if listener.viewer.user_id in (None, people.get(listener.session or ""))
+            and (
+                listener.slug == ALL_GAMES or (listener.viewer.user_id, listener.game_id) in visible
+            )
+        }
+    finally:
+        close_old_connections()
 
 
 def _session_key(header: bytes) -> str | None:
@@ -163,9 +304,10 @@ def _session_key(header: bytes) -> str | None:
     return morsel.value if morsel and _NUL not in morsel.value else None
 
 
-async def _wait_until_gone(receive: Receive) -> None:
+async def _wait_until_gone(receive: Receive, stream: _Stream) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+    stream.end()
 
 
 async def _begin(send: Send) -> None:

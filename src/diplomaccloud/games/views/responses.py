@@ -22,6 +22,7 @@ from diplomaccloud.games.presenters.draft_conflict import (
 from diplomaccloud.games.presenters.game_page import GamePage, present_game
 from diplomaccloud.games.presenters.invitation import present_invitation
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.views.panels import GamePanel, list_panels
 from diplomaccloud.judge.legality.order_entry import Problem
 
 if TYPE_CHECKING:
@@ -110,8 +111,10 @@ def game_page(
     `draft` is the draft to show, `code` opens a private game, and `refused` is the reason for
     the request's log line.
     """
-    view = present_game(read_game(request, slug, code=code, draft=draft), known_parts(request))
-    return render_game(request, view, notes, status=status, refused=refused)
+    reader = read_game(request, slug, code=code, draft=draft)
+    view = present_game(reader, known_parts(request))
+    panels = list_panels(request, reader, view)
+    return render_game(request, view, notes, panels=panels, status=status, refused=refused)
 
 
 def known_parts(request: HttpRequest) -> list[str]:
@@ -125,6 +128,7 @@ def render_game(
     view: GamePage,
     notes: GameNotes = NO_NOTES,
     *,
+    panels: tuple[GamePanel, ...] = (),
     status: int = 200,
     refused: str = "",
 ) -> HttpResponse:
@@ -136,6 +140,7 @@ def render_game(
         template = "games/game/_board.html"
     context: dict[str, object] = {
         "view": view,
+        "panels": panels,
         "problems": notes.problems,
         "saved": notes.saved,
         "saved_in": notes.saved_in,

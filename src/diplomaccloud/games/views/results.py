@@ -13,11 +13,17 @@ from diplomaccloud.games.forms.results import OwnerYearForm
 from diplomaccloud.games.presenters.animation import present_animation
 from diplomaccloud.games.presenters.centers import present_centers
 from diplomaccloud.games.presenters.explanation import present_explanation
-from diplomaccloud.games.presenters.game_page import present_state, present_summary
+from diplomaccloud.games.presenters.game_page import (
+    GamePage,
+    present_state,
+    present_summary,
+)
 from diplomaccloud.games.presenters.log import present_log
-from diplomaccloud.games.presenters.results import report_phase
-from diplomaccloud.games.presenters.seats import present_seats
+from diplomaccloud.games.presenters.results import PhaseReport, report_phase
+from diplomaccloud.games.presenters.seats import Seats, present_seats
 from diplomaccloud.games.presenters.statistics import present_statistics
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.views.panels import list_phase_panels
 from diplomaccloud.games.views.responses import known_parts, page_number, read_game
 
 
@@ -30,7 +36,7 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
     report = report_phase(reader, seats, sequence, known=known_parts(request))
     view = present_summary(reader, seats)
     template = "games/results/_phase.html" if HtmxDetails(request) else "games/results/phase.html"
-    return render(request, template, {"view": view, "report": report})
+    return render(request, template, _phase_context(request, reader, seats, view, report))
 
 
 @never_cache
@@ -55,7 +61,16 @@ def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResp
     seats = present_seats(reader)
     report = report_phase(reader, seats, sequence, number)
     view = present_summary(reader, seats)
-    return render(request, "games/results/phase.html", {"view": view, "report": report})
+    context = _phase_context(request, reader, seats, view, report)
+    return render(request, "games/results/phase.html", context)
+
+
+def _phase_context(
+    request: HttpRequest, reader: GameReader, seats: Seats, view: GamePage, report: PhaseReport
+) -> dict[str, object]:
+    panels = list_phase_panels(request, reader, seats, report.sequence)
+    query = next((panel.phase_query for panel in panels if panel.phase_query), "")
+    return {"view": view, "report": report, "panels": panels, "phase_query": query}
 
 
 @never_cache

@@ -3,6 +3,7 @@
 import datetime as dt
 
 from diplomaccloud.games.actions.deadlines.moves import apply_move
+from diplomaccloud.games.actions.deadlines.talk import end_talk_when_done
 from diplomaccloud.games.models import Game, Phase, Status
 from diplomaccloud.schedule import end_early
 
@@ -13,22 +14,24 @@ def end_phase_early(phase: Phase, now: dt.datetime) -> int | None:
     Called in the transaction of every action that may leave no one to wait for: a player is ready
     or resigns, a bot takes a seat, a pause is over. All people who have something to order must
     be ready. If only a vacant seat has something to order, the phase waits for its deadline,
-    since someone may take the seat.
+    since someone may take the seat. If talk ends before the deadline, that may happen early too.
     """
     at = max(now, phase.opens_at)
-    if phase.fixed_deadline or phase.locked_at or phase.due_at <= at:
+    if phase.locked_at or phase.due_at <= at:
         return None
-    timer = phase.timer()
-    if timer.pause_at(at):
-        return None
-    seats = phase.seats_to_order()
-    people = {seat.pk for seat in seats if seat.user_id}
-    vacant = any(not seat.user_id and not seat.bot for seat in seats)
-    ready = phase.submissions.exclude(ready_at=None).values_list("seat_id", flat=True)
-    if people.difference(ready) or (vacant and not people):
-        return None
-    apply_move(phase, end_early(timer, key="ready", now=at))
-    return phase.game_id
+    if not phase.fixed_deadline:
+        timer = phase.timer()
+        if timer.pause_at(at):
+            return None
+        seats = phase.seats_to_order()
+        people = {seat.pk for seat in seats if seat.user_id}
+        vacant = any(not seat.user_id and not seat.bot for seat in seats)
+        ready = phase.submissions.exclude(ready_at=None).values_list("seat_id", flat=True)
+        if not people.difference(ready) and (people or not vacant):
+            apply_move(phase, end_early(timer, key="ready", now=at))
+            return phase.game_id
+    end_talk_when_done(phase, at)
+    return None
 
 
 def end_current_phase_early(game: Game, now: dt.datetime) -> int | None:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from diplomaccloud.games.options.options import Ends, Options
+from diplomaccloud.games.options.options import Ends, Master, Options, Press
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
@@ -13,8 +13,11 @@ from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.setup_maps import find_map_setup
-from diplomaccloud.schedule import format_duration
+from diplomaccloud.schedule import Calendar, Interval, format_duration
 from diplomaccloud.schedule.local_time import find_zone
+
+MIN_GRAY_PHASE = dt.timedelta(hours=1)
+"""Shorter phases would end before what was written in them appears."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,11 @@ class _Start:
 def plan_faults(plan: GamePlan, *, now: dt.datetime) -> tuple[OptionFault, ...]:
     """Return the faults in the options of a plan; those about its map only if the map exists."""
     options, chart = plan.options, StoredChart.objects.filter(content_hash=plan.map_hash)
-    found = [*_find_cap_faults(options), *_find_date_faults(options, now)]
+    found = [
+        *_find_cap_faults(options),
+        *_find_date_faults(options, now),
+        *_find_press_faults(options),
+    ]
     if (row := chart.defer("text").first()) is not None:
         start = _find_start(plan.map_hash, options.setup or find_map_setup(row))
         found += [
@@ -90,6 +97,43 @@ def _find_date_faults(options: Options, now: dt.datetime) -> Iterator[OptionFaul
     if last is not None and last < now.astimezone(zone).date():
         day = f"{last.day} {last:%B} {last.year}"
         yield OptionFault("date", f"The game cannot end on {day}, which is in the past.")
+
+
+def _find_press_faults(options: Options) -> Iterator[OptionFault]:
+    talk, shortest = options.talk, _find_shortest_phase(options.schedule.plan)
+    if talk.gray and options.press is Press.NONE:
+        yield OptionFault("gray", "A game without press has no gray messages either.")
+    elif talk.gray and shortest < MIN_GRAY_PHASE:
+        yield OptionFault(
+            "gray",
+            "Gray messages appear every quarter of an hour, "
+            "so every phase must last at least an hour.",
+        )
+    if talk.master_reads and options.press is Press.NONE:
+        yield OptionFault("master_reads", "A game without press has no private messages.")
+    elif talk.master_reads and options.master is not Master.CREATOR:
+        yield OptionFault(
+            "master_reads",
+            "Only a game master who does not play may read messages. Choose yourself as game "
+            "master without playing, or leave this out.",
+        )
+    if talk.writing and options.press is not Press.RULEBOOK:
+        yield OptionFault("writing", "Only press as in the rulebook has quiet time. Leave it at 0.")
+    elif talk.writing and talk.writing >= _find_movement_length(options.schedule.plan):
+        yield OptionFault("writing", "Quiet time must be shorter than the time for moves.")
+
+
+def _find_shortest_phase(plan: Interval | Calendar) -> dt.timedelta:
+    """Return how long the shortest phase lasts, as far as the schedule says."""
+    if isinstance(plan, Interval):
+        return min(plan.lengths.movement, plan.lengths.retreats, plan.lengths.adjustments)
+    lengths = (plan.least, plan.retreats, plan.adjustments)
+    return min(length for length in lengths if isinstance(length, dt.timedelta))
+
+
+def _find_movement_length(plan: Interval | Calendar) -> dt.timedelta:
+    """Return the shortest time for moves."""
+    return plan.lengths.movement if isinstance(plan, Interval) else plan.least
 
 
 def _find_center_faults(ends: Ends, start: _Start) -> Iterator[OptionFault]:

@@ -50,10 +50,10 @@ def _create_first_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:
     except IntegrityError:
         # A draft of an earlier holder of the seat has the name.
         names = phase.drafts.filter(seat=seat).values_list("name", flat=True)
-        return create(_find_free_name(FIRST_DRAFT, set(names)))
+        return create(find_free_name(FIRST_DRAFT, set(names)))
 
 
-def _find_free_name(name: str, taken: Collection[str]) -> str:
+def find_free_name(name: str, taken: Collection[str]) -> str:
     """Return `name`, with a number after it if it is among those `taken` already."""
     free, number = name, 1
     while free in taken:

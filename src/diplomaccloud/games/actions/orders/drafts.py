@@ -37,7 +37,7 @@ def new_draft(
     if phase.drafts.held_by(seat).count() >= MAX_DRAFTS:
         raise WrongMoment(f"You have reached the limit of {MAX_DRAFTS} drafts. Delete one first.")
     draft = Draft(phase=phase, seat=seat, name=_require_name(phase, seat, name), saved_at=now)
-    _save(draft)
+    save_draft(draft)
     if copy:
         _copy_orders(live, draft)
     events.record(game=phase.game, kind="drafted", now=now, seat=seat)
@@ -68,7 +68,7 @@ def rename_draft(
     phase, seat = open_seat.phase, open_seat.seat
     draft = find_or_create_draft(phase, seat, name, now)
     draft.name = _require_name(phase, seat, new_name, renamed=draft)
-    _save(draft)
+    save_draft(draft)
     return draft
 
 
@@ -97,7 +97,8 @@ def _require_name(phase: Phase, seat: Seat, text: str, renamed: Draft | None = N
     return name
 
 
-def _save(draft: Draft) -> None:
+def save_draft(draft: Draft) -> None:
+    """Save the draft; raise `WrongMoment` if its name is taken."""
     try:
         with transaction.atomic():
             draft.save()

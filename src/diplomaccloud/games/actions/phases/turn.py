@@ -8,6 +8,7 @@ from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, lock_phase_row, time_of
 from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.orders.bot_orders import find_promised
 from diplomaccloud.games.actions.orders.conditional_orders import follow_conditional_orders
 from diplomaccloud.games.actions.phases.attendance import record_attendance
 from diplomaccloud.games.actions.phases.coin_flip import log_coin_flip
@@ -21,7 +22,7 @@ from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.actions.votes.draw_votes import count_phase_votes, log_draw_votes
 from diplomaccloud.games.models import Game, OrderRow, Phase, Status
-from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.draw_votes import Count
 from diplomaccloud.judge.results import Ending, Resolution
 
@@ -47,7 +48,7 @@ def process_phase(
     missed = record_attendance(phase, roll)
     resolution = adjudicate_phase(phase, orders)
     _store_results(phase, resolution, now)
-    add_results(phase, orders, now)
+    add_results(phase, orders, now, promised=find_promised(phase, orders))
     count = _count_votes(phase, resolution, now)
     ending = find_outcome(phase, resolution, count)
     if ending is not None:

@@ -13,6 +13,7 @@ from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_ea
 from diplomaccloud.games.actions.figures import counted_again
 from diplomaccloud.games.actions.locks import (
     Now,
+    find_seat,
     lock_game,
     lock_game_for_master,
     require_current_phase,
@@ -36,12 +37,15 @@ from diplomaccloud.games.models import (
     Phase,
     Seat,
     Submission,
+    TalkDone,
     Tenure,
 )
 from diplomaccloud.record.lines import SeatChange
 
 MASTER = "the game master"
 """Who decided, in the sentences of the log, unless it was a vote."""
+CONDUCT = "For a message that was reported."
+"""The reason in the log for a removal after a report."""
 _DEPARTURES = {
     RESIGNED: "The player of {country} left the game.",
     REMOVED: "The player of {country} was removed by {decided_by}.",
@@ -81,6 +85,25 @@ def remove_player(
     return end_current_phase_early(game, now)
 
 
+@atomic_with_retries
+def expel_player(*, slug: str, user_id: int, decided_by: str, now: dt.datetime) -> int | None:
+    """Remove a person from the seat for what the person wrote, as the end of a case of moderation.
+
+    The log does not say why: the message may be private. Returns the key of the game if all who
+    remain are ready and its phase has become due. Raises `WrongMoment` unless the game is in
+    progress and the person has a seat.
+    """
+    game = lock_game(slug)
+    require_running(game)
+    seat = find_seat(game, user_id)
+    if seat is None:
+        raise WrongMoment("The player does not hold a seat in this game any more.")
+    seat.game = game
+    vacate(game, seat, left=REMOVED, now=now, reason=CONDUCT, decided_by=decided_by)
+    decide_votes(game, now)
+    return end_current_phase_early(game, now)
+
+
 def vacate(
     game: Game,
     seat: Seat,
@@ -102,6 +125,7 @@ def vacate(
     Submission.objects.filter(phase__in=unlocked, seat=seat).delete()
     Submission.objects.filter(phase__in=waiting, seat=seat).update(draw_vote="")
     ConditionalOrders.objects.filter(phase__in=waiting, seat=seat).delete()
+    TalkDone.objects.filter(phase__in=waiting, seat=seat).delete()
     with counted_again(game):
         seat.tenures.filter(until_at=None).update(until_at=now, left=left)
         seat.user, seat.bot, seat.vacated_at = None, "", now

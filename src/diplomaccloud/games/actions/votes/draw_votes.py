@@ -1,11 +1,12 @@
 """Draw votes: DRAW and SURRENDER, written with the orders."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import lock_game, require_open_phase, require_seat
 from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.promises import read_promises
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import bots_agree
 from diplomaccloud.games.errors import Refused, WrongMoment
@@ -49,7 +50,8 @@ def count_phase_votes(phase: Phase, after: Position) -> Count:
 def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
     """Return the draw votes of a phase by power, including the votes of bots.
 
-    Bots vote DRAW once all people who are still in the game, and do not surrender, have done so.
+    Bots vote DRAW once all people who are still in the game, and do not surrender, have done so,
+    or if they promised it to those who have.
     """
     written = {seat: Vote(vote) for seat, vote in phase.draw_votes.items()}
     if not written:
@@ -68,8 +70,27 @@ def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
     }
     if bots_agree(people, {key for key, vote in written.items() if vote is Vote.DRAW}):
         joining = [power for seat, own in seats.items() if seat.bot for power in own]
-        votes = dict.fromkeys(joining, Vote.DRAW) | votes
-    return votes
+        return dict.fromkeys(joining, Vote.DRAW) | votes
+    return votes | _find_promised_votes(phase, votes, standing)
+
+
+def _find_promised_votes(
+    phase: Phase, votes: Mapping[Power, Vote], standing: frozenset[Power]
+) -> dict[Power, Vote]:
+    """Return the votes for a draw that bots promised to those who vote for one, too."""
+    voters = {power for power, vote in votes.items() if vote is Vote.DRAW}
+    if not voters:
+        return {}
+    promises = read_promises(phase.pk)
+    promised: dict[Power, Vote] = {}
+    while joining := [
+        power
+        for power, own in promises.items()
+        if power in standing - voters and own.asks_for_draw(voters, standing)
+    ]:  # one bot may wait for another
+        voters.update(joining)
+        promised |= dict.fromkeys(joining, Vote.DRAW)
+    return promised
 
 
 def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:

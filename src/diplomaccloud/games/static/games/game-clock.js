@@ -4,7 +4,10 @@
  * waits for the next phase (`live-game` hears of it by a `judging` event).
  */
 
-import { announce } from "../pages/js/site.js";
+import { announce, serverNow } from "../pages/js/site.js";
+
+/** The longest time in milliseconds that a browser's timer can wait. */
+const MAX_WAIT = 2 ** 31;
 
 class GameClock extends HTMLElement {
   connectedCallback() {
@@ -13,10 +16,23 @@ class GameClock extends HTMLElement {
     this.stop = new AbortController();
     document.addEventListener("unfolded", () => { if (this.closed) closeForms(this.closed); }, { signal: this.stop.signal });
     this.enter(this.faces.find((face) => !face.hidden), true);
+    this.awaitQuiet();
+  }
+
+  /** Say that quiet time has started, once it has. */
+  awaitQuiet() {
+    const note = this.querySelector(".clock__quiet[hidden]");
+    const wait = Date.parse(note?.dataset.from ?? "") - serverNow();
+    if (!(wait < MAX_WAIT)) return;
+    this.quiet = setTimeout(() => {
+      note.hidden = false;
+      announce("Quiet time has started: talk is closed until the next moves.");
+    }, Math.max(wait, 0));
   }
 
   disconnectedCallback() {
     this.stop.abort();
+    clearTimeout(this.quiet);
   }
 
   /** Show the state that follows the present one. */

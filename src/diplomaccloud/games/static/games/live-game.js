@@ -8,6 +8,9 @@ import { listTerritories } from "./turn-stage.js";
 
 const FAILURES = 3;
 const POLL = 10_000;
+/** Milliseconds until the stream is tried again while the page polls: at first, and at most. */
+const FIRST_RETRY = 10_000;
+const LAST_RETRY = 300_000;
 /** How often to ask for the next phase while a turn is judged, with and without live events. */
 const JUDGING_POLL = 4000;
 const JUDGING_POLL_LIVE = 12_000;
@@ -20,6 +23,7 @@ class LiveGame extends HTMLElement {
 
   connectedCallback() {
     this.failures = 0;
+    this.pause = FIRST_RETRY;
     this.stop = new AbortController();
     const { signal } = this.stop;
     this.listen();
@@ -36,6 +40,7 @@ class LiveGame extends HTMLElement {
   disconnectedCallback() {
     this.source?.close();
     clearInterval(this.timer);
+    clearTimeout(this.retrying);
     clearTimeout(this.judging);
     this.stop.abort();
   }
@@ -63,6 +68,9 @@ class LiveGame extends HTMLElement {
     this.source = new EventSource(this.dataset.live);
     this.source.addEventListener("changed", ({ data }) => {
       this.failures = 0;
+      this.pause = FIRST_RETRY;
+      clearInterval(this.timer);
+      this.timer = undefined;
       this.hear(JSON.parse(data));
     });
     this.source.addEventListener("error", () => {
@@ -70,6 +78,8 @@ class LiveGame extends HTMLElement {
       if (this.failures < FAILURES && this.source.readyState !== EventSource.CLOSED) return;
       this.source.close();
       this.timer ??= setInterval(() => this.ask(), POLL);
+      this.retrying = setTimeout(() => this.listen(), this.pause);
+      this.pause = Math.min(this.pause * 2, LAST_RETRY);
     });
   }
 
@@ -115,33 +125,58 @@ class LiveGame extends HTMLElement {
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   }
 
-  hear({ version, phase, status, now }) {
+  hear({ version, phase, status, now, own }) {
     const { dataset } = this;
     if (now) noteServerTime(now);
+    this.noteOwn(own);
     // Older than the page: streams lag by up to a second.
     if (version < Number(dataset.version)) return;
     if (status !== dataset.status || String(phase ?? 0) !== dataset.phase) this.turn(status);
     else if (String(version) !== dataset.version) {
+      if ("room" in dataset) return this.renewRoom();
       dataset.version = version;
-      if ("reload" in dataset) location.reload();
-      else this.ask();
+      this.ask();
     }
+    return null;
+  }
+
+  /** Pass on the number of the viewer's own changes; without live events it is unknown, and may have changed. */
+  noteOwn(own) {
+    if (own !== undefined || this.timer) document.dispatchEvent(new CustomEvent("own-changed", { detail: own }));
   }
 
   turn(status) {
-    if (document.querySelector("order-form")?.dirty || document.querySelector("[data-unsent]")) this.warn();
-    else if (status !== "running" || "reload" in this.dataset) location.assign(this.dataset.url);
+    if (document.querySelector("order-form")?.dirty || document.querySelector("section[data-unsent]")) this.warn(); // orders, not messages
+    else if (status !== "running" || "room" in this.dataset) location.assign(this.dataset.url);
     else this.renew();
+  }
+
+  /** Someone has come to the waiting room, has left it, or is ready. */
+  async renewRoom() {
+    const { fetchRoom, showRoom } = await import("./waiting-room.js");
+    const page = await fetchRoom(this.dataset.url);
+    clearTimeout(this.judging);
+    if (!page) this.judging = setTimeout(() => this.renewRoom(), JUDGING_POLL);
+    if (!page || !this.isConnected) return null;
+    const version = page.querySelector("live-game")?.dataset.version;
+    if (Number(version) < Number(this.dataset.version)) return null;
+    if (!version || !showRoom(page)) return location.assign(this.dataset.url);
+    this.dataset.version = version;
+    return null;
   }
 
   async renew() {
     if (this.renewing) return;
     this.renewing = true;
     await window.htmx.ajax("GET", this.dataset.url, { target: "#play", swap: "outerHTML" });
+    this.renewing = false;
+    // The site did not answer.
+    if (this.isConnected) return this.awaitPhase(JUDGING_POLL);
     const phase = [".season", ".stage"].map((part) => document.querySelector(part)?.textContent ?? "").join(", ");
     announce(`A new phase: ${phase}.`);
     this.point(phase);
     document.querySelector("order-form")?.focusFirst();
+    return null;
   }
 
   /** In the order form, say that a new phase has begun and link to the results. */

@@ -4,7 +4,7 @@
  */
 
 /** The parts of the page that belong to the phase, besides the map. */
-const PARTS = [".table__powers", "#results", ".table__timeline", "#game .page-list"];
+const PARTS = [".table__powers", "#results", "#chronicle", ".table__timeline", "#game .page-list"];
 
 /** The newest request: answers to earlier ones are too late. */
 let newest = null;

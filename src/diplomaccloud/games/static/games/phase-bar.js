@@ -144,6 +144,8 @@ class PhaseBar extends HTMLElement {
     this.classList.toggle("is-past", Boolean(shown));
     this.querySelector("[data-step=prev]").disabled = this.place === 0;
     this.querySelector("[data-step=next]").disabled = this.place === this.present.place;
+    // Panels may show what belongs to the phase: 0 stands for the present one.
+    document.dispatchEvent(new CustomEvent("phase-shown", { detail: shown ? sequenceOf(shown.href) : 0 }));
     this.markPlay(shown ? "Play from here" : "Play the last turn", Boolean(this.table?.running));
     this.center();
   }

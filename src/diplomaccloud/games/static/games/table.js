@@ -38,6 +38,9 @@ export function setHeight(height) {
   for (const tabs of document.querySelectorAll("table-tabs")) tabs.mark();
 }
 
+// Panels of other apps are scripts of their own, which would load a second copy of this one.
+document.addEventListener("sheet-height", ({ detail }) => setHeight(detail));
+
 function setFolded(folded) {
   root.dataset.panel = folded ? "folded" : "open";
   try { localStorage.setItem(FOLDED, folded ? "on" : "off"); } catch { /* then it applies to this page only */ }

@@ -1,0 +1,91 @@
+"""Ending talk early, where the rulebook's quiet time comes before the deadline.
+
+Once all living people are done talking, quiet time starts and orders are due soon. Until then each
+can take it back, and nobody sees who is done.
+"""
+
+import datetime as dt
+
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.deadlines.moves import apply_move
+from diplomaccloud.games.actions.locks import lock_game, require_open_phase, require_seat
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import WrongMoment
+from diplomaccloud.games.models import Phase, Seat, TalkDone
+from diplomaccloud.games.options.options import Press
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.schedule import Timer, end_talk, find_quiet_time
+
+TALKING = "talking"
+"""The kind of the private event of a player who is done talking, or is not any more."""
+
+
+@atomic_with_retries
+def finish_talking(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
+    """Note that the player is done talking; if all are, talk ends and orders are due soon.
+
+    Raises `WrongMoment` where talk does not end early, is not open, or the player is out of the
+    game.
+    """
+    phase, seat = _find_talk(slug, user_id, sequence, now)
+    if seat not in phase.voters():
+        raise WrongMoment("Your country is out of the game, so nobody waits for you.")
+    _, is_new = TalkDone.objects.get_or_create(phase=phase, seat=seat, defaults={"at": now})
+    if is_new:
+        events.record_own(game=phase.game, kind=TALKING, now=now, seats=[seat])
+        end_talk_when_done(phase, now)
+
+
+@atomic_with_retries
+def resume_talking(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
+    """Take back that the player is done talking; raise `WrongMoment` once talk has ended."""
+    phase, seat = _find_talk(slug, user_id, sequence, now)
+    rows, _ = TalkDone.objects.filter(phase=phase, seat=seat).delete()
+    if rows:
+        events.record_own(game=phase.game, kind=TALKING, now=now, seats=[seat])
+
+
+def _find_talk(slug: str, user_id: int, sequence: int, now: dt.datetime) -> tuple[Phase, Seat]:
+    """Return the phase, in which talk is open, and the player's seat; the game is locked."""
+    game = lock_game(slug)
+    seat = require_seat(game, user_id)
+    phase = require_open_phase(game, sequence, now)
+    phase.game = game
+    if not has_quiet_time(phase):
+        raise WrongMoment("Talk in this game does not end before the deadline.")
+    timer = phase.timer()
+    if timer.pause_at(now):
+        raise WrongMoment("The game is paused. Nothing was changed.")
+    if is_quiet(phase, timer, now):
+        raise WrongMoment("Quiet time has started already. Nothing was changed.")
+    return phase, seat
+
+
+def end_talk_when_done(phase: Phase, now: dt.datetime) -> None:
+    """End talk if all living people are done with it, within the caller's transaction.
+
+    Called wherever someone may no longer be waited for, as `end_phase_early` is.
+    """
+    if not has_quiet_time(phase) or phase.locked_at or phase.due_at <= now:
+        return
+    living = {seat.pk for seat in phase.voters()}
+    if not living or living.difference(phase.talk_done.values_list("seat_id", flat=True)):
+        return
+    timer = phase.timer()
+    if timer.pause_at(now) or is_quiet(phase, timer, now):
+        return
+    writing = phase.game.options.talk.writing
+    apply_move(phase, end_talk(timer, writing, key="talked", now=now))
+
+
+def has_quiet_time(phase: Phase) -> bool:
+    """Return whether talk in the phase ends before its deadline."""
+    options = phase.game.options
+    is_movement = phase.judge_phase.stage is Stage.MOVEMENT
+    return is_movement and options.press is Press.RULEBOOK and bool(options.talk.writing)
+
+
+def is_quiet(phase: Phase, timer: Timer, now: dt.datetime) -> bool:
+    """Return whether quiet time has started, by the clock or because everyone was done talking."""
+    writing = phase.game.options.talk.writing
+    return find_quiet_time(timer.deadline, timer.moves, writing) <= now

@@ -1,0 +1,90 @@
+"""People who leave all their games at once, since their account is deleted or banned.
+
+Each game is left in a transaction of its own, since none may lock two. Leaving again changes
+nothing, so a departure that was interrupted can be repeated whole.
+"""
+
+import datetime as dt
+import uuid
+from typing import Final
+
+from django.db.models import Q
+from django.utils import timezone
+from django_tasks import task
+
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
+from diplomaccloud.games.actions.locks import find_seat, lock_game_by_id
+from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.phases.claims import advance
+from diplomaccloud.games.actions.seats.resignation import vacate
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.actions.votes.decisions import decide_votes
+from diplomaccloud.games.models import REMOVED, RESIGNED, Game, Status
+
+MASTER_LEFT: Final = "The game master left the site. The players decide by votes from now on."
+_OVER: Final = (Status.FINISHED, Status.CANCELED)
+
+
+@task()
+def finish_departure(user_id: int, removed: bool) -> None:
+    """Leave the games that `leave_all_games` did not reach before its process died."""
+    leave_all_games(user_id=user_id, removed=removed, now=timezone.now())
+
+
+def leave_all_games(*, user_id: int, removed: bool, now: dt.datetime) -> int:
+    """Return how many unfinished games the person left; nobody else can take the person's side.
+
+    A seat becomes vacant, as after a resignation, or with `removed` as after a removal. A game that
+    waits for players loses the person, or is canceled if the person created it. The site runs the
+    games of which the person was the game master.
+    """
+    games = Game.objects.exclude(status__in=_OVER)
+    concerned = Q(seats__user=user_id) | Q(master=user_id)
+    concerned |= Q(creator=user_id, status=Status.FORMING)
+    keys = sorted(set(games.filter(concerned).values_list("pk", flat=True)))
+    left = RESIGNED if not removed else REMOVED
+    for key in keys:
+        due = _leave(game_id=key, user_id=user_id, left=left, now=now)
+        if due is not None:
+            owner = f"departure {uuid.uuid4().hex[:12]}"
+            advance(game_id=due, owner=owner, now=timezone.now)
+    return len(keys)
+
+
+@atomic_with_retries
+def _leave(*, game_id: int, user_id: int, left: str, now: dt.datetime) -> int | None:
+    """Return the key of the game if its phase has become due."""
+    game = lock_game_by_id(game_id)
+    if game.status in _OVER:
+        return None
+    if game.status == Status.FORMING:
+        _leave_forming(game, user_id, now)
+        return None
+    if game.master_id == user_id:
+        game.master = None
+        game.save(update_fields=["master"])
+        write_log(
+            game=game,
+            phase=game.newest_phase(),
+            kind="master left",
+            key=f"master left {now.isoformat()}",
+            text=MASTER_LEFT,
+            now=now,
+        )
+    if (seat := find_seat(game, user_id)) is not None:
+        seat.game = game
+        vacate(game, seat, left=left, now=now, decided_by="the site")
+        decide_votes(game, now)
+    return end_current_phase_early(game, now)
+
+
+def _leave_forming(game: Game, user_id: int, now: dt.datetime) -> None:
+    if game.creator_id == user_id:
+        game.seats.all().delete()
+        game.status = Status.CANCELED
+        game.save(update_fields=["status"])
+        events.record(game=game, kind="canceled", key="canceled", now=now)
+    elif (seat := find_seat(game, user_id)) is not None:
+        events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
+        seat.delete()

@@ -1,0 +1,23 @@
+"""Who is done talking in a phase with quiet time at its end."""
+
+from django.db import models
+
+from diplomaccloud.games.models.phase import Phase
+from diplomaccloud.games.models.seats import Seat
+
+
+class TalkDone(models.Model):
+    """The holder of a seat is done talking in a phase; taking that back deletes the row.
+
+    Nobody else sees it: talk ends early once everyone is done.
+    """
+
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="talk_done")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="talk_done")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="talk_done"),)
+
+    def __str__(self) -> str:
+        return f"seat {self.seat_id} in {self.phase_id}"

@@ -1,0 +1,69 @@
+"""Which players still owe orders in an open phase: secret, each for the player alone."""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Collection, Sequence
+from enum import StrEnum
+
+from diplomaccloud.games.models import OrderRow, Phase, Seat, Submission, orders_by_unit
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.phases import Stage
+
+
+class Owed(StrEnum):
+    """What a player still owes: all orders, or some of them."""
+
+    ALL = "all"
+    SOME = "some"
+
+
+def find_owed(game: int, sequence: int, due_at: dt.datetime) -> dict[int, Owed] | None:
+    """Return what each person owes, by the person; people who owe nothing are left out.
+
+    None if the phase accepts no orders any more, or if its deadline is another one. A player who is
+    ready owes nothing, nor does one whom conditional orders have made ready.
+    """
+    phases = Phase.objects.in_play().filter(locked_at=None).select_related("game")
+    phase = phases.filter(game=game, sequence=sequence, due_at=due_at).first()
+    if phase is None:
+        return None
+    orders: dict[int, list[Order]] = {}
+    for row in OrderRow.objects.live_in(phase):
+        orders.setdefault(row.draft.seat_id, []).append(row.canonical)
+    submissions = {row.seat_id: row for row in phase.submissions.all()}
+    found = {}
+    for seat in phase.people_to_order():
+        owed = _find_owed_by(phase, seat, orders.get(seat.pk, ()), submissions.get(seat.pk))
+        if owed is not None and seat.user_id is not None:
+            found[seat.user_id] = owed
+    return found
+
+
+def _find_owed_by(
+    phase: Phase, seat: Seat, orders: Sequence[Order], submission: Submission | None
+) -> Owed | None:
+    if submission is not None and (submission.ready_at or submission.by_conditional_orders):
+        return None
+    missing = _count_missing(phase, seat, orders)
+    if not missing:
+        return None
+    return Owed.SOME if orders else Owed.ALL
+
+
+def _count_missing(phase: Phase, seat: Seat, orders: Collection[Order]) -> int:
+    """Return how many orders the seat may still give."""
+    position = phase.position
+    powers = [power for power in phase.powers_of(seat) if power not in phase.civil_disorder]
+    ordered = orders_by_unit(orders)
+    match position.phase.stage:
+        case Stage.MOVEMENT:
+            units = [unit for power in powers for unit in position.units_of(power)]
+            return sum(str(unit) not in ordered for unit in units)
+        case Stage.RETREATS:
+            able = [row for row in position.dislodged if row.retreats]
+            return sum(row.unit.power in powers and str(row.unit) not in ordered for row in able)
+        case Stage.ADJUSTMENTS:
+            owed = {power: abs(adjustments_owed(phase.board, position, power)) for power in powers}
+            given = Counter(power_of(order) for order in orders)
+            return sum(max(number - given[power], 0) for power, number in owed.items())
