@@ -1,0 +1,303 @@
+"""Measure live streams on a real server: `python benchmarks/press/live.py`.
+
+One server process has `--streams` open, each of a person of its own: what it needs for each in
+memory, and how much of a processor while nothing happens. Then `--talkers` of them write to their
+partners for `--seconds`, one message in `--pause` seconds each, as browsers do: a stream says that
+something has changed, the page fetches what is new, and marks it as read. It prints how long it
+takes from the request that sends a message to the answer that has its text at its reader, and exits
+with 1 if a limit is missed. The database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
+
+    scripts/servers.py postgresql .venv/bin/python benchmarks/press/live.py
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+
+from benchmarks.fresh import fresh_site  # noqa: E402
+
+MAX_KB = 40
+MAX_SECONDS = 1.5
+SEATS = 7
+WARM_STREAMS = 100
+PAGE = os.sysconf("SC_PAGE_SIZE")
+CSRF = "b" * 32
+AT_ONCE = 20
+"""How many streams are opened at the same time."""
+
+
+def main() -> None:
+    """Make people and games, start the server, and measure."""
+    parser = argparse.ArgumentParser(description="Measure live streams on a real server.")
+    parser.add_argument("--streams", type=int, default=1000)
+    parser.add_argument("--talkers", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--pause", type=float, default=40)
+    parser.add_argument("--workers", type=int, default=1, help="processes of the server")
+    options = parser.parse_args()
+    with fresh_site(os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE", "")):
+        people = make_people(options.streams, options.talkers)
+        with serve(options.workers) as server:
+            missed = asyncio.run(measure(server, people, options))
+    sys.exit("missed: " + ", ".join(missed) if missed else 0)
+
+
+class Person:
+    """Someone with a browser: a cookie, the game to listen to, and the partner to talk with."""
+
+    def __init__(self, cookie: str, slug: str, power: str = "") -> None:
+        self.cookie, self.slug, self.power = cookie, slug, power
+        self.partner: Person | None = None
+        self.shown = 0
+        self.waiting: dict[str, float] = {}
+        self.changed = asyncio.Event()
+
+
+def make_people(count, talkers):
+    """Return people who are logged in; the first ones talk in pairs, the others watch."""
+    from django.utils import timezone
+    from tests.games.large_games import begin
+
+    from diplomaccloud.accounts.models import User
+    from diplomaccloud.games.models import Game, Seat
+
+    users = User.objects.bulk_create(
+        User(username=f"person{number}", password="!") for number in range(count)
+    )
+    users = list(User.objects.filter(pk__gte=min(user.pk for user in users)).order_by("pk"))
+    cookies = [log_in(user) for user in users]
+    people, slugs = [], []
+    for start in range(0, talkers, SEATS - 1):
+        seated = users[start : start + SEATS - 1]
+        game = begin([user.pk for user in seated], start + 1, now=timezone.now(), bot="hold")
+        # Addresses of games have no digits.
+        slug = f"{start:010d}".translate(str.maketrans("0123456789", "abcdefghij"))
+        Game.objects.filter(pk=game.pk).update(slug=slug)
+        slugs.append(slug)
+        seats = Seat.objects.filter(game=game, user__in=seated)
+        powers = {seat.user_id: seat.power for seat in seats}
+        talking = [
+            Person(cookies[start + place], slug, powers[user.pk])
+            for place, user in enumerate(seated)
+        ]
+        for first, second in zip(talking[::2], talking[1::2], strict=False):
+            first.partner, second.partner = second, first
+        people += talking
+    watchers = enumerate(cookies[len(people) :])
+    return people + [Person(cookie, slugs[number % len(slugs)]) for number, cookie in watchers]
+
+
+def log_in(user):
+    """Return the cookies of a browser in which the person has logged in."""
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from diplomaccloud.accounts.backends import BACKEND
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = BACKEND
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}; csrftoken={CSRF}"
+
+
+class Server:
+    """The server's address and processes."""
+
+    def __init__(self, port, process):
+        self.port, self._process = port, process
+
+    def _list_processes(self):
+        tasks = Path(f"/proc/{self._process.pid}/task")
+        children = " ".join(path.read_text() for path in tasks.glob("*/children"))
+        return [self._process.pid, *map(int, children.split())]
+
+    def read_memory(self):
+        """Return the resident memory of all processes, in kB."""
+        sizes = (Path(f"/proc/{pid}/statm").read_text() for pid in self._list_processes())
+        return sum(int(size.split()[1]) for size in sizes) * PAGE // 1024
+
+    def read_cpu(self):
+        """Return the processor time of all processes, in seconds."""
+        ticks = 0
+        for pid in self._list_processes():
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def serve(workers):
+    """Serve the site on a free port until the end of the block."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [
+        *(sys.executable, "-P", "-m", "granian", "--interface", "asgi", "--no-ws"),
+        *("--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)),
+        *("--log-level", "warning", "diplomaccloud.project.asgi:application"),
+    ]
+    environment = os.environ | {
+        "PYTHONPATH": str(ROOT / "src"),
+        "DIPLOMACCLOUD_ALLOWED_HOSTS": "127.0.0.1",
+    }
+    process = subprocess.Popen(command, env=environment)
+    try:
+        while True:
+            with socket.socket() as probe:
+                if not probe.connect_ex(("127.0.0.1", port)):
+                    break
+            time.sleep(0.1)
+        yield Server(port, process)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+async def measure(server, people, options):
+    """Print the figures; return the names of those that miss their limits."""
+    await asyncio.gather(*(ask(server, person, "GET", "/messages/") for person in people[:10]))
+    await close(await open_streams(server, people[:WARM_STREAMS]))
+    await asyncio.sleep(3)
+    before = server.read_memory()
+    streams = await open_streams(server, people)
+    await asyncio.sleep(5)
+    used = server.read_cpu()
+    await asyncio.sleep(10)
+    idle = (server.read_cpu() - used) / 10
+    each = (server.read_memory() - before) / len(people)
+    print(f"{len(people)} streams: {each:.1f} kB each, {idle:.0%} of a processor", flush=True)
+    used = server.read_cpu()
+    times = await talk(server, people[: options.talkers], options.seconds, options.pause)
+    busy = (server.read_cpu() - used) / options.seconds
+    await close(streams)
+    times.sort()
+    median, p95 = times[len(times) // 2], times[int(len(times) * 0.95)]
+    print(f"{len(times)} messages by {options.talkers} people in {options.seconds:.0f} s:")
+    print(f"sent to seen: median {median:.2f} s, p95 {p95:.2f} s, slowest {times[-1]:.2f} s")
+    print(f"the server used {busy:.0%} of a processor")
+    return [
+        *(["memory"] if each >= MAX_KB else []),
+        *(["sent to seen"] if p95 >= MAX_SECONDS else []),
+    ]
+
+
+async def open_streams(server, people):
+    """Return the tasks and writers of one open stream for each person."""
+    streams, gate = [], asyncio.Semaphore(AT_ONCE)
+
+    async def open_one(person):
+        async with gate:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(head("GET", f"/live/games/{person.slug}", person))
+            status = await reader.readline()
+            assert b" 200 " in status, status
+            task = asyncio.create_task(listen(person, reader))
+            streams.append((task, writer))
+
+    await asyncio.gather(*map(open_one, people))
+    return streams
+
+
+async def listen(person, reader):
+    """Note what the stream says."""
+    while line := await reader.readline():
+        if line.startswith(b"event: changed"):
+            person.changed.set()
+
+
+async def close(streams):
+    """Close the streams."""
+    for task, writer in streams:
+        task.cancel()
+        writer.close()
+    await asyncio.sleep(1)
+
+
+async def talk(server, people, seconds, pause):
+    """Return how long each message took from being sent to being seen."""
+    times: list[float] = []
+    readers = [asyncio.create_task(read(server, person, times)) for person in people]
+    end = time.monotonic() + seconds
+    await asyncio.gather(*(write(server, person, end, pause) for person in people))
+    await asyncio.sleep(3)
+    for reader in readers:
+        reader.cancel()
+    lost = sum(len(person.waiting) for person in people)
+    assert not lost, f"{lost} messages were not seen"
+    return times
+
+
+async def write(server, person, end, pause):
+    """Send a message to the partner now and then."""
+    rng = random.Random(person.cookie)
+    await asyncio.sleep(rng.uniform(0, pause))
+    while person.partner is not None and time.monotonic() < end:
+        word = secrets.token_hex(8)
+        form = {"to": person.partner.power, "mode": "apart", "body": f"Word {word}."}
+        person.partner.waiting[word] = time.monotonic()
+        url = f"/games/{person.slug}/press/send/"
+        answer = await ask(server, person, "POST", url, {**form, "key": secrets.token_hex(16)})
+        assert b'"sent"' in answer, answer[:300]
+        await asyncio.sleep(rng.uniform(0.5, 1.5) * pause)
+
+
+async def read(server, person, times):
+    """Fetch what is new whenever the stream says so, and mark it as read, as the page does."""
+    while person.partner is not None:
+        await person.changed.wait()
+        person.changed.clear()
+        url = f"/games/{person.slug}/press/{person.partner.power}/"
+        page = (await ask(server, person, "GET", f"{url}?after={person.shown}")).decode()
+        now = time.monotonic()
+        words = [word for word in re.findall(r"Word (\w+)\.", page) if word in person.waiting]
+        times += [now - person.waiting.pop(word) for word in words]
+        if last := re.search(r'data-last="(\d+)"', page):
+            person.shown = max(person.shown, int(last[1]))
+        if words:
+            await ask(server, person, "POST", f"{url}read/", {"up_to": person.shown})
+
+
+async def ask(server, person, method, url, form=None):
+    """Return the answer to one request."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    body = urlencode(form or {}).encode()
+    more = {"HX-Request": "true", "Connection": "close"}
+    if form is not None:
+        more = {
+            "Accept": "application/json",
+            "Connection": "close",
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Content-Length": str(len(body)),
+            "X-CSRFToken": CSRF,
+        }
+    writer.write(head(method, url, person, more) + body)
+    answer = await reader.read()
+    writer.close()
+    return answer
+
+
+def head(method, url, person, more=None):
+    """Return the first lines of a request."""
+    headers = {"Host": "127.0.0.1", "Cookie": person.cookie, **(more or {})}
+    lines = [f"{method} {url} HTTP/1.1", *(f"{name}: {text}" for name, text in headers.items())]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""What press does with the data of a person who exports it or deletes the account."""
+
+import datetime as dt
+import json
+from collections.abc import Iterator
+
+from diplomaccloud.accounts.deletion import AccountPart, ExportFile
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.press.actions.erasure import erase_press
+from diplomaccloud.press.actions.reports.locks import release_cases
+from diplomaccloud.press.viewpoint import export, export_maps
+from diplomaccloud.press.viewpoint.choices import read_choices
+
+
+def _export(user_id: int) -> Iterator[ExportFile]:
+    yield ExportFile("messages.jsonl", export(Viewer(user_id)))
+    yield ExportFile("maps.jsonl", export_maps(Viewer(user_id)))
+    choices = json.dumps(read_choices(user_id), ensure_ascii=False, indent=2)
+    yield ExportFile("press.json", iter([choices]))
+
+
+def _leave(user_id: int, _now: dt.datetime) -> None:
+    release_cases(user_id)
+
+
+PART = AccountPart(erase=erase_press, leave=_leave, export=_export)
+"""Listed in `settings.ACCOUNT_PARTS`."""

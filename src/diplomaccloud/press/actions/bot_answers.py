@@ -1,0 +1,107 @@
+"""The answers of built-in bots to proposals, which the worker gives in their names."""
+
+import datetime as dt
+import hashlib
+import json
+import random
+from typing import Final
+
+import structlog
+
+from diplomaccloud.bots.negotiation import NEGOTIATORS, Breach, Offer, Reply
+from diplomaccloud.deals import Verdict, findings_from_json, terms_from_json
+from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.models import Phase, Seat
+from diplomaccloud.press.actions.proposals import Given, record_answer
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.models import LedgerEntry, PendingReply, Proposal, ProposalAnswer
+from diplomaccloud.press.models.proposals import is_open
+from diplomaccloud.press.proposal_states import Answer, ProposalState
+from diplomaccloud.press.rules import Verdict as PressVerdict
+from diplomaccloud.press.rules import decide
+from diplomaccloud.press.table import Table, load_table
+
+REPLIES_AT_ONCE: Final = 20
+"""How many answers a worker gives in one round, so that other work does not wait."""
+_NOBODY: Final = 0
+_log = structlog.get_logger(__name__)
+
+
+def answer_for_bots(*, now: Now) -> int:
+    """Return how many answers of bots were due and have been given; called by the worker.
+
+    Bots think without the lock. A bot that fails, or that lost its seat, gives no answer.
+    """
+    rows = PendingReply.objects.filter(due_at__lte=time_of(now))
+    due = list(rows.select_related("proposal__phase", "seat").order_by("due_at")[:REPLIES_AT_ONCE])
+    return sum(_reply_guarded(row, now) for row in due)
+
+
+def _reply_guarded(row: PendingReply, now: Now) -> int:
+    reply = None
+    try:
+        if row.seat.bot:
+            reply = _find_reply(row.proposal, row.seat)
+    except Exception:
+        _log.exception("bot gave no answer", proposal=row.proposal_id, bot=row.seat.bot)
+    return _give(row_id=row.pk, game_id=row.proposal.game_id, reply=reply, now=now)
+
+
+def _find_reply(proposal: Proposal, seat: Seat) -> Reply:
+    """Return the bot's reply, which follows from the phase's seed for it and from the terms."""
+    phase = Phase.objects.select_related("game__chart").get(pk=proposal.phase_id)
+    powers = phase.powers_of(seat)
+    terms = terms_from_json(proposal.terms, phase.board)
+    offer = Offer(
+        phase.board, phase.position, frozenset(powers), terms, tuple(_list_breaches(proposal, seat))
+    )
+    text = json.dumps(proposal.terms, sort_keys=True)
+    seed = hashlib.sha256(f"{phase.bot_seed(powers[0])} {text}".encode()).hexdigest()
+    return NEGOTIATORS[seat.bot].reply(offer, random.Random(seed))
+
+
+def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:
+    """Return what others broke in deals that the seat was a party of, and that are not void."""
+    own = Proposal.objects.filter(game=proposal.game_id, state=ProposalState.ACCEPTED)
+    own = own.filter(phase__superseded_at=None)
+    entries = LedgerEntry.objects.filter(proposal__in=own, phase__superseded_at=None, final=True)
+    entries = entries.select_related("phase", "proposal")
+    return [
+        Breach(finding.power, entry.phase.judge_phase)
+        for entry in entries
+        if seat.power in entry.proposal.terms["parties"]
+        for finding in findings_from_json(entry.findings)
+        if finding.verdict is Verdict.BROKEN and finding.power != seat.power
+    ]
+
+
+@atomic_with_retries
+def _give(*, row_id: int, game_id: int, reply: Reply | None, now: Now) -> int:
+    """Return 1 if the answer was given: the proposal is open, and the bot has the seat."""
+    game = lock_game_by_id(game_id)
+    at = time_of(now)
+    row = PendingReply.objects.filter(pk=row_id).select_related("proposal__phase", "seat").first()
+    if row is None:
+        return 0
+    row.delete()
+    proposal, seat = row.proposal, row.seat
+    proposal.phase.game = proposal.game = game
+    table = load_table(game, _NOBODY)
+    if reply is None or not seat.bot or not _may_answer(table, proposal, seat, at):
+        return 0
+    tenure = table.holders.current(seat)
+    if tenure is None:
+        return 0
+    answer = Answer.ACCEPT if reply.accepts else Answer.REFUSE
+    record_answer(table, proposal, Given(seat, tenure, answer, at, reply.alternative))
+    return 1
+
+
+def _may_answer(table: Table, proposal: Proposal, seat: Seat, now: dt.datetime) -> bool:
+    if proposal.state != ProposalState.OPEN or not is_open(proposal.phase, now):
+        return False
+    kind = Kind(proposal.message.conversation.kind)
+    verdict, _ = decide(table.game.options.press, kind, table.newest.state_at(table.game, now))
+    answered = ProposalAnswer.objects.filter(proposal=proposal, seat=seat).exists()
+    return verdict is PressVerdict.ALLOWED and not answered

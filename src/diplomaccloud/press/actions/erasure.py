@@ -1,0 +1,130 @@
+"""Erasing what is private about a person who deletes the account, and blanking by law."""
+
+import datetime as dt
+
+from django.db.models import Q
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.models import Game
+from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
+from diplomaccloud.press.addresses import (
+    Kind,
+    key_of_game,
+    key_of_people,
+    key_of_seats,
+    parse_address,
+)
+from diplomaccloud.press.errors import NoSuchCase, NoSuchConversation
+from diplomaccloud.press.models import (
+    AuditEntry,
+    Block,
+    Case,
+    ConferenceMap,
+    Conversation,
+    Document,
+    Membership,
+    Message,
+    OpeningConsent,
+    PressEvent,
+    PressSettings,
+    Report,
+    SeatMute,
+    Send,
+    SentMap,
+)
+
+
+def erase_press(user_id: int, _now: dt.datetime) -> None:
+    """Erase notes, mutes, blocks, consents and settings, as the account is deleted.
+
+    Within the caller's transaction. Messages to others stay, also gray ones that wait; database
+    rights allow to blank notes only. Maps that were sent to nobody go, but for those from which
+    a map that was sent is made: nobody can read these.
+    """
+    notes = Conversation.objects.filter(kind=Kind.NOTES, memberships__user=user_id).values("pk")
+    written = Message.objects.filter(conversation__in=list(notes.values_list("pk", flat=True)))
+    written.update(subject="", body="")
+    _erase_maps(user_id, list(written.values_list("pk", flat=True)))
+    SeatMute.objects.filter(user=user_id).delete()
+    Block.objects.filter(Q(user=user_id) | Q(blocked=user_id)).delete()
+    PressSettings.objects.filter(user=user_id).delete()
+    OpeningConsent.objects.filter(user=user_id).delete()
+    Membership.objects.filter(user=user_id, muted_at__isnull=False).update(muted_at=None)
+    PressEvent.objects.filter(user=user_id, waiting=True).update(waiting=None)
+
+
+def _erase_maps(user_id: int, notes: list[int]) -> None:
+    """Delete the maps of a person that are in notes, or in no message."""
+    # `delete` would refuse what is protected, and does not know that maps go before their parents.
+    in_notes = SentMap.objects.filter(message__in=notes)
+    in_notes._raw_delete(in_notes.db)
+    own = ConferenceMap.objects.filter(author=user_id)
+    parents = dict(own.values_list("pk", "parent"))
+    for key in own.filter(sent__isnull=False).values_list("pk", flat=True):
+        part: int | None = key
+        while part is not None:
+            part = parents.pop(part, None)
+    while parents:
+        last = set(parents) - set(parents.values())
+        rows = own.filter(pk__in=last)
+        rows._raw_delete(rows.db)
+        for key in last:
+            del parents[key]
+
+
+@atomic_with_retries
+def blank_case(*, key: str, reason: str, now: dt.datetime) -> None:
+    """Blank the message of a case, as `blank_message` does; raise `NoSuchCase`."""
+    case = Case.objects.filter(key=key).select_related("message").first()
+    if case is None:
+        raise NoSuchCase
+    _blank(case.message, reason, now)
+
+
+@atomic_with_retries
+def blank_message(*, slug: str, members: str, number: int, reason: str, now: dt.datetime) -> None:
+    """Blank the text of a message and its copies in reports, because the law requires it.
+
+    `members` are the powers of all members joined by `+`, a word such as `everyone`, or without a
+    game two screen names; `number` counts from the first message. The database allows this to its
+    owner only. Raises `NoSuchConversation` or `Refused`.
+    """
+    rows = Message.objects.filter(conversation__key=_find_key(slug, members), number=number)
+    message = rows.first()
+    if message is None:
+        raise NoSuchConversation
+    _blank(message, reason, now)
+
+
+def _find_key(slug: str, members: str) -> str:
+    """Return the key of a conversation, blank if there is none."""
+    if not slug:
+        names = [name.lower() for name in members.split("+")]
+        people = list(User.objects.filter(folded_name__in=names).values_list("pk", flat=True))
+        return key_of_people(people)
+    game = Game.objects.filter(slug=slug).first()
+    if game is None:
+        raise NoSuchConversation
+    address = parse_address("+".join(sorted(members.split("+"))))
+    if not address.powers:
+        return key_of_game(game.pk, address.kind)
+    numbers = game.seats.filter(power__in=address.powers).values_list("number", flat=True)
+    return key_of_seats(game.pk, [number for number in numbers if number is not None])
+
+
+def _blank(message: Message, reason: str, now: dt.datetime) -> None:
+    """Blank the message with what it carries in words: a document, and the texts on a map."""
+    text = clean_reason(reason, "Give a reason. It is stored in the audit.")
+    at = message.at.isoformat()
+    for report in Report.objects.filter(message__conversation=message.conversation_id):
+        copies = report.evidence.get("messages")
+        for copy in copies if isinstance(copies, list) else []:
+            if copy["at"] == at and copy["body"] == message.body:
+                copy["body"], copy["subject"], copy["attached_text"] = "", "", ""
+        report.save(update_fields=["evidence"])
+    Message.objects.filter(pk=message.pk).update(subject="", body="")
+    Document.objects.filter(copies__message=message).update(text="")
+    SentMap.objects.filter(message=message).delete()
+    Send.objects.filter(pk=message.send_id).exclude(body="").update(subject="", body="")
+    write_audit(AuditEntry.Act.BLANKED, by=None, now=now, detail=text)

@@ -1,0 +1,124 @@
+"""Events of press: what people should be notified of, written with the change and read once.
+
+A message needs none: the row of its `Send` waits itself, so that sending takes no query more.
+Columns say what waits. The newest key that was handled would not do: keys are not in the order in
+which transactions end.
+"""
+
+import datetime as dt
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from django.db import connection, models
+
+from diplomaccloud.press.event_kinds import PressEventKind
+from diplomaccloud.press.models import Message, PressEvent, Send
+
+_M = TypeVar("_M", bound=models.Model)
+_PRUNE_AT_ONCE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingPressEvent:
+    """An event of one person; `message` is the key of the one that it is about, if there is one."""
+
+    key: int
+    kind: PressEventKind
+    name: str
+    user: int
+    game: int | None
+    message: int | None
+    data: Mapping[str, object]
+    at: dt.datetime
+
+
+def record_press_event(
+    kind: PressEventKind,
+    *,
+    key: str,
+    user_ids: Collection[int],
+    now: dt.datetime,
+    game_id: int | None = None,
+    message: Message | None = None,
+    path: str = "",
+    data: Mapping[str, object] | None = None,
+) -> None:
+    """Let these people be notified of something, within the caller's transaction.
+
+    `key` names what happened, for example `proposal 12 answer 3`: the same key again notifies
+    nobody twice. The notice leads to `path`, else to the conversation of `message` as each person
+    sees it, else to the game. `data` has public facts for its text, but no name and no message.
+    """
+    if path and not path.startswith("/"):
+        raise ValueError("the path of a notice begins with a slash")
+    facts = {**(data or {}), **({"path": path} if path else {})}
+    PressEvent.objects.bulk_create(
+        [
+            PressEvent(
+                kind=kind,
+                key=key,
+                user_id=user_id,
+                game_id=game_id,
+                message=message,
+                data=facts,
+                at=now,
+            )
+            for user_id in sorted(set(user_ids))
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def take_events(limit: int) -> list[WaitingPressEvent]:
+    """Return waiting events, oldest first, locked until the caller's transaction ends."""
+    rows = PressEvent.objects.filter(waiting__in=[True]).order_by("pk")
+    return [
+        WaitingPressEvent(
+            key=row.pk,
+            kind=PressEventKind(row.kind),
+            name=row.key,
+            user=row.user_id,
+            game=row.game_id,
+            message=row.message_id,
+            data=row.data,
+            at=row.at,
+        )
+        for row in _lock(rows)[:limit]
+    ]
+
+
+def take_sends(limit: int) -> list[int]:
+    """Return the keys of sends whose messages wait, locked until the caller's transaction ends."""
+    rows = Send.objects.filter(unnoticed__in=[True]).order_by("pk")
+    return [row.pk for row in _lock(rows.only("pk"))[:limit]]
+
+
+def mark_handled(events: Collection[WaitingPressEvent], sends: Collection[int]) -> None:
+    """Mark all these as handled, in the transaction that writes what follows from them."""
+    if events:
+        PressEvent.objects.filter(pk__in=[event.key for event in events]).update(waiting=None)
+    if sends:
+        Send.objects.filter(pk__in=sends).update(unnoticed=None)
+
+
+def prune_events(before: dt.datetime) -> int:
+    """Return how many events from before that time were deleted: those whose notices are written.
+
+    Until then their keys keep the same thing from being reported twice.
+    """
+    handled = PressEvent.objects.filter(waiting=None).order_by("pk").values_list("pk", "at")
+    count = 0
+    # By key, which is an index: nothing that is not deleted is read twice.
+    while keys := [key for key, at in handled[:_PRUNE_AT_ONCE] if at < before]:
+        PressEvent.objects.filter(pk__in=keys).delete()
+        count += len(keys)
+    return count
+
+
+def _lock(rows: models.QuerySet[_M]) -> models.QuerySet[_M]:
+    """Return the rows locked; several workers take different ones, if the database can skip."""
+    # SQLite finds truth values in an index only if they are compared with something.
+    if connection.features.has_select_for_update_skip_locked:
+        return rows.select_for_update(skip_locked=True)
+    return rows

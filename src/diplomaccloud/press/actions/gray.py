@@ -1,0 +1,61 @@
+"""Publishing gray messages, which have no author, every quarter of an hour in random order."""
+
+import datetime as dt
+import random
+
+import structlog
+
+from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.models import Game
+from diplomaccloud.press.actions.delivery import Letter, deliver, load_mailboxes
+from diplomaccloud.press.addresses import Kind, key_of_game
+from diplomaccloud.press.models import Send, WaitingMessage
+from diplomaccloud.press.rules import last_quarter
+from diplomaccloud.press.table import load_table
+
+_log = structlog.get_logger(__name__)
+
+
+def publish_gray(*, now: Now, rng: random.Random | None = None) -> int:
+    """Return how many gray messages were published: those accepted before the last quarter hour.
+
+    Called by the worker; `rng` decides the order. No lock, pause or end of a game stops one.
+    """
+    quarter = last_quarter(time_of(now))
+    games = WaitingMessage.objects.filter(at__lt=quarter).values_list("game", flat=True)
+    order = rng or random.SystemRandom()
+    return sum(_publish_guarded(game_id, quarter, order) for game_id in sorted(set(games)))
+
+
+def _publish_guarded(game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
+    """Return how many messages of the game were published; an error waits for the next round."""
+    try:
+        return _publish(game_id=game_id, quarter=quarter, rng=rng)
+    except Exception:
+        _log.exception("gray messages not published", game=game_id)
+        return 0
+
+
+@atomic_with_retries
+def _publish(*, game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
+    game = lock_game_by_id(game_id)
+    waiting = list(WaitingMessage.objects.filter(game=game, at__lt=quarter).select_related("send"))
+    # From one order, so that a transaction that is repeated shuffles the same list.
+    waiting.sort(key=lambda row: row.pk)
+    rng.shuffle(waiting)
+    for row in waiting:
+        _publish_one(game, row, quarter)
+    return len(waiting)
+
+
+def _publish_one(game: Game, row: WaitingMessage, quarter: dt.datetime) -> None:
+    send = row.send
+    letter = Letter(send.author_id, send.subject, send.body, quarter)
+    key = key_of_game(game.pk, Kind.GRAY)
+    table = load_table(game, send.author_id)
+    mailboxes = load_mailboxes(game, [key], table, letter)
+    mailboxes.open(key, Kind.GRAY)
+    row.delete()
+    deliver(mailboxes, send, letter, table=table, unsigned=True)
+    Send.objects.filter(pk=send.pk).update(unnoticed=True)

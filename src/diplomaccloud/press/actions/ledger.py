@@ -1,0 +1,194 @@
+"""The ledger: after a phase was processed, who kept the deals that bound in it.
+
+The worker runs it beside the deadlines, so that it can stop no phase; what it missed it does in
+the next round. Each phase is judged once: the entries of a phase that is rolled back are void with
+it, and count again when the game is rolled forward.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import structlog
+from django.db.models import Exists, OuterRef
+
+from diplomaccloud.deals import (
+    Agreed,
+    Clause,
+    Ordered,
+    PhaseFacts,
+    findings_to_json,
+    judge_terms,
+    terms_from_json,
+)
+from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.models import Game, Phase, Tenure
+from diplomaccloud.games.options.options import Successor
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.press.actions.versions import raise_versions
+from diplomaccloud.press.models import (
+    LedgerEntry,
+    LedgerMark,
+    Membership,
+    Proposal,
+    ProposalAnswer,
+)
+from diplomaccloud.press.proposal_states import ProposalState
+
+KEEP_OPEN_FOR: Final = dt.timedelta(days=30)
+"""How long after its end the ledger of a game is watched, as a rollback may reopen the game."""
+_log = structlog.get_logger(__name__)
+
+
+def judge_deals(*, now: Now) -> int:
+    """Return how many entries were written about phases that were processed; for the worker."""
+    newer = Phase.objects.filter(
+        game=OuterRef("game"),
+        sequence__gt=OuterRef("judged"),
+        processed_at__isnull=False,
+        superseded_at=None,
+    )
+    due = LedgerMark.objects.filter(Exists(newer), open=True).order_by("game")
+    return sum(_judge_guarded(key, now) for key in due.values_list("game", flat=True))
+
+
+def close_ledgers(*, now: dt.datetime) -> int:
+    """Return how many ledgers of games that ended long ago are watched no longer."""
+    over = Game.objects.filter(finished_at__lt=now - KEEP_OPEN_FOR).values("pk")
+    return LedgerMark.objects.filter(open=True, game__in=over).update(open=None)
+
+
+def _judge_guarded(game_id: int, now: Now) -> int:
+    """Return how many entries were written; an error waits for the next round."""
+    try:
+        return _judge_game(game_id=game_id, now=now)
+    except Exception:
+        _log.exception("ledger not written", game=game_id)
+        return 0
+
+
+@atomic_with_retries
+def _judge_game(*, game_id: int, now: Now) -> int:
+    game = lock_game_by_id(game_id)
+    time_of(now)
+    mark = LedgerMark.objects.get(game=game_id)
+    phases = Phase.objects.filter(
+        game=game_id, sequence__gt=mark.judged, processed_at__isnull=False, superseded_at=None
+    )
+    entries: list[LedgerEntry] = []
+    for phase in phases.order_by("sequence"):
+        phase.game = game
+        written = _judge_phase(game, phase)
+        LedgerEntry.objects.bulk_create(written)
+        entries += written
+        mark.judged = phase.sequence
+    mark.save(update_fields=["judged"])
+    readers = Membership.objects.filter(
+        conversation__messages__proposal__in=[entry.proposal_id for entry in entries],
+        last=None,
+        user__isnull=False,
+    )
+    raise_versions(set(readers.values_list("user_id", flat=True)), game.pk)
+    return len(entries)
+
+
+def _judge_phase(game: Game, phase: Phase) -> list[LedgerEntry]:
+    """Return the entries of one phase, one for each deal that bound in it."""
+    done = LedgerEntry.objects.filter(
+        proposal=OuterRef("pk"), phase__superseded_at=None, final=True
+    )
+    deals = Proposal.objects.filter(
+        ~Exists(done),
+        game=game,
+        state=ProposalState.ACCEPTED,
+        phase__superseded_at=None,
+        phase__sequence__lte=phase.sequence,
+    )
+    rows = list(deals.select_related("phase").order_by("pk"))
+    if not rows:
+        return []
+    facts = _find_facts(phase, rows)
+    return [entry for row in rows if (entry := _judge_deal(game, phase, row, facts)) is not None]
+
+
+def _judge_deal(game: Game, phase: Phase, row: Proposal, facts: PhaseFacts) -> LedgerEntry | None:
+    """Return the entry about a deal; None if it said nothing about this phase and continues."""
+    terms = terms_from_json(row.terms, phase.board)
+    gone = facts.gone.union(_find_new_holders(game, phase, row))
+    judgment = judge_terms(terms, row.alternative or 0, replace(facts, gone=gone))
+    if not judgment.findings and not judgment.final:
+        return None
+    return LedgerEntry(
+        proposal=row,
+        phase=phase,
+        findings=findings_to_json(judgment.findings),
+        final=judgment.final,
+    )
+
+
+def _find_facts(phase: Phase, rows: Sequence[Proposal]) -> PhaseFacts:
+    position = phase.position
+    left = set(players_left(position))
+    return PhaseFacts(
+        board=phase.board,
+        position=position,
+        orders=tuple(result.order for result in phase.resolution.results),
+        draws=_find_draws(phase),
+        gone=frozenset(set(phase.board.power_info) - left),
+        absent=_find_absent(phase),
+        agreed=tuple(_list_agreed(phase, rows)),
+    )
+
+
+def _find_draws(phase: Phase) -> frozenset[Power] | None:
+    """Return who voted for a draw, which the log shows to everyone; None outside movement."""
+    if phase.judge_phase.stage is not Stage.MOVEMENT:
+        return None
+    entry = phase.log.filter(kind="votes").first()
+    return frozenset(map(Power, entry.data["draws"])) if entry else frozenset()
+
+
+def _find_absent(phase: Phase) -> frozenset[Power]:
+    """Return the powers that had no player when the orders were locked."""
+    held = {tenure.seat_id for tenure in _list_tenures(phase)}
+    vacant = [seat for seat in phase.game.seat_list if seat.pk not in held]
+    absent = {power for seat in vacant for power in phase.powers_of(seat)}
+    return frozenset(absent.union(map(Power, phase.civil_disorder)))
+
+
+def _list_tenures(phase: Phase) -> list[Tenure]:
+    """Return the tenures that lasted when the orders of the phase were locked."""
+    at = phase.locked_at
+    rows = Tenure.objects.filter(seat__game=phase.game_id, since_at__lte=at)
+    return [row for row in rows if row.until_at is None or at is None or row.until_at >= at]
+
+
+def _list_agreed(phase: Phase, rows: Iterable[Proposal]) -> Iterable[Agreed]:
+    """Yield the orders that deals of this phase agreed on."""
+    for row in rows:
+        if row.phase_id == phase.pk:
+            terms = terms_from_json(row.terms, phase.board)
+            clauses: Sequence[Clause] = terms.alternatives[row.alternative or 0]
+            for clause in clauses:
+                if isinstance(clause, Ordered) and clause.given:
+                    yield Agreed(clause.order, frozenset(terms.parties))
+
+
+def _find_new_holders(game: Game, phase: Phase, row: Proposal) -> set[Power]:
+    """Return the parties whose player took the seat after the deal, and starts afresh."""
+    if game.options.talk.successor is not Successor.BLANK:
+        return set()
+    answers = ProposalAnswer.objects.filter(proposal=row).values_list("tenure_id", flat=True)
+    agreed = {row.tenure_id, *answers}
+    newer = {tenure.seat_id for tenure in _list_tenures(phase) if tenure.pk not in agreed}
+    return {
+        power
+        for seat in game.seat_list
+        if seat.pk in newer
+        for power in phase.powers_of(seat)
+        if power in row.terms["parties"]
+    }

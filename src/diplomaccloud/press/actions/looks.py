@@ -1,0 +1,78 @@
+"""The game master's look at a private conversation, where the players agreed on that."""
+
+import datetime as dt
+import secrets
+from typing import Final
+
+from diplomaccloud.games.actions.locks import lock_game
+from diplomaccloud.games.actions.log import require_reason, write_log
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import NotYourSeat, Refused
+from diplomaccloud.press.actions.readers import announce_to_readers, list_readers
+from diplomaccloud.press.addresses import Address
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.event_kinds import PressEventKind
+from diplomaccloud.press.evidence import MAX_INSPECTED
+from diplomaccloud.press.looks import LOOK, PLAYED, may_look
+from diplomaccloud.press.models import Conversation, Membership
+from diplomaccloud.press.models.periods import plan_conversation
+from diplomaccloud.press.table import Table, find_private, load_table
+
+LOGGED: Final = "The game master read a private conversation."
+
+
+@atomic_with_retries
+def look_at_conversation(
+    *, slug: str, user_id: int, to: Address, reason: str, now: dt.datetime
+) -> None:
+    """Note that the game master reads the conversation of these seats, as it is now, and why.
+
+    The log says so without naming it, also if it has no messages, and everyone whose messages are
+    shown is notified. Raises `NoSuchConversation` for all but a game master who may look,
+    `NotYourSeat` for one who has played here, or `Refused` for a reason that names a country.
+    """
+    game = lock_game(slug)
+    table = load_table(game, user_id)
+    if not may_look(table):
+        raise NoSuchConversation
+    if table.holders.has_held(user_id):
+        raise NotYourSeat(PLAYED)
+    key = find_private(table, to).key
+    write_log(
+        game=game,
+        phase=table.newest.phase,
+        kind=LOOK,
+        key=f"{LOOK} {secrets.token_hex(6)}",
+        text=LOGGED,
+        by=user_id,
+        reason=_require_reason(reason, table),
+        now=now,
+    )
+    conversation = Conversation.objects.filter(key=key, game=game).first()
+    if conversation is None:
+        return
+    rows: list[Membership] = list(conversation.memberships.order_by("pk"))
+    plan = plan_conversation(conversation, rows, game, table.holders)
+    announce_to_readers(
+        PressEventKind.LOOKED_AT,
+        key=f"{LOOK} {conversation.pk} {now.isoformat()}",
+        conversation=conversation,
+        readers=list_readers(conversation, plan.rows),
+        first=conversation.last - MAX_INSPECTED + 1,
+        last=conversation.last,
+        data={"by": "master"},
+        now=now,
+    )
+
+
+def _require_reason(text: str, table: Table) -> str:
+    """Return the reason, cleaned; raise `Refused` if it is missing or names a country."""
+    reason = require_reason(text)
+    words = reason.casefold()
+    for seat in table.holders.seats:
+        if seat.power and seat.country_name.casefold() in words:
+            raise Refused(
+                f"Leave out {seat.country_name}: everyone reads the reason in the log, which does "
+                "not say whose conversation you read."
+            )
+    return reason

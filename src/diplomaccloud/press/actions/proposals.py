@@ -1,0 +1,341 @@
+"""Proposals: offering terms in a message, and answering them; the game's lock decides who is first.
+
+A proposal binds nobody. It is open in the phase in which it was sent; each other party gives one
+final answer. All must accept, and any other answer closes it.
+"""
+
+import datetime as dt
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from diplomaccloud.deals import Terms, TermsError, require_possible, terms_from_json, terms_to_json
+from diplomaccloud.games.actions.locks import lock_game
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import NotYourSeat, WrongMoment
+from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.press.actions.bot_replies import expect_replies
+from diplomaccloud.press.actions.delivery import Letter
+from diplomaccloud.press.actions.events import record_press_event
+from diplomaccloud.press.actions.readable import find_readable
+from diplomaccloud.press.actions.refusals import require_open, require_visible
+from diplomaccloud.press.actions.versions import raise_versions
+from diplomaccloud.press.addresses import Address, AttachmentKind, Kind
+from diplomaccloud.press.errors import (
+    BadTerms,
+    NoSuchProposal,
+    PressClosed,
+    ProposalClosed,
+    TooManyMessages,
+)
+from diplomaccloud.press.event_kinds import PressEventKind
+from diplomaccloud.press.models import (
+    LedgerMark,
+    Membership,
+    Message,
+    Proposal,
+    ProposalAnswer,
+    Send,
+)
+from diplomaccloud.press.models.proposals import is_open
+from diplomaccloud.press.proposal_states import Answer, ProposalState
+from diplomaccloud.press.table import Table, Target, find_target, load_table
+
+MAX_A_PHASE: Final = 20
+"""How many proposals a seat may make in one phase."""
+CLOSING: Final = {
+    Answer.REFUSE: ProposalState.REFUSED,
+    Answer.DECLINE: ProposalState.DECLINED,
+    Answer.COUNTER: ProposalState.COUNTERED,
+    Answer.WITHDRAW: ProposalState.WITHDRAWN,
+}
+"""The state that each answer but an acceptance leads to."""
+_CLOSED: Final = {
+    ProposalState.ACCEPTED: "This proposal has been accepted, so it takes no more answers.",
+    ProposalState.REFUSED: "This proposal has been refused, so it takes no more answers.",
+    ProposalState.DECLINED: "This proposal has been refused, so it takes no more answers.",
+    ProposalState.COUNTERED: "A counter-offer has replaced this proposal.",
+    ProposalState.WITHDRAWN: "This proposal has been withdrawn.",
+}
+_WORDS: Final = {
+    ProposalState.ACCEPTED: "accepted",
+    ProposalState.REFUSED: "refused",
+    ProposalState.DECLINED: "refused",
+    ProposalState.WITHDRAWN: "withdrawn",
+}
+"""What a notice says of an answer that closed a proposal."""
+_LAPSED = "Orders are closed, so this proposal has lapsed."
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The answer of a seat, and when it arrived."""
+
+    seat: Seat
+    tenure: Tenure
+    answer: Answer
+    at: dt.datetime
+    alternative: int = 0
+
+
+@dataclass(slots=True)
+class ProposalAttachment:
+    """The terms that a message offers, as JSON that nobody has checked.
+
+    `counters` is the number of the proposal that they answer, as the sender sees it.
+    """
+
+    data: object
+    counters: int | None = None
+    _proposal: Proposal | None = None
+    _table: Table | None = None
+    _answered: Proposal | None = None
+
+    @property
+    def kind(self) -> AttachmentKind:
+        """A proposal."""
+        return AttachmentKind.PROPOSAL
+
+    @property
+    def digest_part(self) -> str:
+        """The terms as text."""
+        return json.dumps([self.data, self.counters], sort_keys=True)
+
+    def require_sendable(self, table: Table, target: Target, letter: Letter) -> None:
+        """Raise `Refused` unless the sender may offer these terms there and now."""
+        seat, tenure = table.seat, table.tenure
+        if seat is None or tenure is None or target.kind not in (Kind.SEATS, Kind.PUBLIC):
+            raise NotYourSeat("Only players make proposals, to other players or to everyone.")
+        phase = _require_phase(table, letter.at)
+        terms = _read_terms(self.data, phase)
+        _require_parties(terms, phase, seat, target)
+        if Proposal.objects.filter(phase=phase, seat=seat).count() >= MAX_A_PHASE:
+            raise TooManyMessages(f"You can make {MAX_A_PHASE} proposals in a phase.")
+        self._answered = None
+        if self.counters is not None:
+            self._answered = _find_proposal(table, target, self.counters)
+            _require_answerable(self._answered, seat, Answer.COUNTER, phase, letter.at)
+        self._table = table
+        self._proposal = Proposal(
+            game=table.game,
+            phase=phase,
+            seat=seat,
+            tenure=tenure,
+            terms=terms_to_json(terms),
+            counters=self._answered,
+        )
+
+    def attach(self, send: Send, messages: Sequence[Message]) -> None:
+        """Write the proposal, and the counter-offer as an answer to the one before."""
+        (message,), proposal, table = messages, self._proposal, self._table
+        if proposal is None or table is None:
+            raise ValueError("the terms have not been checked")
+        proposal.message = message
+        proposal.save(force_insert=True)
+        if self._answered is not None:
+            given = Given(proposal.seat, proposal.tenure, Answer.COUNTER, send.at)
+            _write_answer(self._answered, given)
+        parties = find_party_seats(table, proposal)
+        expect_replies(proposal, [seat for seat in parties if seat.bot], send.at)
+
+
+def answer_proposal(
+    *,
+    slug: str,
+    user_id: int,
+    to: Address,
+    number: int,
+    answer: Answer,
+    alternative: int = 0,
+    now: dt.datetime,
+) -> ProposalState:
+    """Return the state of a proposal after a person's answer.
+
+    The message has this `number` in the conversation as the person sees it. `now` is when the
+    answer arrived: the table of who may speak is applied to that time, and the state found under
+    the lock decides. The same answer again changes nothing. A counter-offer is a message of its
+    own. Raises `NoSuchProposal`, `ProposalClosed`, `PressClosed`, or what `lock_game` raises.
+    """
+    if answer is Answer.COUNTER:
+        raise NoSuchProposal
+    return _answer(
+        slug=slug,
+        user_id=user_id,
+        to=to,
+        number=number,
+        answer=answer,
+        alternative=alternative,
+        now=now,
+    )
+
+
+@atomic_with_retries
+def _answer(
+    *,
+    slug: str,
+    user_id: int,
+    to: Address,
+    number: int,
+    answer: Answer,
+    alternative: int,
+    now: dt.datetime,
+) -> ProposalState:
+    game = lock_game(slug)
+    table = load_table(game, user_id)
+    require_visible(table)
+    target = find_target(table, to)
+    proposal = _find_proposal(table, target, number)
+    seat, tenure = table.seat, table.tenure
+    if seat is None or tenure is None:
+        raise NotYourSeat("You no longer play this country, so you cannot answer for it.")
+    given = ProposalAnswer.objects.filter(proposal=proposal, seat=seat).first()
+    if given is not None and (given.answer, given.alternative) == (answer, alternative):
+        return ProposalState(proposal.state)
+    require_open(table, target, now)
+    _require_answerable(proposal, seat, answer, table.newest.phase, now)
+    _require_alternative(proposal, alternative)
+    return record_answer(table, proposal, Given(seat, tenure, answer, now, alternative))
+
+
+def record_answer(table: Table, proposal: Proposal, given: Given) -> ProposalState:
+    """Return the state after an answer that may be given; the game is locked."""
+    _write_answer(proposal, given)
+    if given.answer is Answer.ACCEPT:
+        accepted = set(
+            ProposalAnswer.objects.filter(proposal=proposal).values_list("seat_id", flat=True)
+        )
+        others = {row.pk for row in find_party_seats(table, proposal)} - {proposal.seat_id}
+        if others <= accepted:
+            _close(proposal, ProposalState.ACCEPTED, given.at, given.alternative)
+            LedgerMark.objects.update_or_create(
+                game=table.game,
+                defaults={"open": True},
+                create_defaults={"judged": max(0, proposal.phase.sequence - 1)},
+            )
+    _raise_reader_versions(proposal, table.game)
+    _notify_parties(table, proposal, given)
+    return ProposalState(proposal.state)
+
+
+def _notify_parties(table: Table, proposal: Proposal, given: Given) -> None:
+    """Let the people of the other parties be notified of an answer."""
+    others = [seat for seat in find_party_seats(table, proposal) if seat.pk != given.seat.pk]
+    word = _WORDS.get(ProposalState(proposal.state))
+    record_press_event(
+        PressEventKind.PROPOSAL_ANSWERED,
+        key=f"proposal {proposal.pk} answer {given.seat.pk}",
+        user_ids=[seat.user_id for seat in others if seat.user_id is not None],
+        now=given.at,
+        game_id=table.game.pk,
+        message=proposal.message,
+        data={"answer": word} if word else None,
+    )
+
+
+def find_party_seats(table: Table, proposal: Proposal) -> list[Seat]:
+    """Return the seats of the parties."""
+    parties = set(proposal.terms["parties"])
+    phase = proposal.phase
+    return [seat for seat in table.holders.seats if parties.intersection(phase.powers_of(seat))]
+
+
+def _require_phase(table: Table, now: dt.datetime) -> Phase:
+    phase = table.newest.phase
+    if phase is None or table.game.finished_at is not None:
+        raise WrongMoment("The game must be in progress to make a proposal.")
+    if not is_open(phase, now):
+        raise PressClosed("Orders are closed, so nobody can agree on them. Nothing was sent.")
+    return phase
+
+
+def _read_terms(data: object, phase: Phase) -> Terms:
+    try:
+        terms = terms_from_json(data, phase.board)
+        require_possible(terms, phase.board, phase.position, phase.game.rules)
+    except CodecError as error:
+        raise BadTerms(f"These terms cannot be read: {error}.") from error
+    except TermsError as error:
+        raise BadTerms(str(error), (error.alternative, error.clause)) from error
+    return terms
+
+
+def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> None:
+    """Raise unless the parties are the members, or in public the sender and others."""
+    own: set[Power] = set(phase.powers_of(seat))
+    parties = set(terms.parties)
+    if target.kind is Kind.PUBLIC:
+        if not own <= parties:
+            raise BadTerms("You must be a party of your own proposal.")
+        return
+    members = own.union(*(phase.powers_of(other) for other in target.seats))
+    if parties != members:
+        raise BadTerms("The parties of a proposal are the members of its conversation.")
+
+
+def _find_proposal(table: Table, target: Target, number: int) -> Proposal:
+    """Return the proposal of a message that the person can read; raise `NoSuchProposal`."""
+    message = find_readable(table, target, number)
+    proposal = Proposal.objects.filter(message=message).select_related("phase").first()
+    if message is None or proposal is None:
+        raise NoSuchProposal
+    proposal.phase.game = table.game
+    return proposal
+
+
+def _require_answerable(
+    proposal: Proposal, seat: Seat, answer: Answer, newest: Phase | None, now: dt.datetime
+) -> None:
+    """Raise unless the seat may give this answer now."""
+    parties = set(proposal.terms["parties"])
+    is_own = proposal.seat_id == seat.pk
+    if not parties.intersection(proposal.phase.powers_of(seat)):
+        raise NotYourSeat("This proposal is not for your country.")
+    if is_own != (answer is Answer.WITHDRAW):
+        raise NotYourSeat(
+            "You cannot answer your own proposal."
+            if is_own
+            else "Only the country that made a proposal can withdraw it."
+        )
+    state = ProposalState(proposal.state)
+    if state is not ProposalState.OPEN:
+        raise ProposalClosed(_CLOSED[state])
+    if newest is None or newest.pk != proposal.phase_id or not is_open(newest, now):
+        raise ProposalClosed(_LAPSED)
+    if ProposalAnswer.objects.filter(proposal=proposal, seat=seat).exists():
+        raise ProposalClosed("Your country has answered this proposal already.")
+
+
+def _require_alternative(proposal: Proposal, alternative: int) -> None:
+    if not 0 <= alternative < len(proposal.terms["alternatives"]):
+        raise BadTerms("This proposal has no such alternative.")
+
+
+def _write_answer(proposal: Proposal, given: Given) -> None:
+    ProposalAnswer.objects.create(
+        proposal=proposal,
+        seat=given.seat,
+        tenure=given.tenure,
+        answer=given.answer,
+        alternative=given.alternative if given.answer is Answer.ACCEPT else 0,
+        at=given.at,
+    )
+    if (state := CLOSING.get(given.answer)) is not None:
+        _close(proposal, state, given.at)
+
+
+def _close(
+    proposal: Proposal, state: ProposalState, now: dt.datetime, alternative: int | None = None
+) -> None:
+    proposal.state, proposal.closed_at, proposal.alternative = state, now, alternative
+    proposal.save(update_fields=["state", "closed_at", "alternative"])
+
+
+def _raise_reader_versions(proposal: Proposal, game: Game) -> None:
+    """Raise the versions of everyone who has the conversation open in their lists."""
+    rows = Membership.objects.filter(
+        conversation__messages=proposal.message_id, last=None, user__isnull=False
+    )
+    raise_versions(set(rows.values_list("user_id", flat=True)), game.pk)

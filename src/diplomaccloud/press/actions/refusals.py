@@ -1,0 +1,70 @@
+"""Refusing messages: who may send one where and when, and the sentences for those who may not."""
+
+import datetime as dt
+from typing import Final
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.actions.locks import not_a_member_error
+from diplomaccloud.games.errors import NoSuchGame, NotYourSeat
+from diplomaccloud.press.errors import NoSuchConversation, PressClosed
+from diplomaccloud.press.rules import Verdict, Why
+from diplomaccloud.press.table import Table, Target, judge_target
+
+GUEST = "Sign up to talk with other people. Your own game stays yours."
+ONLY_PLAYERS = "Only the players and the game master write here."
+CLOSED: Final = {
+    Why.QUIET: "Quiet time has started, so nobody can write until the moves are processed.",
+    Why.PAUSED: "The game is paused, so nobody can write until it continues.",
+    Why.ORDERS_CLOSED: "Orders are closed, so nobody can write until the next moves.",
+    Why.RETREATS: "Nobody can write during retreats. Talk opens again with the next moves.",
+    Why.BUILDS: "Nobody can write during builds. Talk opens again with the next moves.",
+    Why.SUSPENDED: "The game is suspended while we fix a problem.",
+    Why.STARTED: "Countries have been drawn, so this conversation takes no more messages.",
+    Why.LEFT: "You no longer play this country, so you cannot write for it.",
+    Why.SILENT: "You are out of the game and can only read until its end.",
+    Why.VACANT: "This country has no player now, so nobody would read your message.",
+    Why.LIMITED: (
+        "Your press is limited for now: you can write notes, and to the game master. "
+        "The page of your reports says until when."
+    ),
+    Why.REFUSED: "This person does not accept personal messages.",
+}
+"""Why a message was refused, in a sentence for its author."""
+
+
+def refusal(why: Why) -> PressClosed:
+    """Return the refusal of a message to a conversation that is closed for now."""
+    return PressClosed(f"{CLOSED[why]} Your text was not sent.")
+
+
+def require_visible(table: Table) -> None:
+    """Raise `NoSuchGame` for a person without a part in a game that is hidden from others."""
+    if table.is_master or table.holders.has_held(table.user_id):
+        return
+    if isinstance(refused := not_a_member_error(table.game, ONLY_PLAYERS), NoSuchGame):
+        raise refused
+
+
+def require_open(table: Table, target: Target, now: dt.datetime) -> None:
+    """Raise unless the person may send a message to the conversation at `now`."""
+    verdict, why = judge_target(table, target, table.newest.state_at(table.game, now), now)
+    if verdict is Verdict.ABSENT:
+        if why is Why.READER:
+            raise not_a_member_error(table.game, ONLY_PLAYERS)
+        raise NoSuchConversation
+    if verdict is Verdict.CLOSED:
+        raise refusal(why)
+    require_account(table)
+
+
+def require_account(table: Table) -> None:
+    """Raise `NotYourSeat` for a guest, whose game is deleted and must have no press."""
+    tenure = table.tenure or table.seat
+    if tenure is not None and tenure.user is not None and tenure.user.guest:
+        raise NotYourSeat(GUEST)
+
+
+def require_no_guest(user_id: int) -> None:
+    """Raise `NotYourSeat` for a guest outside games: rows of press would keep the guest forever."""
+    if User.objects.filter(pk=user_id, guest__in=[True]).exists():
+        raise NotYourSeat(GUEST)

@@ -1,0 +1,4 @@
+"""Reports and moderation: reporting a message, judging it, appealing, appointing moderators.
+
+Imports go down: judgment, inspection, filing, moderators -> notification, locks, audit.
+"""

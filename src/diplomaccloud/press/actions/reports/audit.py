@@ -1,0 +1,36 @@
+"""The audit: what judges and administrators did, in rows that never change."""
+
+import datetime as dt
+
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.press.errors import BadText
+from diplomaccloud.press.models import AuditEntry, Case
+from diplomaccloud.press.text import MAX_REASON, clean_body
+
+
+def write_audit(
+    act: AuditEntry.Act,
+    *,
+    by: int | None,
+    now: dt.datetime,
+    case: Case | None = None,
+    person: int | None = None,
+    detail: str = "",
+) -> None:
+    """Write what a person did, None for the command line, within the caller's transaction."""
+    AuditEntry.objects.create(
+        act=act, by_id=by, at=now, case=case, person_id=person, detail=detail[:MAX_REASON]
+    )
+
+
+def clean_reason(text: str, missing: str) -> str:
+    """Return a reason as it is stored; raise `Refused`, with `missing` if there is none."""
+    if not text.strip():
+        raise Refused(missing)
+    try:
+        reason = clean_body(text)
+    except BadText as error:
+        raise Refused(str(error)) from error
+    if len(reason) > MAX_REASON:
+        raise Refused(f"Use at most {MAX_REASON:,} characters; this text has {len(reason):,}.")
+    return reason

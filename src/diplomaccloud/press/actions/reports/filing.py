@@ -1,0 +1,116 @@
+"""Reporting a message, and appealing against a decision about one."""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Final
+
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.press.actions.marks import find_own
+from diplomaccloud.press.actions.reports.audit import clean_reason
+from diplomaccloud.press.actions.reports.locks import lock_case
+from diplomaccloud.press.actions.reports.notification import announce_case
+from diplomaccloud.press.addresses import Address
+from diplomaccloud.press.errors import (
+    AlreadyReported,
+    CaseTaken,
+    NoSuchCase,
+    NoSuchConversation,
+    TooManyMessages,
+)
+from diplomaccloud.press.evidence import Evidence, digest_evidence
+from diplomaccloud.press.models import Appeal, Case, Message, Report
+from diplomaccloud.press.models.reports import Grounds, Outcome, Stage
+
+MAX_A_DAY: Final = 20
+_DAY: Final = dt.timedelta(days=1)
+
+
+@atomic_with_retries
+def report_message(
+    *,
+    user_id: int,
+    slug: str = "",
+    to: Address | str,
+    evidence: Evidence,
+    grounds: str,
+    note: str = "",
+    now: dt.datetime,
+) -> None:
+    """Report a message of somebody else, with what the person reads around it as evidence.
+
+    `to` is an address in the game `slug`, or without one the screen name of a person. Raises
+    `NoSuchConversation`, `AlreadyReported`, `TooManyMessages` or `Refused`.
+    """
+    own = find_own(user_id, slug, to)
+    number = evidence.number
+    stored = own.ranges.stored(number) if 1 <= number <= own.ranges.count else 0
+    rows = Message.objects.filter(conversation=own.conversation, number=stored)
+    message = rows.select_related("send").first()
+    if message is None or not _is_copied(message, evidence.content):
+        raise NoSuchConversation
+    if message.send.author_id == user_id:
+        raise Refused("You wrote this message yourself.")
+    if grounds not in Grounds.values:
+        raise Refused("Choose what is wrong with the message.")
+    text = clean_reason(note, "") if note.strip() else ""
+    if grounds == Grounds.OTHER and not text:
+        raise Refused("Say in a few words what is wrong with the message.")
+    reports = Report.objects.filter(reporter=user_id)
+    if reports.filter(message=message).exists():
+        raise AlreadyReported
+    if reports.filter(at__gt=now - _DAY).count() >= MAX_A_DAY:
+        raise TooManyMessages(f"You can report {MAX_A_DAY} messages a day. Try again tomorrow.")
+    case, is_new = _open_case(message, own.conversation.game_id, now)
+    Report.objects.create(
+        reporter_id=user_id,
+        message=message,
+        case=case,
+        grounds=grounds,
+        note=text,
+        evidence=dict(evidence.content),
+        digest=digest_evidence(evidence.content),
+        at=now,
+    )
+    if is_new:
+        announce_case(case, now)
+
+
+def _is_copied(message: Message, content: Mapping[str, object]) -> bool:
+    """Return whether the evidence has the message itself."""
+    listed = content.get("messages")
+    copies = listed if isinstance(listed, list) else []
+    return any(
+        copy["reported"] and copy["body"] == message.body and copy["at"] == message.at.isoformat()
+        for copy in copies
+    )
+
+
+def _open_case(message: Message, game_id: int | None, now: dt.datetime) -> tuple[Case, bool]:
+    """Return the open case of the message, and whether it is new.
+
+    It is locked, so that it stays open for this report.
+    """
+    case = Case.objects.select_for_update().filter(message=message, open=True).first()
+    if case is not None:
+        return case, False
+    return Case.objects.create(message=message, game_id=game_id, opened_at=now), True
+
+
+@atomic_with_retries
+def appeal_decision(*, user_id: int, key: str, text: str, now: dt.datetime) -> None:
+    """Ask another moderator to look at a decision about one's own message, once.
+
+    Raises `NoSuchCase`, `CaseTaken` if there was an appeal before, or `Refused`.
+    """
+    case = lock_case(key)
+    first = case.decisions.filter(on_appeal=False).exclude(outcome=Outcome.NONE).first()
+    if first is None or case.message.send.author_id != user_id:
+        raise NoSuchCase
+    reason = clean_reason(text, "Say why the decision should be changed.")
+    if case.stage != Stage.DECIDED:
+        raise CaseTaken("You have appealed already. Each decision can be appealed once.")
+    Appeal.objects.create(decision=first, text=reason, at=now)
+    case.stage, case.taken_by, case.taken_at = Stage.APPEALED, None, None
+    case.save(update_fields=["stage", "taken_by", "taken_at"])
+    announce_case(case, now)

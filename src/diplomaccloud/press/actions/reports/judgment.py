@@ -1,0 +1,159 @@
+"""Judging a case: taking it, deciding it, and what follows for the author of the message."""
+
+import datetime as dt
+from typing import Final
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.actions.lobby.departure import finish_departure, leave_all_games
+from diplomaccloud.games.actions.phases.claims import advance
+from diplomaccloud.games.actions.seats.resignation import expel_player
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
+from diplomaccloud.press.actions.reports.locks import (
+    is_held,
+    is_masters_case,
+    lock_case_for,
+    require_taken,
+)
+from diplomaccloud.press.actions.reports.notification import announce_decision
+from diplomaccloud.press.actions.versions import raise_versions
+from diplomaccloud.press.errors import CaseTaken
+from diplomaccloud.press.judges import list_outcomes
+from diplomaccloud.press.models import AuditEntry, Case, Decision, PressLimit
+from diplomaccloud.press.models.reports import Outcome, Stage
+
+LIMIT_DAYS: Final = (1, 3, 7, 14, 30)
+"""For how many days press can be limited."""
+_MODERATOR, _MASTER = "a moderator", "the game master"
+
+
+@atomic_with_retries
+def take_case(*, user_id: int, key: str, now: dt.datetime) -> None:
+    """Take a case, so that nobody else judges it for some time; raise `CaseTaken`."""
+    case = lock_case_for(user_id, key, now)
+    if case.taken_by_id == user_id:
+        return
+    if is_held(case, now):
+        raise CaseTaken("Somebody else has just taken this case.")
+    case.taken_by_id, case.taken_at = user_id, now
+    case.save(update_fields=["taken_by", "taken_at"])
+    write_audit(AuditEntry.Act.TAKEN, by=user_id, now=now, case=case)
+
+
+@atomic_with_retries
+def return_case(*, user_id: int, key: str, now: dt.datetime) -> None:
+    """Put a case that the person took into the queue again."""
+    case = lock_case_for(user_id, key, now)
+    require_taken(case, user_id)
+    case.taken_by, case.taken_at = None, None
+    case.save(update_fields=["taken_by", "taken_at"])
+    write_audit(AuditEntry.Act.RETURNED, by=user_id, now=now, case=case)
+
+
+def decide_case(
+    *,
+    user_id: int,
+    key: str,
+    outcome: str,
+    reason: str,
+    days: int = 0,
+    owner: str,
+    now: dt.datetime,
+) -> None:
+    """Decide a case that the person has taken, with a reason for the author of the message.
+
+    `days` is how long press is limited. `owner` stands for the request, in case that a phase of the
+    game becomes due because of a removal. Raises `NoSuchCase`, `CaseTaken` or `Refused`.
+    """
+    banned, due = _decide(
+        user_id=user_id, key=key, outcome=outcome, reason=reason, days=days, now=now
+    )
+    if banned is not None:
+        leave_all_games(user_id=banned, removed=True, now=now)
+    if due is not None:
+        advance(game_id=due, owner=owner, now=lambda: now)
+
+
+@atomic_with_retries
+def _decide(
+    *, user_id: int, key: str, outcome: str, reason: str, days: int, now: dt.datetime
+) -> tuple[int | None, int | None]:
+    """Return the person who is banned and the game whose phase has become due, each None if none.
+
+    Games are left after this transaction, which locks one game.
+    """
+    case = lock_case_for(user_id, key, now)
+    require_taken(case, user_id)
+    by_master = is_masters_case(case, user_id)
+    first = case.decisions.filter(on_appeal=False).first()
+    if outcome not in list_outcomes(case, by_master=by_master, first=first):
+        raise Refused("Choose what is decided.")
+    text = clean_reason(reason, "Give a reason. The author of the message reads it.")
+    if outcome == Outcome.LIMITED and days not in LIMIT_DAYS:
+        raise Refused("Choose for how long press is limited.")
+    until = now + dt.timedelta(days=days) if outcome == Outcome.LIMITED else None
+    if until and first is not None and first.until is not None:
+        until = min(until, first.until)
+    decision = Decision.objects.create(
+        case=case,
+        on_appeal=first is not None,
+        by_id=user_id,
+        by_master=by_master,
+        outcome=outcome,
+        reason=text,
+        until=until,
+        at=now,
+    )
+    case.stage = Stage.DECIDED if first is None else Stage.FINAL
+    case.open, case.taken_by, case.taken_at = None, None, None
+    case.save(update_fields=["stage", "open", "taken_by", "taken_at"])
+    write_audit(
+        AuditEntry.Act.DECIDED, by=user_id, now=now, case=case, detail=Outcome(outcome).label
+    )
+    announce_decision(decision, now)
+    if first is not None:
+        _lift(first, decision, now)
+    return _apply(decision, first, now)
+
+
+def _apply(
+    decision: Decision, first: Decision | None, now: dt.datetime
+) -> tuple[int | None, int | None]:
+    """Let the decision have its effect, unless that of `first` lasts; return what follows later."""
+    case = decision.case
+    author_id, banned, due = case.message.send.author_id, None, None
+    match decision.outcome:
+        case Outcome.LIMITED:
+            PressLimit.objects.create(
+                decision=decision,
+                user_id=author_id,
+                game_id=case.game_id if (first or decision).by_master else None,
+                until=decision.until or now,
+            )
+        case Outcome.REMOVED if first is None and case.game is not None:
+            judge = _MASTER if decision.by_master else _MODERATOR
+            due = expel_player(slug=case.game.slug, user_id=author_id, decided_by=judge, now=now)
+        case Outcome.BANNED if first is None:
+            User.objects.filter(pk=author_id, banned_at=None).update(banned_at=now)
+            # Read by a worker if this process dies before the person has left all games.
+            finish_departure.enqueue(author_id, removed=True)
+            banned = author_id
+    raise_versions([author_id], case.game_id)
+    return banned, due
+
+
+def _lift(first: Decision, decision: Decision, now: dt.datetime) -> None:
+    """End what the first decision brought about, where the one on appeal does not uphold it."""
+    PressLimit.objects.filter(decision=first, until__gt=now).update(until=now)
+    if first.outcome == Outcome.BANNED and decision.outcome != Outcome.BANNED:
+        author_id = first.case.message.send.author_id
+        if not _is_banned_otherwise(author_id, first.case):
+            User.objects.filter(pk=author_id).update(banned_at=None)
+
+
+def _is_banned_otherwise(user_id: int, case: Case) -> bool:
+    """Return whether a decision in another case, which no appeal lifted, bans the person."""
+    rows = Decision.objects.filter(case__message__send__author=user_id).exclude(case=case)
+    newest = {row.case_id: row.outcome for row in rows.order_by("on_appeal")}
+    return Outcome.BANNED in newest.values()

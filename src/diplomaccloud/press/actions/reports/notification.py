@@ -1,0 +1,74 @@
+"""Whom reports and decisions are announced to: never anybody who must not know of them."""
+
+import datetime as dt
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.press.actions.events import record_press_event
+from diplomaccloud.press.actions.readers import announce_to_readers, list_readers
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.event_kinds import PressEventKind
+from diplomaccloud.press.evidence import MAX_INSPECTED
+from diplomaccloud.press.judges import select_cases
+from diplomaccloud.press.models import Case, Decision, Membership
+from diplomaccloud.press.models.reports import Outcome
+
+OWN_PAGE = "/reports/"
+
+
+def announce_case(case: Case, now: dt.datetime) -> None:
+    """Let those who judge the case know that it waits: the game master, or the moderators."""
+    people = User.objects.filter(moderator=True, is_active=True, banned_at=None)
+    judges = list(people)
+    if case.game is not None and case.game.master is not None:
+        judges.append(case.game.master)
+    able = {user.pk for user in judges if select_cases(user, now).filter(pk=case.pk).exists()}
+    record_press_event(
+        PressEventKind.REPORT_WAITING,
+        key=f"case {case.key} {case.stage}",
+        user_ids=able,
+        now=now,
+        path=f"/moderation/{case.key}/",
+    )
+
+
+def announce_decision(decision: Decision, now: dt.datetime) -> None:
+    """Let the author know of a decision, and those who reported that there is one."""
+    case = decision.case
+    if not decision.on_appeal:
+        record_press_event(
+            PressEventKind.REPORT_DECIDED,
+            key=f"decided {case.key}",
+            user_ids=set(case.reports.values_list("reporter", flat=True)),
+            now=now,
+            path=OWN_PAGE,
+        )
+    if decision.on_appeal or decision.outcome != Outcome.NONE:
+        record_press_event(
+            PressEventKind.JUDGED,
+            key=f"judged {case.key} {decision.on_appeal}",
+            user_ids={case.message.send.author_id},
+            now=now,
+            path=OWN_PAGE,
+            data={"decision": decision.outcome},
+        )
+
+
+def announce_look(case: Case, now: dt.datetime) -> None:
+    """Let the people know who can read the conversation at which a moderator looked.
+
+    What everybody may read needs no word.
+    """
+    conversation = case.message.conversation
+    if Kind(conversation.kind).is_for_all:
+        return
+    rows: list[Membership] = list(conversation.memberships.order_by("pk"))
+    announce_to_readers(
+        PressEventKind.LOOKED_AT,
+        key=f"look {case.key} {now.isoformat()}",
+        conversation=conversation,
+        readers=list_readers(conversation, rows),
+        first=conversation.last - MAX_INSPECTED + 1,
+        last=conversation.last,
+        data={"by": "moderator"},
+        now=now,
+    )

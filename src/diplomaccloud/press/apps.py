@@ -1,0 +1,11 @@
+"""The app `press`."""
+
+from django.apps import AppConfig
+
+
+class PressConfig(AppConfig):
+    """How Django knows the app."""
+
+    name = "diplomaccloud.press"
+    label = "press"
+    default_auto_field = "django.db.models.BigAutoField"

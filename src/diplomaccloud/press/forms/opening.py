@@ -1,0 +1,21 @@
+"""What the forms about opening conversations send."""
+
+from django.http import HttpRequest
+
+from diplomaccloud.press.addresses import Address, parse_address
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.forms.messages import MAX_NUMBER_DIGITS
+
+
+def read_consents(request: HttpRequest) -> dict[Address, int]:
+    """Return the conversations that a form names, each with the last message its page counted.
+
+    Raises `NoSuchConversation` for a damaged form.
+    """
+    consents = {}
+    for text in request.POST.getlist("conversation"):
+        number, _, members = text.partition(" ")
+        if not (number.isascii() and number.isdecimal() and len(number) <= MAX_NUMBER_DIGITS):
+            raise NoSuchConversation
+        consents[parse_address(members)] = int(number)
+    return consents

@@ -1,0 +1,9 @@
+"""The form of the button "Done talking"."""
+
+from diplomaccloud.games.forms.base import FlagField, PhaseForm
+
+
+class TalkForm(PhaseForm):
+    """Whether the player has finished talking in a phase."""
+
+    done = FlagField()

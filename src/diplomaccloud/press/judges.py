@@ -1,0 +1,91 @@
+"""Who judges which reports: the game master, or moderators; never a person who is involved.
+
+A report goes to the game master, if that is a person who never held a seat in the game and did not
+write or report the message. It goes to moderators otherwise, for personal messages, for messages
+to or from the game master, on appeal, and once the game master has not taken it for some days.
+"""
+
+import datetime as dt
+from typing import Final
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.models import Game, Seat, Status, Tenure
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.models import Case, Decision, Report
+from diplomaccloud.press.models.reports import Outcome, Stage
+
+MASTER_TIME: Final = dt.timedelta(days=3)
+"""How long only the game master can take a report."""
+TAKEN_FOR: Final = dt.timedelta(days=2)
+"""How long nobody else can take a case from the person who took it."""
+
+
+def is_judge(user: User) -> bool:
+    """Return whether the person may have cases to judge, now or later."""
+    return user.moderator or Game.objects.filter(master=user).exists()
+
+
+def select_cases(user: User, now: dt.datetime) -> QuerySet[Case]:
+    """Return the cases that the person judges or has judged, with `for_master`.
+
+    `for_master` says that it is, or was at first, a case of the game master.
+    """
+    cases = Case.objects.annotate(for_master=_find_for_master(now))
+    cases = cases.exclude(_is_involved(user))
+    waits = Q(stage__in=(Stage.OPEN, Stage.APPEALED))
+    may = Q(Exists(Decision.objects.filter(case=OuterRef("pk"), by=user)), ~Q(stage=Stage.APPEALED))
+    may |= Q(stage=Stage.OPEN, game__master=user) & _has_neutral_master()
+    if user.moderator:
+        first = Exists(Decision.objects.filter(case=OuterRef("pk"), by=user))
+        may |= waits & Q(for_master=False) & ~Q(first) & ~Q(game__master=user)
+        may |= Q(stage=Stage.APPEALED) & ~Q(first) & ~Q(game__master=user)
+    return cases.filter(may)
+
+
+def _is_involved(user: User) -> Q:
+    """Return whether the person wrote or reported the message, or ever played in its game."""
+    reported = Report.objects.filter(message=OuterRef("message"), reporter=user)
+    played = Tenure.objects.filter(seat__game=OuterRef("game"), user=user)
+    seated = Seat.objects.filter(game=OuterRef("game"), user=user)
+    return (
+        Q(message__send__author=user) | Q(Exists(reported)) | Q(Exists(played)) | Q(Exists(seated))
+    )
+
+
+def _has_neutral_master() -> Q:
+    """Return whether the game has a game master who is not involved and can look at the site."""
+    master = OuterRef("game__master")
+    reported = Report.objects.filter(message=OuterRef("message"), reporter=master)
+    played = Tenure.objects.filter(seat__game=OuterRef("game"), user=master)
+    seated = Seat.objects.filter(game=OuterRef("game"), user=master)
+    is_free = Q(game__master__isnull=False, game__master__banned_at=None)
+    is_free &= ~Q(game__master=F("message__send__author"))
+    is_free &= ~Q(message__conversation__kind=Kind.MASTER)
+    return is_free & ~Q(Exists(reported)) & ~Q(Exists(played)) & ~Q(Exists(seated))
+
+
+def _find_for_master(now: dt.datetime) -> Q:
+    in_time = Q(opened_at__gt=now - MASTER_TIME) & Q(taken_by=None)
+    # Compared only if somebody has it: a comparison with NULL is neither true nor false.
+    is_theirs = Q(taken_by__isnull=False) & Q(taken_by=F("game__master"))
+    return _has_neutral_master() & (in_time | is_theirs)
+
+
+def list_outcomes(case: Case, *, by_master: bool, first: Decision | None) -> tuple[Outcome, ...]:
+    """Return what can be decided in a case, from the mildest; `first` is what an appeal is about.
+
+    An appeal never makes it worse. A game master cannot remove the author of a gray message, since
+    the removal would show who that is.
+    """
+    outcomes = [Outcome.NONE, Outcome.WARNING, Outcome.LIMITED]
+    if first is not None:
+        milder = tuple(Outcome)[: tuple(Outcome).index(Outcome(first.outcome)) + 1]
+        left_out = {Outcome.REMOVED} - {first.outcome}
+        return tuple(outcome for outcome in milder if outcome not in left_out)
+    is_running = case.game is not None and case.game.status == Status.RUNNING
+    is_gray = case.message.conversation.kind == Kind.GRAY
+    if (is_running and case.message.seat_id is not None) or (is_running and is_gray):
+        outcomes += [] if by_master and is_gray else [Outcome.REMOVED]
+    return tuple(outcomes) if by_master else (*outcomes, Outcome.BANNED)

@@ -1,0 +1,62 @@
+"""The rows of press. Only `actions` write them; a person reads them through `viewpoint`.
+
+Every foreign key is PROTECT. A row of `Send` or `Message` is never changed or deleted; database
+rights see to that. The author of a gray message is stored with its `Send` and with nothing else.
+"""
+
+from diplomaccloud.press.models.conversations import Conversation, Membership
+from diplomaccloud.press.models.documents import Document, DocumentCopy, Signature
+from diplomaccloud.press.models.events import PressEvent
+from diplomaccloud.press.models.maps import ConferenceMap, SentMap
+from diplomaccloud.press.models.messages import HiddenMessage, Message, Send, WaitingMessage
+from diplomaccloud.press.models.opening import OpenConversation, OpeningConsent
+from diplomaccloud.press.models.people import Block, PressSettings, PressVersion, SeatMute
+from diplomaccloud.press.models.proposals import (
+    LedgerEntry,
+    LedgerMark,
+    PendingReply,
+    Proposal,
+    ProposalAnswer,
+)
+from diplomaccloud.press.models.reports import (
+    Appeal,
+    AuditEntry,
+    Case,
+    Decision,
+    Inspection,
+    PressLimit,
+    Report,
+)
+
+__all__ = [
+    "Appeal",
+    "AuditEntry",
+    "Block",
+    "Case",
+    "ConferenceMap",
+    "Conversation",
+    "Decision",
+    "Document",
+    "DocumentCopy",
+    "HiddenMessage",
+    "Inspection",
+    "LedgerEntry",
+    "LedgerMark",
+    "Membership",
+    "Message",
+    "OpenConversation",
+    "OpeningConsent",
+    "PendingReply",
+    "PressEvent",
+    "PressLimit",
+    "PressSettings",
+    "PressVersion",
+    "Proposal",
+    "ProposalAnswer",
+    "Report",
+    "SeatMute",
+    "Send",
+    "SentMap",
+    "Signature",
+    "WaitingMessage",
+]

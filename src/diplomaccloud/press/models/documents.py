@@ -1,0 +1,51 @@
+"""Documents: texts shown to chosen seats, and the signatures that the site vouches for."""
+
+from django.db import models
+
+from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+from diplomaccloud.press.models.messages import Message
+
+
+class Document(models.Model):
+    """A text that its author may change until somebody signs it, at `fixed_at`.
+
+    `seat` and `tenure` are the author's, which are shown to nobody else: the site vouches for
+    signatures only.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+", db_index=False)
+    tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, related_name="+", db_index=False)
+    text = models.TextField()
+    fixed_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"document {self.pk}"
+
+
+class DocumentCopy(models.Model):
+    """A message that shows a document."""
+
+    message = models.OneToOneField(Message, on_delete=models.PROTECT, related_name="document")
+    document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="copies")
+
+    def __str__(self) -> str:
+        return f"{self.document_id} in {self.message_id}"
+
+
+class Signature(models.Model):
+    """The signature of a seat under a document, in a phase; never changed."""
+
+    document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="signatures")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+", db_index=False)
+    tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, related_name="+", db_index=False)
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="+", db_index=False)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("document", "seat"), name="document_signature_seat"),
+        )
+
+    def __str__(self) -> str:
+        return f"seat {self.seat_id} under {self.document_id}"

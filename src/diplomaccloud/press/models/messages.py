@@ -1,0 +1,117 @@
+"""Messages, the requests that sent them, and messages that wait to be published."""
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+
+from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.models.conversations import Conversation
+from diplomaccloud.press.text import MAX_SUBJECT
+
+if TYPE_CHECKING:
+    from diplomaccloud.accounts.models import User
+
+
+MAX_ATTACHED = 8
+"""The most characters of a kind of attachment."""
+
+
+class Send(models.Model):
+    """One press of the button "Send", of which copies may go to several conversations.
+
+    `key` comes from the composer and is unique for its author forever; `digest` is of what was
+    sent, so that a repetition can be told from another message with the same key. `kind` is that
+    of the conversations, and `copies` is their number; `opened` counts those that are new and
+    personal. `body` is blank but for a gray message, which waits with it. `unnoticed` is true until
+    the notices of its messages are written, then NULL; a gray one gets it as it is published.
+    """
+
+    author: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    key = models.CharField(max_length=32)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
+    kind = models.CharField(max_length=8, choices=[(kind.value, kind.value) for kind in Kind])
+    digest = models.CharField(max_length=64)
+    copies = models.PositiveSmallIntegerField()
+    opened = models.PositiveSmallIntegerField(default=0)
+    subject = models.CharField(max_length=MAX_SUBJECT, blank=True)
+    body = models.TextField(blank=True)
+    at = models.DateTimeField()
+    unnoticed = models.BooleanField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("author", "key"), name="send_key"),)
+        indexes = (
+            models.Index(fields=("author", "game", "at"), name="send_limits"),
+            models.Index(fields=("author", "at", "id"), name="send_sent"),
+            models.Index(fields=("unnoticed", "id"), name="send_unnoticed"),
+        )
+
+    def __str__(self) -> str:
+        return f"send {self.pk}"
+
+
+class Message(models.Model):
+    """A message, numbered in its conversation without gaps and never changed.
+
+    `tenure` and `seat` are of the author at that time, NULL for people without a seat; `author` is
+    the person. A gray message has none of the three. `phase` is the newest phase as the message was
+    sent, NULL before the start and outside games. `attached` is the kind of what the message
+    carries, so that a page of messages without attachments reads none; then it may have no text.
+    """
+
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.PROTECT, related_name="messages", db_index=False
+    )
+    number = models.PositiveIntegerField()
+    send = models.ForeignKey(Send, on_delete=models.PROTECT, related_name="messages")
+    author: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, null=True, related_name="+")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, null=True, related_name="+")
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, null=True, related_name="+")
+    subject = models.CharField(max_length=MAX_SUBJECT, blank=True)
+    body = models.TextField(blank=True)
+    attached = models.CharField(max_length=MAX_ATTACHED, blank=True, default="")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("conversation", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("conversation", "number"), name="message_number"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.number} of {self.conversation_id}"
+
+
+class WaitingMessage(models.Model):
+    """A gray message that was accepted and is not published yet; then the row is deleted."""
+
+    send = models.OneToOneField(
+        Send, on_delete=models.PROTECT, primary_key=True, related_name="waiting"
+    )
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"waiting in {self.game_id}"
+
+
+class HiddenMessage(models.Model):
+    """A message that a person has deleted, which hides it from that person alone."""
+
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="hidden")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "message"), name="hidden_message"),)
+
+    def __str__(self) -> str:
+        return f"{self.message_id} hidden from {self.user_id}"

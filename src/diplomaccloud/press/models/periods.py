@@ -1,0 +1,210 @@
+"""The periods during which people can read a conversation, planned from who holds the seats.
+
+A message first brings the rows of its conversation up to date, and a page reads them as the next
+message would leave them, without writing. So both use the plan made here.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from diplomaccloud.games.models import Game, Seat, Tenure
+from diplomaccloud.games.options.options import Successor
+from diplomaccloud.press.addresses import Kind, numbers_of_key
+from diplomaccloud.press.models.conversations import Conversation, Membership
+from diplomaccloud.press.models.game_state import Holders
+from diplomaccloud.press.ranges import Ranges, merge_ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which open rows end now, which new rows follow, and all rows as they are then.
+
+    The rows are changed in memory only. Those in `new` are not saved, and `replaced` are rows of
+    people who have a newer one now.
+    """
+
+    ended: list[Membership]
+    new: list[Membership]
+    replaced: list[Membership]
+    rows: list[Membership]
+
+    @property
+    def open_rows(self) -> list[Membership]:
+        """The rows of periods that last."""
+        return [row for row in self.rows if row.last is None]
+
+
+def plan_seats(
+    conversation: Conversation,
+    rows: Collection[Membership],
+    seats: Iterable[tuple[Seat, Sequence[Tenure]]],
+    *,
+    blank: bool,
+) -> Plan:
+    """Return the plan for the seats of a conversation, each with its tenures, oldest first.
+
+    `blank`: a successor reads only what is sent from then on. That never concerns conversations
+    that everyone reads, and always those with the game master.
+    """
+    blank = (blank or conversation.kind == Kind.MASTER) and not Kind(conversation.kind).is_for_all
+    plan = Plan([], [], [], list(rows))
+    for seat, tenures in seats:
+        own = [row for row in rows if row.seat_id == seat.pk]
+        _plan_seat(plan, conversation, seat, own, tenures, blank=blank)
+    return plan
+
+
+def _plan_seat(
+    plan: Plan,
+    conversation: Conversation,
+    seat: Seat,
+    rows: Sequence[Membership],
+    tenures: Sequence[Tenure],
+    *,
+    blank: bool,
+) -> None:
+    current = next((tenure for tenure in tenures if tenure.until_at is None), None)
+    holder = current if current and current.user_id else None
+    open_row = next((row for row in rows if row.last is None), None)
+    newest = max((row.tenure_id or 0 for row in rows), default=None)
+    if newest is not None and not blank:
+        # They held the seat between two messages, and could read what there was.
+        known = {row.tenure_id for row in rows if row.user_id}
+        for tenure in tenures:
+            passed = tenure.pk > newest and tenure.user_id and tenure.until_at is not None
+            if passed and tenure.pk not in known:
+                row = _make_row(conversation, seat, tenure, tenure.user_id, blank=False)
+                row.last = conversation.last
+                _add(plan, row)
+    if open_row is not None and _is_held_by(open_row, holder):
+        return
+    if not tenures:
+        return
+    row = _make_row(
+        conversation, seat, holder or tenures[-1], holder.user_id if holder else None, blank=blank
+    )
+    if open_row is not None:
+        open_row.last = conversation.last
+        plan.ended.append(open_row)
+        if open_row.user_id is None and not blank:
+            # What was sent while the seat had no player is new to the successor.
+            row.read, row.unread = open_row.since - 1, open_row.unread
+    _add(plan, row)
+
+
+def _is_held_by(row: Membership, holder: Tenure | None) -> bool:
+    if holder is None:
+        return row.user_id is None
+    return row.user_id is not None and row.tenure_id == holder.pk
+
+
+def plan_people(
+    conversation: Conversation, rows: Collection[Membership], people: Collection[int]
+) -> Plan:
+    """Return the plan for people who are members without a seat: all of it, from the first."""
+    plan = Plan([], [], [], list(rows))
+    unseated = [row for row in rows if row.seat_id is None]
+    for row in unseated:
+        if row.last is None and row.user_id not in people:
+            row.last = conversation.last
+            plan.ended.append(row)
+    present = {row.user_id for row in unseated if row.last is None}
+    for user_id in sorted(set(people) - present):
+        _add(plan, _make_row(conversation, None, None, user_id, blank=False))
+    return plan
+
+
+def join_plans(*plans: Plan) -> Plan:
+    """Return plans for different members of one conversation as one."""
+    first, *others = plans
+    for plan in others:
+        known = set(map(id, first.rows))
+        first.ended.extend(plan.ended)
+        first.new.extend(plan.new)
+        first.replaced.extend(plan.replaced)
+        first.rows.extend(row for row in plan.rows if id(row) not in known)
+    return first
+
+
+def _make_row(
+    conversation: Conversation,
+    seat: Seat | None,
+    tenure: Tenure | None,
+    user_id: int | None,
+    *,
+    blank: bool,
+) -> Membership:
+    last = conversation.last
+    return Membership(
+        conversation=conversation,
+        seat=seat,
+        tenure=tenure,
+        user_id=user_id,
+        first=last + 1 if blank else 1,
+        since=last + 1,
+        read=last,
+        active_at=conversation.last_at,
+    )
+
+
+def _add(plan: Plan, row: Membership) -> None:
+    """Add a new row; an older one of the same person no longer stands for the conversation."""
+    for older in plan.rows:
+        if row.user_id and older.user_id == row.user_id and older.active_at is not None:
+            older.active_at = None
+            if older.pk is not None:
+                plan.replaced.append(older)
+    plan.new.append(row)
+    plan.rows.append(row)
+
+
+def find_ranges(conversation: Conversation, rows: Iterable[Membership], user_id: int) -> Ranges:
+    """Return what the person can read, from all rows of a conversation as they are planned."""
+    return merge_ranges(
+        (row.first, conversation.last if row.last is None else row.last)
+        for row in rows
+        if row.user_id == user_id
+    )
+
+
+def find_own_row(rows: Iterable[Membership], user_id: int) -> Membership | None:
+    """Return the row that stands for the conversation in the lists of the person."""
+    own = [row for row in rows if row.user_id == user_id]
+    return next((row for row in own if row.active_at is not None), own[-1] if own else None)
+
+
+def plan_conversation(
+    conversation: Conversation, rows: Collection[Membership], game: Game, holders: Holders
+) -> Plan:
+    """Return the plan for all members of a conversation of a game."""
+    kind = Kind(conversation.kind)
+    if kind is Kind.NOTES:
+        return plan_people(conversation, rows, numbers_of_key(conversation.key))
+    if kind is Kind.PREGAME:
+        return plan_people(conversation, rows, list_table(game, holders))
+    seats = holders.seats
+    if not kind.is_for_all:
+        numbers = numbers_of_key(conversation.key)
+        seats = [seat for seat in seats if seat.number in numbers]
+    blank = game.options.talk.successor is Successor.BLANK
+    seated = plan_seats(
+        conversation, rows, ((seat, holders.tenures[seat.pk]) for seat in seats), blank=blank
+    )
+    people = set() if kind is Kind.SEATS else find_unseated_master(game, holders)
+    return join_plans(seated, plan_people(conversation, rows, people))
+
+
+def find_unseated_master(game: Game, holders: Holders) -> set[int]:
+    """Return the game master as a member without a seat; nobody if there is none."""
+    if game.master_id is None or holders.find_seat(game.master_id) is not None:
+        return set()
+    return {game.master_id}
+
+
+def list_table(game: Game, holders: Holders) -> set[int]:
+    """Return the people at the table before countries are drawn, or as they were drawn."""
+    if game.started_at is None:
+        people = {seat.user_id for seat in holders.seats}
+    else:
+        people = {tenures[0].user_id for tenures in holders.tenures.values()}
+    return {user_id for user_id in (*people, game.master_id) if user_id is not None}

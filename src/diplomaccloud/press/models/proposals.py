@@ -1,0 +1,135 @@
+"""Proposals, the answers to them, and what the ledger found."""
+
+import datetime as dt
+
+from django.db import models
+from django.db.models import Q
+
+from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+from diplomaccloud.press.models.messages import Message
+from diplomaccloud.press.proposal_states import ProposalState
+
+MAX_WORD = 10
+"""The most characters of a state or an answer."""
+
+
+class Proposal(models.Model):
+    """The deal that a message offers, in the phase in which it was sent.
+
+    `terms` is JSON of `deals`; `seat` and `tenure` are the author's. `state` is stored only where
+    an answer decided it: whether an open proposal has lapsed, or a deal is void because its phase
+    was rolled back, follows from the phase. `alternative` is the accepted one.
+    """
+
+    message = models.OneToOneField(Message, on_delete=models.PROTECT, related_name="proposal")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+", db_index=False)
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="+", db_index=False)
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+", db_index=False)
+    tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, related_name="+", db_index=False)
+    terms = models.JSONField()
+    counters = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    state = models.CharField(max_length=MAX_WORD, default=ProposalState.OPEN)
+    alternative = models.PositiveSmallIntegerField(null=True)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("game", "state", "id"), name="proposal_game"),
+            models.Index(fields=("phase", "seat"), name="proposal_limit"),
+        )
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(state="open", closed_at__isnull=True)
+                | ~Q(state="open") & Q(closed_at__isnull=False),
+                name="proposal_closed",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"proposal of {self.message_id}"
+
+
+class ProposalAnswer(models.Model):
+    """The one answer of a seat, or its author's withdrawal; never changed."""
+
+    proposal = models.ForeignKey(Proposal, on_delete=models.PROTECT, related_name="answers")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+", db_index=False)
+    tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, related_name="+", db_index=False)
+    answer = models.CharField(max_length=MAX_WORD)
+    alternative = models.PositiveSmallIntegerField(default=0)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("proposal", "seat"), name="proposal_answer_seat"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.answer} to {self.proposal_id}"
+
+
+class PendingReply(models.Model):
+    """A bot that has not answered a proposal; the row goes when it has, or when it cannot."""
+
+    proposal = models.ForeignKey(Proposal, on_delete=models.PROTECT, related_name="+")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+", db_index=False)
+    due_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("proposal", "seat"), name="pending_reply_seat"),
+        )
+
+    def __str__(self) -> str:
+        return f"seat {self.seat_id} on {self.proposal_id}"
+
+
+class LedgerEntry(models.Model):
+    """What the ledger found about a deal in one processed phase; never changed.
+
+    `findings` is JSON of `deals`. With `final`, no later phase is judged. An entry of a phase that
+    was rolled back is void, and counts again when the game is rolled forward.
+    """
+
+    proposal = models.ForeignKey(Proposal, on_delete=models.PROTECT, related_name="ledger")
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="+", db_index=False)
+    findings = models.JSONField()
+    final = models.BooleanField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("proposal", "phase"), name="ledger_phase"),)
+
+    def __str__(self) -> str:
+        return f"{self.proposal_id} in {self.phase_id}"
+
+
+class LedgerMark(models.Model):
+    """How far the deals of a game have been judged: up to the phase with this sequence number.
+
+    `open` is true, or NULL once the game has been over for a while: workers look only at open ones.
+    """
+
+    game = models.OneToOneField(Game, on_delete=models.PROTECT, primary_key=True, related_name="+")
+    judged = models.PositiveIntegerField(default=0)
+    open = models.BooleanField(null=True, default=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.game_id} up to {self.judged}"
+
+
+def find_state(proposal: Proposal, now: dt.datetime) -> ProposalState:
+    """Return the state of a proposal: an open one lapses when the orders of its phase close."""
+    state, phase = ProposalState(proposal.state), proposal.phase
+    if state is ProposalState.OPEN and not is_open(phase, now):
+        return ProposalState.LAPSED
+    if state is ProposalState.ACCEPTED and phase.superseded_at is not None:
+        return ProposalState.VOID
+    return state
+
+
+def is_open(phase: Phase, now: dt.datetime) -> bool:
+    """Return whether the orders of a phase can still be changed."""
+    closed = phase.locked_at or phase.processed_at or phase.superseded_at
+    return not closed and now < phase.deadline.orders_at

@@ -1,0 +1,224 @@
+"""Reports of messages, what was decided about them, and the audit of those who judge.
+
+Of these rows only `Case` and `PressLimit` ever change; database rights see to that. No row but a
+limit names the author of a reported message: that is the author of its `Send`, also of a gray one.
+"""
+
+import secrets
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+
+from diplomaccloud.games.models import Game
+from diplomaccloud.press.models.messages import Message
+from diplomaccloud.press.text import MAX_REASON
+
+if TYPE_CHECKING:
+    from diplomaccloud.accounts.models import User
+
+MAX_WORD = 12
+KEY_BYTES = 6
+
+
+def make_key() -> str:
+    """Return a random address for a case."""
+    return secrets.token_hex(KEY_BYTES)
+
+
+class Grounds(models.TextChoices):
+    """What a report says is wrong with a message."""
+
+    ABUSE = "abuse", "Insults or harassment"
+    THREAT = "threat", "A threat outside the game"
+    CHEATING = "cheating", "Cheating: several accounts, or a deal outside the game"
+    PRIVATE = "private", "Personal data of somebody"
+    SPAM = "spam", "Spam or advertising"
+    OTHER = "other", "Something else"
+
+
+class Outcome(models.TextChoices):
+    """What a judge decides about a message, from the mildest."""
+
+    NONE = "none", "No action"
+    WARNING = "warning", "Warning"
+    LIMITED = "limited", "Press limited"
+    REMOVED = "removed", "Removed from the game"
+    BANNED = "banned", "Banned from the site"
+
+
+class Stage(models.TextChoices):
+    """How far a case is."""
+
+    OPEN = "open"
+    DECIDED = "decided"
+    APPEALED = "appealed"
+    FINAL = "final"
+
+
+class Case(models.Model):
+    """The reports of one message that are decided together, and who judges them.
+
+    `open` is True until the first decision and then NULL, so that a message has one open case. A
+    report that comes later makes a new one: its author must not learn of the earlier. `taken_by`
+    judges it, until the decision or for some time. `key` is its address, which is random: a number
+    would tell how many cases there are.
+    """
+
+    key = models.CharField(max_length=2 * KEY_BYTES, unique=True, default=make_key)
+    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="cases")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
+    stage = models.CharField(max_length=MAX_WORD, choices=Stage.choices, default=Stage.OPEN)
+    open = models.BooleanField(null=True, default=True)
+    opened_at = models.DateTimeField()
+    taken_by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    taken_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("message", "open"), name="case_open"),)
+        indexes = (
+            models.Index(fields=("stage", "opened_at", "id"), name="case_queue"),
+            models.Index(fields=("taken_by", "stage"), name="case_taken"),
+        )
+
+    def __str__(self) -> str:
+        return f"case {self.pk}"
+
+
+class Report(models.Model):
+    """A person reports a message; `evidence` is what the person could read around it then.
+
+    `digest` is the SHA-256 of the evidence in canonical JSON.
+    """
+
+    reporter: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="+")
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="reports")
+    grounds = models.CharField(max_length=MAX_WORD, choices=Grounds.choices)
+    note = models.CharField(max_length=MAX_REASON, blank=True)
+    evidence: "models.JSONField[dict[str, object], dict[str, object]]" = models.JSONField()
+    digest = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("reporter", "message"), name="report_once"),)
+        indexes = (models.Index(fields=("reporter", "at"), name="report_limits"),)
+
+    def __str__(self) -> str:
+        return f"report {self.pk}"
+
+
+class Decision(models.Model):
+    """What was decided in a case, at first or on appeal, and why.
+
+    `until` is when a limit of press ends. `by_master` is whether the game master decided.
+    """
+
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="decisions")
+    on_appeal = models.BooleanField(default=False)
+    by: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    by_master = models.BooleanField(default=False)
+    outcome = models.CharField(max_length=MAX_WORD, choices=Outcome.choices)
+    reason = models.CharField(max_length=MAX_REASON)
+    until = models.DateTimeField(null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("case", "on_appeal"), name="decision_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.outcome} in {self.case_id}"
+
+
+class Appeal(models.Model):
+    """The author of a message asks another moderator to look at a decision, once."""
+
+    decision = models.OneToOneField(
+        Decision, on_delete=models.PROTECT, primary_key=True, related_name="appeal"
+    )
+    text = models.CharField(max_length=MAX_REASON)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"appeal {self.decision_id}"
+
+
+class Inspection(models.Model):
+    """A moderator read more than the evidence, or learned a name, and why."""
+
+    class What(models.TextChoices):
+        """What a moderator can look at."""
+
+        CONVERSATION = "conversation"
+        NAME = "name"
+
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="inspections")
+    by: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    what = models.CharField(max_length=MAX_WORD, choices=What.choices)
+    reason = models.CharField(max_length=MAX_REASON)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.what} in {self.case_id}"
+
+
+class PressLimit(models.Model):
+    """A person may write only notes and to game masters until a time: in a game, or everywhere.
+
+    An appeal ends it early.
+    """
+
+    decision = models.OneToOneField(
+        Decision, on_delete=models.PROTECT, primary_key=True, related_name="limit"
+    )
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
+    until = models.DateTimeField()
+
+    class Meta:
+        indexes = (models.Index(fields=("user", "until"), name="press_limit"),)
+
+    def __str__(self) -> str:
+        return f"press of {self.user_id} limited"
+
+
+class AuditEntry(models.Model):
+    """Something that a judge or an administrator did. `by` is NULL for the command line."""
+
+    class Act(models.TextChoices):
+        """What was done."""
+
+        APPOINTED = "appointed"
+        DISMISSED = "dismissed"
+        TAKEN = "taken"
+        RETURNED = "returned"
+        DECIDED = "decided"
+        INSPECTED = "inspected"
+        BLANKED = "blanked"
+
+    at = models.DateTimeField()
+    by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    act = models.CharField(max_length=MAX_WORD, choices=Act.choices)
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, null=True, related_name="+")
+    person: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    detail = models.CharField(max_length=MAX_REASON, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.pk}"

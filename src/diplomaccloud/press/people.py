@@ -1,0 +1,55 @@
+"""Who may write personal messages to whom: what actions and pages both ask."""
+
+import datetime as dt
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.errors import NoSuchPlayer
+from diplomaccloud.games.models import Game, Seat, Status
+from diplomaccloud.games.options.options import Press
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.models import Block, PressSettings
+from diplomaccloud.press.models.game_state import load_newest_phases
+from diplomaccloud.press.rules import Verdict, decide
+
+
+def find_person(name: str, user_id: int) -> User:
+    """Return the other person with this screen name; raise `NoSuchPlayer`."""
+    people = User.objects.filter(is_active=True, guest__in=[False], folded_name=name.lower()[:40])
+    person = people.exclude(pk=user_id).first()
+    if person is None:
+        raise NoSuchPlayer("There is no other player with this screen name.")
+    return person
+
+
+def accepts_message(user_id: int, addressee_id: int, now: dt.datetime) -> bool:
+    """Return whether the person takes a personal message of the other one now.
+
+    A block reads like a person who takes none at all.
+    """
+    if PressSettings.objects.filter(user=addressee_id, personal=False).exists():
+        return False
+    if Block.objects.filter(user=addressee_id, blocked=user_id).exists():
+        return False
+    return not _share_silent_game(user_id, addressee_id, now)
+
+
+def _share_silent_game(user_id: int, other_id: int, now: dt.datetime) -> bool:
+    """Return whether both sit in a running named game that would refuse a message of the pair.
+
+    Anonymous games never count: the refusal would tell who plays in them.
+    """
+    theirs = Seat.objects.filter(user=other_id, finished_at=None).values("game")
+    games = Game.objects.filter(
+        seats__user=user_id, seats__finished_at=None, pk__in=theirs, status=Status.RUNNING
+    )
+    limited = {
+        game.pk: game
+        for game in games.distinct()
+        if not game.options.anonymous and game.options.press is not Press.FULL
+    }
+    phases = load_newest_phases(limited.values()) if limited else {}
+    states = ((limited[key], phase.state_at(limited[key], now)) for key, phase in phases.items())
+    return any(
+        decide(game.options.press, Kind.SEATS, state)[0] is not Verdict.ALLOWED
+        for game, state in states
+    )

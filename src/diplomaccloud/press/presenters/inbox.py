@@ -1,0 +1,179 @@
+"""Messages over all games, in words: conversations, what was sent, what a search finds."""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from diplomaccloud.accounts.models import name_of
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.presenters.messages import (
+    ATTACHED,
+    cut_text,
+    describe_author,
+    describe_message,
+)
+from diplomaccloud.press.presenters.names import ICONS, SPOKEN, TITLES, describe_time
+from diplomaccloud.press.presenters.page import ConversationLine, Flag
+from diplomaccloud.press.viewpoint import (
+    Author,
+    InboxPage,
+    MemberFacts,
+    SearchHit,
+    SentCopy,
+    SentEntry,
+    SentPage,
+)
+from diplomaccloud.schedule.descriptions import join_words
+
+
+@dataclass(frozen=True, slots=True)
+class SentLine:
+    """A message that the person has sent; `note` is what else there is to know of it."""
+
+    title: str
+    url: str
+    place: str
+    excerpt: str
+    at: dt.datetime
+    when: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InboxView:
+    """One of the pages of Messages: `tab` is `inbox`, `sent` or `search`."""
+
+    tab: str
+    lines: tuple[ConversationLine, ...] = ()
+    sent: tuple[SentLine, ...] = ()
+    next_url: str = ""
+    text: str = ""
+
+
+def present_inbox(page: InboxPage) -> InboxView:
+    """Return a page of conversations."""
+    lines = []
+    for entry in page.entries:
+        row = entry.summary
+        last = row.last
+        name = name_conversation(row.kind, row.members, row.person)
+        address = "" if row.kind is Kind.PERSONAL else str(row.address)
+        lines.append(
+            ConversationLine(
+                key=f"{entry.slug} {address or row.person}",
+                url=_url(entry.slug, address, row.person),
+                title=name,
+                flags=_list_flags(row.members),
+                icon=ICONS[row.kind],
+                author=_shorten(last.author) if last else "",
+                excerpt=describe_message(last) if last else "",
+                at=row.active_at,
+                when=describe_time(row.active_at) if row.active_at else "",
+                unread=row.unread,
+                muted=row.muted,
+                place=entry.world or "Personal",
+            )
+        )
+    return InboxView("inbox", tuple(lines), next_url=_next(reverse("press:inbox"), page.cursor))
+
+
+def present_sent(page: SentPage) -> InboxView:
+    """Return a page of what the person has sent."""
+    return InboxView(
+        "sent",
+        sent=tuple(_present_sent(entry) for entry in page.entries),
+        next_url=_next(reverse("press:sent"), page.cursor),
+    )
+
+
+def present_search(text: str, hits: Iterable[SearchHit]) -> InboxView:
+    """Return what a search has found; each line leads to its message."""
+    lines = []
+    for hit in hits:
+        url = _url(hit.slug, hit.address, hit.person)
+        number = hit.message.number
+        lines.append(
+            ConversationLine(
+                key=f"{url} {number}",
+                url=f"{url}?before={number + 1}#m{number}",
+                title=name_conversation(hit.kind, hit.members, hit.person),
+                flags=_list_flags(hit.members),
+                icon=ICONS[hit.kind],
+                author=_shorten(hit.message.author),
+                excerpt=_describe_hit(hit, text),
+                at=hit.message.at,
+                when=describe_time(hit.message.at),
+                place=hit.world or "Personal",
+            )
+        )
+    return InboxView("search", tuple(lines), text=text)
+
+
+def _present_sent(entry: SentEntry) -> SentLine:
+    names = [_name_copy(copy) for copy in entry.copies]
+    note = ""
+    if entry.published_at is not None:
+        note = f"Published at {entry.published_at.astimezone(dt.UTC):%H:%M} UTC"
+    elif len(entry.copies) > 1:
+        note = "To each separately"
+    return SentLine(
+        title=f"To {join_words(names)}",
+        url=_url_of_copy(entry.slug, entry.copies),
+        place=entry.world or "Personal",
+        excerpt=cut_text(entry.subject or entry.body) or ATTACHED[entry.attached],
+        at=entry.at,
+        when=describe_time(entry.at),
+        note=note,
+    )
+
+
+def _name_copy(copy: SentCopy) -> str:
+    if copy.kind in SPOKEN and not copy.members:
+        return SPOKEN[copy.kind]
+    return name_conversation(copy.kind, copy.members, copy.person)
+
+
+def _url_of_copy(slug: str, copies: Sequence[SentCopy]) -> str:
+    if len(copies) != 1:
+        return reverse("press:list", args=[slug])
+    return _url(slug, copies[0].address, copies[0].person)
+
+
+def name_conversation(kind: Kind, members: Sequence[MemberFacts], person: str) -> str:
+    """Return what a conversation is called in a list over all games."""
+    return name_of(person) or ", ".join(member.country for member in members) or TITLES[kind]
+
+
+def _list_flags(members: Sequence[MemberFacts]) -> tuple[Flag, ...]:
+    return tuple(Flag(member.country, member.color) for member in members)
+
+
+def _url(slug: str, address: str, person: str) -> str:
+    if not slug:
+        return reverse("press:personal", args=[person])
+    return reverse("press:conversation", args=[slug, address])
+
+
+def _next(url: str, cursor: str) -> str:
+    return f"{url}?{urlencode({'from': cursor})}" if cursor else ""
+
+
+def _shorten(author: Author) -> str:
+    if author.is_you:
+        return "You"
+    return author.country or describe_author(author, None)
+
+
+def _describe_hit(hit: SearchHit, text: str) -> str:
+    """Return the part of a message that was found, and what it carries."""
+    excerpt, attached = _cut_around(hit.message.body, text), ATTACHED[hit.message.attached]
+    return " · ".join(part for part in (excerpt, attached) if part)
+
+
+def _cut_around(body: str, text: str) -> str:
+    """Return the part of a message around the text that was searched for."""
+    place = max(body.lower().find(text.lower()) - 40, 0)
+    return f"{'…' if place else ''}{cut_text(body[place:])}"

@@ -1,0 +1,138 @@
+"""The ledger of a game for one viewer: open proposals, and phase by phase who kept what."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.deals import Names, Verdict, describe_clause
+from diplomaccloud.press.presenters.names import title_phase
+from diplomaccloud.press.presenters.page import Flag
+from diplomaccloud.press.presenters.press_page import Desk
+from diplomaccloud.press.presenters.proposals import (
+    FindingView,
+    ProposalView,
+    present_findings,
+    present_proposal,
+)
+from diplomaccloud.press.proposal_states import ProposalState
+from diplomaccloud.press.rules import Moment
+from diplomaccloud.press.viewpoint import DealFacts, LedgerFacts
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedClause:
+    """A clause with what one phase says of it."""
+
+    text: str
+    findings: tuple[FindingView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDeal:
+    """A deal in one phase; `tone` is broken if anybody broke it, else kept or moot."""
+
+    url: str
+    title: str
+    flags: tuple[Flag, ...]
+    tone: str
+    clauses: tuple[JudgedClause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPhase:
+    """A phase with the deals that bound in it."""
+
+    title: str
+    deals: tuple[JudgedDeal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingProposal:
+    """A proposal that is open, or a deal that no phase has judged yet."""
+
+    url: str
+    title: str
+    flags: tuple[Flag, ...]
+    card: ProposalView
+    asks_you: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPage:
+    """The page: `open` proposals, `fresh` deals, and judged phases, newest first.
+
+    `writes` is whether the viewer takes part in the press of the game.
+    """
+
+    open: tuple[WaitingProposal, ...]
+    fresh: tuple[WaitingProposal, ...]
+    phases: tuple[JudgedPhase, ...]
+    is_over: bool
+    writes: bool
+
+
+def present_ledger(desk: Desk) -> LedgerPage:
+    """Return the ledger of everything that the viewer can read."""
+    deals = desk.press.deals
+    accepted = [deal for deal in deals if deal.proposal.state is ProposalState.ACCEPTED]
+    phases = {entry.phase: None for deal in accepted for entry in deal.proposal.ledger}
+    newest_first = sorted(phases, key=lambda phase: phase.order, reverse=True)
+    return LedgerPage(
+        open=tuple(
+            _present_waiting(desk, deal)
+            for deal in deals
+            if deal.proposal.state is ProposalState.OPEN
+        ),
+        fresh=tuple(_present_waiting(desk, deal) for deal in accepted if not deal.proposal.ledger),
+        phases=tuple(
+            JudgedPhase(
+                title_phase(phase),
+                tuple(
+                    _present_judged(desk, deal, entry)
+                    for deal in accepted
+                    for entry in deal.proposal.ledger
+                    if entry.phase == phase
+                ),
+            )
+            for phase in newest_first
+        ),
+        is_over=desk.press.state.moment is Moment.OVER,
+        writes=desk.press.may_write,
+    )
+
+
+def _present_waiting(desk: Desk, deal: DealFacts) -> WaitingProposal:
+    url = _message_url(desk, deal)
+    return WaitingProposal(
+        url=f"{url}proposal/",
+        title=_title(desk, deal),
+        flags=desk.names.flags(deal.proposal.parties),
+        card=present_proposal(deal.proposal, url),
+        asks_you=deal.proposal.may_answer,
+    )
+
+
+def _present_judged(desk: Desk, deal: DealFacts, entry: LedgerFacts) -> JudgedDeal:
+    facts = deal.proposal
+    names = Names(facts.board, facts.countries)
+    clauses = facts.terms.alternatives[facts.alternative or 0]
+    verdicts = {finding.verdict for finding in entry.findings}
+    tone = next((word for word in (Verdict.BROKEN, Verdict.KEPT) if word in verdicts), Verdict.MOOT)
+    return JudgedDeal(
+        url=f"{_message_url(desk, deal)}proposal/",
+        title=_title(desk, deal),
+        flags=desk.names.flags(facts.parties),
+        tone=tone.value,
+        clauses=tuple(
+            JudgedClause(describe_clause(clause, names), findings)
+            for index, clause in enumerate(clauses)
+            if (findings := present_findings(index, clause, entry.findings, names))
+        ),
+    )
+
+
+def _title(desk: Desk, deal: DealFacts) -> str:
+    countries = [desk.names.country(power) for power in deal.proposal.parties]
+    return ", ".join(countries)
+
+
+def _message_url(desk: Desk, deal: DealFacts) -> str:
+    return f"{desk.url('conversation', str(deal.address))}{deal.number}/"

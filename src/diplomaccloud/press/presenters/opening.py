@@ -1,0 +1,103 @@
+"""Opening conversations after the end, in words: the viewer's own, and what opens them."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.games.options.options import Opening
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.presenters.names import ICONS
+from diplomaccloud.press.presenters.page import OpeningState
+from diplomaccloud.press.presenters.press_page import Desk
+from diplomaccloud.press.rules import Moment
+from diplomaccloud.press.viewpoint.opening import OwnOpening
+
+_ABOUT = {
+    Opening.CONSENT: (
+        "A conversation opens once everyone who could ever read it has agreed. Until then nobody "
+        "learns who has, and you can withdraw. Messages that are written after you agreed stay "
+        "private until all agree to them too."
+    ),
+    Opening.END: (
+        "The players agreed that the end of the game opens their conversations. What is written "
+        "after it, notes, and the talk with the game master open only if everyone who could read "
+        "them agrees; until then nobody learns who has."
+    ),
+    Opening.NEVER: "The players of this game agreed that private conversations are never opened.",
+}
+_OPEN = "Open: everyone who may see the game reads it in the chronicle."
+_AGREED = "You agreed to open this. It opens once everyone who could read it has agreed."
+_NOTES_AGREED = "Open: everyone who may see the game reads your notes in the chronicle."
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningView:
+    """The page about all of the viewer's conversations."""
+
+    states: tuple[OpeningState, ...]
+    about: str
+    may_open: bool
+    is_over: bool
+    agree_url: str
+    chronicle_url: str
+
+    @property
+    def waiting(self) -> tuple[OpeningState, ...]:
+        """The conversations that the viewer can agree to open."""
+        return tuple(state for state in self.states if state.may_agree)
+
+
+def present_openings(desk: Desk) -> OpeningView:
+    """Return the viewer's conversations and what opens them."""
+    option = desk.reader.game.options.talk.opening
+    return OpeningView(
+        states=tuple(_present(desk, own) for own in desk.press.openings),
+        about=_ABOUT[option],
+        may_open=option is not Opening.NEVER,
+        is_over=desk.press.state.moment is Moment.OVER,
+        agree_url=desk.url("agree"),
+        chronicle_url=desk.url("chronicle"),
+    )
+
+
+def present_opening(desk: Desk, own: OwnOpening | None) -> OpeningState | None:
+    """Return how one conversation stands; None if there is nothing to decide."""
+    if own is None or desk.reader.game.options.talk.opening is Opening.NEVER:
+        return None
+    return _present(desk, own)
+
+
+def _present(desk: Desk, own: OwnOpening) -> OpeningState:
+    address, names = own.address, desk.names
+    may_open = desk.reader.game.options.talk.opening is not Opening.NEVER
+    return OpeningState(
+        title=names.title(address),
+        flags=names.flags(address.powers),
+        icon=ICONS[address.kind],
+        url=desk.url("conversation", str(address)),
+        value=f"{own.count} {address}",
+        address=str(address),
+        count=own.count,
+        text=_describe(own),
+        is_open=own.is_open,
+        may_agree=may_open and not own.is_open and not own.has_agreed,
+        may_withdraw=may_open and not own.is_open and own.agreed > own.open,
+        button="Open my notes" if own.kind is Kind.NOTES else "Agree to open it",
+        agree_url=desk.url("agree"),
+        withdraw_url=desk.url("withdraw"),
+        page_url=desk.url("opening"),
+    )
+
+
+def _describe(own: OwnOpening) -> str:
+    if own.is_open:
+        return _NOTES_AGREED if own.kind is Kind.NOTES else _OPEN
+    if own.has_agreed:
+        return _AGREED
+    if own.open:
+        return f"{_count(own.open)} open. {_count(own.count - own.open)} private."
+    if own.agreed:
+        return f"You agreed to open the first {own.agreed} of {own.count} messages."
+    return ""
+
+
+def _count(number: int) -> str:
+    return "1 message is" if number == 1 else f"{number} messages are"

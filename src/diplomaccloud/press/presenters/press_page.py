@@ -1,0 +1,368 @@
+"""The press of a game for one viewer: the list, a conversation, and the forms, in words."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from django.urls import reverse
+
+from diplomaccloud.games.options.options import Press
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.press.addresses import EVERYONE, TABLE, Address, Kind
+from diplomaccloud.press.presenters.attached import AttachMenu
+from diplomaccloud.press.presenters.attachments import describe_attached, list_attach_links
+from diplomaccloud.press.presenters.maps import list_map_choices
+from diplomaccloud.press.presenters.messages import (
+    describe_author,
+    describe_message,
+    present_messages,
+    present_waiting,
+)
+from diplomaccloud.press.presenters.names import ICONS, Names, describe_time
+from diplomaccloud.press.presenters.page import (
+    Addressee,
+    Composer,
+    ConversationLine,
+    ConversationView,
+    Draft,
+    NewMessage,
+    PressView,
+    TalkState,
+)
+from diplomaccloud.press.rules import Moment, Why
+from diplomaccloud.press.viewpoint import (
+    Author,
+    ConversationFacts,
+    MemberFacts,
+    PressReader,
+    Summary,
+)
+from diplomaccloud.schedule.descriptions import join_words
+
+KEY_BYTES = 16
+_NEXT_MOVES = "Talk is closed until the next movement phase opens."
+CLOSED = {
+    Why.QUIET: "Quiet time: everyone writes orders now. Talk opens again with the next moves.",
+    Why.PAUSED: "The game is paused. Talk opens again when it continues.",
+    Why.ORDERS_CLOSED: _NEXT_MOVES,
+    Why.RETREATS: _NEXT_MOVES,
+    Why.BUILDS: _NEXT_MOVES,
+    Why.SUSPENDED: "The game is suspended while we fix a problem. Talk opens again after that.",
+    Why.STARTED: "Countries have been drawn, so this conversation can only be read.",
+    Why.LEFT: "You no longer play this country. You keep what you could read until you left.",
+    Why.SILENT: "You are out of the game. You can read, and write again when it is over.",
+    Why.VACANT: "This country has no player now, and its next one would not read your message.",
+    Why.READER: "Only the players and the game master write here.",
+    Why.LIMITED: (
+        "Your press is limited for now: you can write notes, and to the game master. "
+        "The page of your reports says until when."
+    ),
+    Why.REFUSED: "This person does not accept messages from you now.",
+}
+"""Why a conversation has no composer."""
+_NO_PRESS = "This game has no press: players write to each other once it is over."
+NOT_NOW = "This conversation is closed for now."
+"""Where no reason is known."""
+_READERS = {
+    Kind.PUBLIC: "Everyone who may see the game reads this.",
+    Kind.GRAY: "Everyone who may see the game reads this. Nobody learns who wrote it.",
+    Kind.MASTER: "Only you and the game master read this.",
+    Kind.NOTES: "Only you read your notes.",
+    Kind.PREGAME: "Everyone at the table reads this, until countries are drawn.",
+}
+_COMPOSER_NOTES = {Kind.GRAY: "at the next quarter hour"}
+_LOOKS = "The game master may read this conversation. You are notified if that happens."
+_BOT = "A bot plays it and reads no messages."
+_VACANT = "Vacant: messages wait for its next player."
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What the presenters of a game's press share: the press, the names, and the game.
+
+    `is_brief` leaves out the newest messages of the conversations, for a part of a page that does
+    not list them.
+    """
+
+    press: PressReader
+    is_brief: bool = False
+
+    @property
+    def reader(self) -> GameReader:
+        """The game."""
+        return self.press.game
+
+    @cached_property
+    def names(self) -> Names:
+        """What the countries are called."""
+        return Names(self.press.countries)
+
+    @property
+    def slug(self) -> str:
+        """The slug of the game."""
+        return self.press.slug
+
+    def url(self, name: str, *arguments: str) -> str:
+        """Return an address of the game's press."""
+        return reverse(f"press:{name}", args=[self.slug, *arguments])
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """The provinces of the map."""
+        return self.press.provinces
+
+
+def present_list(desk: Desk) -> PressView:
+    """Return the list of conversations."""
+    return _present(desk, None)
+
+
+def present_new(desk: Desk, *, draft: Draft | None = None) -> PressView:
+    """Return the list with the form for a new message."""
+    view = _present(desk, None)
+    if not view.may_write_new:
+        return view
+    return replace(view, new=_present_form(desk, draft or Draft()), is_focused=draft is not None)
+
+
+def present_conversation(
+    desk: Desk,
+    facts: ConversationFacts,
+    *,
+    draft: Draft | None = None,
+    part: bool = False,
+    past: bool = False,
+) -> PressView:
+    """Return one conversation.
+
+    A `part` of it has no mark where the unread messages begin; `past` is a page of old messages.
+    """
+    summary = facts.summary
+    view = _present(desk, summary)
+    return replace(view, current=_present_conversation(desk, facts, draft, part=part, past=past))
+
+
+def present_table(desk: Desk, facts: ConversationFacts) -> PressView:
+    """Return the table before the draw, for the waiting room: a conversation without a list."""
+    view = present_conversation(desk, facts)
+    return replace(view, single=True, url=desk.url("conversation", str(TABLE)))
+
+
+def make_key() -> str:
+    """Return a key for a form, which makes the server accept its message once."""
+    return secrets.token_hex(KEY_BYTES)
+
+
+def _present(desk: Desk, current: Summary | None) -> PressView:
+    summaries = list(desk.press.outline if desk.is_brief else desk.press.conversations)
+    if current and all(row.address != current.address for row in summaries):
+        summaries.insert(0, current)
+    lines = tuple(_present_line(desk, row, current) for row in summaries)
+    addressees = desk.press.addressees
+    return PressView(
+        slug=desk.slug,
+        url=desk.url("list"),
+        new_url=desk.url("new"),
+        live_url=f"/live/games/{desk.slug}",
+        lines=lines,
+        unread=desk.press.unread,
+        version=desk.press.version,
+        note=_describe_closed(desk),
+        talk=_present_talk(desk),
+        may_write_new=bool(addressees.seats) or EVERYONE in addressees.others,
+        changes_at=desk.press.state.quiet_from,
+        reports_url=reverse("press:moderation") if desk.press.is_master else "",
+        is_over=desk.press.state.moment is Moment.OVER,
+        writes=desk.press.may_write,
+        look_url=desk.url("look") if desk.press.may_look else "",
+    )
+
+
+def _present_talk(desk: Desk) -> TalkState | None:
+    """Return the button that ends talk early; None if there is no talk to end."""
+    has_finished = desk.press.is_done_talking
+    if has_finished is None:
+        return None
+    text = (
+        "Quiet time starts once all others are done too. You can take it back until then."
+        if has_finished
+        else "Once everyone is done, quiet time starts and orders are due when it ends."
+    )
+    sequence = desk.press.sequence
+    return TalkState(done=has_finished, url=desk.url("talk"), sequence=sequence, text=text)
+
+
+def _describe_closed(desk: Desk) -> str:
+    """Return why nobody can be written to now, blank if somebody can or the viewer only reads."""
+    press = desk.press
+    addressees = press.addressees
+    if addressees.seats or EVERYONE in addressees.others or not press.may_write:
+        return ""
+    if press.state.why is Why.NOTHING and desk.reader.game.options.press is Press.NONE:
+        return _NO_PRESS
+    return CLOSED.get(press.state.why, "")
+
+
+def _present_line(desk: Desk, row: Summary, current: Summary | None) -> ConversationLine:
+    last, names = row.last, desk.names
+    return ConversationLine(
+        key=str(row.address),
+        url=desk.url("conversation", str(row.address)),
+        title=names.title(row.address),
+        flags=names.flags(row.address.powers),
+        icon=ICONS[row.address.kind],
+        about=_describe_holders(row.members),
+        author=_shorten(last.author, names) if last else "",
+        excerpt=describe_message(last) if last else "",
+        at=last.at if last else None,
+        when=describe_time(last.at) if last else "",
+        unread=row.unread,
+        muted=row.muted,
+        closed=not row.is_writable,
+        current=current is not None and row.address == current.address,
+    )
+
+
+def _shorten(author: Author, names: Names) -> str:
+    if author.power and not author.is_you:
+        return names.country(author.power)
+    return "You" if author.is_you else describe_author(author, names)
+
+
+def _describe_holders(members: Sequence[MemberFacts]) -> str:
+    """Return who plays the countries, as far as that is known: `alice, bob`."""
+    return join_words([word for member in members if (word := _describe_holder(member))])
+
+
+def _describe_holder(member: MemberFacts) -> str:
+    if member.vacant:
+        return "vacant"
+    if member.holder.bot:
+        return f"{member.holder.bot} bot"
+    return member.holder.name
+
+
+def _present_conversation(
+    desk: Desk, facts: ConversationFacts, draft: Draft | None, *, part: bool, past: bool
+) -> ConversationView:
+    summary, messages, address = facts.summary, facts.messages, facts.summary.address
+    url = desk.url("conversation", str(address))
+    first = messages[0].number if messages else 0
+    return ConversationView(
+        key=str(address),
+        url=url,
+        title=desk.names.title(address),
+        flags=desk.names.flags(address.powers),
+        icon=ICONS[address.kind],
+        about=_READERS.get(address.kind, ""),
+        notes=_list_notes(desk, facts),
+        messages=present_messages(
+            messages,
+            address,
+            desk.names,
+            codes=desk.codes,
+            url=url,
+            read=None if part or not desk.press.may_write else facts.read,
+        ),
+        first=first,
+        last=messages[-1].number if messages else facts.count,
+        more=facts.has_later,
+        older_url=f"{url}?before={first}" if facts.has_earlier and first else "",
+        muted=summary.muted,
+        may_mute=bool(facts.count) and desk.press.may_write and address.kind is not Kind.NOTES,
+        composer=_present_composer(desk, summary, draft) if summary.is_writable else None,
+        closed=CLOSED.get(summary.why, NOT_NOW),
+        draft=draft if draft and draft.error and not summary.is_writable else None,
+        read=facts.read,
+        may_act=desk.press.may_write,
+        actions_url=url,
+        newest_url=url if past and facts.has_later else "",
+        waiting=present_waiting(facts.waiting, desk.codes),
+    )
+
+
+def _list_notes(desk: Desk, facts: ConversationFacts) -> tuple[str, ...]:
+    notes = []
+    if facts.summary.kind is Kind.SEATS and desk.press.may_be_looked_at:
+        notes.append(_LOOKS)
+    for member in facts.summary.members:
+        country = desk.names.country(member.power)
+        if member.vacant:
+            notes.append(f"{country} is vacant. Messages wait for its next player.")
+        elif member.holder.bot:
+            notes.append(
+                f"A bot plays {country} and reads no messages. They wait for a person who takes "
+                "the seat."
+            )
+        elif member.since is not None:
+            notes.append(f"{country} has another player since {member.since}.")
+    return tuple(notes)
+
+
+def _present_composer(desk: Desk, summary: Summary, draft: Draft | None) -> Composer:
+    address = summary.address
+    title = desk.names.title(address)
+    draft = draft or Draft()
+    label = (
+        "Write a note" if address.kind is Kind.NOTES else f"Message to {desk.names.speak(address)}"
+    )
+    return Composer(
+        action=desk.url("send"),
+        to=str(address),
+        label=label,
+        title=title,
+        key=draft.key or make_key(),
+        unsent=desk.url("conversation", str(address)),
+        carry_url=desk.url("carry", str(address)),
+        flags=desk.names.flags(address.powers),
+        icon=ICONS[address.kind],
+        about=_COMPOSER_NOTES.get(address.kind, ""),
+        subject=draft.subject,
+        body=draft.body,
+        error=draft.error,
+        attached=describe_attached(desk.press, desk.slug, draft.attached),
+        attach_links=list_attach_links(
+            desk.slug, address, is_over=desk.press.state.moment is Moment.OVER
+        ),
+        attach_menu=_list_choices(desk, address, draft),
+        is_carried=draft.is_carried,
+    )
+
+
+def _list_choices(desk: Desk, to: Address | None, draft: Draft) -> AttachMenu | None:
+    return list_map_choices(desk.press, desk.slug, to) if draft.has_menu else None
+
+
+def _present_form(desk: Desk, draft: Draft) -> NewMessage:
+    addressees = desk.press.addressees
+    has_everyone = EVERYONE in addressees.others
+    writable = {seat.power: seat for seat in addressees.seats}
+    chosen = {power for text in draft.to for power in text.split("+")}
+    return NewMessage(
+        action=desk.url("send"),
+        key=draft.key or make_key(),
+        unsent=desk.url("new"),
+        carry_url=desk.url("carry-to-new"),
+        addressees=tuple(
+            Addressee(
+                power=member.power,
+                country=desk.names.country(member.power),
+                color=desk.names.color(member.power),
+                player="" if member.holder.bot or member.vacant else member.holder.name,
+                chosen=member.power in chosen,
+                note=_BOT if member.holder.bot else _VACANT if member.vacant else "",
+            )
+            for member in writable.values()
+        ),
+        everyone_url=desk.url("conversation", str(EVERYONE)) if has_everyone else "",
+        everyone_carry_url=desk.url("carry", str(EVERYONE)) if has_everyone else "",
+        together=draft.together,
+        subject=draft.subject,
+        body=draft.body,
+        error=draft.error,
+        attached=describe_attached(desk.press, desk.slug, draft.attached),
+        attach_links=list_attach_links(desk.slug, None),
+        attach_menu=_list_choices(desk, None, draft),
+        is_carried=draft.is_carried,
+    )

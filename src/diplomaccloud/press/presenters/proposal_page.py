@@ -1,0 +1,376 @@
+"""The page on which a proposal is composed: clauses so far, and the fields for the next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.safestring import SafeString
+
+from diplomaccloud.deals import (
+    MAX_ALTERNATIVES,
+    MAX_CLAUSES,
+    Names,
+    Terms,
+    TermsError,
+    Turn,
+    clause_to_json,
+    describe_clause,
+    require_possible,
+    terms_from_json,
+)
+from diplomaccloud.games.presenters.results import draw_position
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec.orders import order_to_json
+from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.orders import Build, Order, Waive, power_of
+from diplomaccloud.judge.phases import Phase, Season
+from diplomaccloud.maps.gallery import MapPicture, build_map_picture
+from diplomaccloud.press.addresses import Address, Kind
+from diplomaccloud.press.presenters.names import title_phase
+from diplomaccloud.press.presenters.press_page import Desk, make_key
+from diplomaccloud.press.presenters.proposals import LETTERS
+from diplomaccloud.press.proposal_draft import (
+    KINDS,
+    ClauseFields,
+    ProposalDraft,
+    write_clause_line,
+)
+from diplomaccloud.sandbox.order_choices import describe_choice, unit_title
+
+TURNS_AHEAD: Final = 8
+"""How many seasons a clause can name as its end."""
+_KIND_LABELS: Final = {
+    "order": "Order",
+    "dmz": "Zone",
+    "peace": "Peace",
+    "alliance": "Alliance",
+    "draw": "Draw",
+}
+_KIND_HELP: Final = {
+    "order": "A unit gets this order in this phase, or does not get it.",
+    "dmz": "Units inside leave with their first move. Nobody moves, supports, convoys, retreats or "
+    "builds into the zone.",
+    "peace": "Nobody moves, or helps a move, into a unit or center of the other, unless agreed.",
+    "alliance": "Peace between the allies. The rest isn’t measured.",
+    "draw": "Each writes DRAW with the orders if the others do.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice of the form; `unit`, `to` and `kind` are of an order, for taps on the map."""
+
+    value: str
+    label: str
+    chosen: bool = False
+    unit: str = ""
+    to: str = ""
+    kind: str = ""
+    color: str = ""
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionGroup:
+    """Choices under a heading: the orders of a unit in a province."""
+
+    label: str
+    province: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedClause:
+    """A clause so far: its sentence, its place, and the line that the form carries."""
+
+    text: str
+    place: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedAlternative:
+    """An alternative so far; `name` is blank if there is only one."""
+
+    name: str
+    clauses: tuple[ComposedClause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalPage:
+    """The page. `closed` says why no proposal can be made now, blank if one can."""
+
+    title: str
+    to: str
+    url: str
+    back_url: str
+    carry_url: str
+    key: str
+    counters: int | None
+    body: str
+    error: str
+    closed: str
+    alternatives: tuple[ComposedAlternative, ...]
+    left: int
+    kinds: tuple[Option, ...]
+    orders: tuple[OptionGroup, ...]
+    forbidden: bool
+    powers: tuple[Option, ...]
+    parties: tuple[Option, ...]
+    provinces: tuple[Option, ...]
+    against: tuple[Option, ...]
+    turns: tuple[Option, ...]
+    places: tuple[Option, ...]
+    picture: MapPicture
+    overlay: SafeString
+    phase: str
+
+
+class Drafting:
+    """Composes terms for one conversation of a game, from what a form sent."""
+
+    def __init__(self, desk: Desk, address: Address, form: ProposalDraft) -> None:
+        self.desk, self.address, self.form = desk, address, form
+        reader = desk.reader
+        self.board, self.position = reader.board, reader.position
+        self.rules = reader.game.rules
+        self._groups = [tuple(map(Power, group)) for group in desk.press.groups]
+        self.own = tuple(map(Power, reader.own_powers))
+        self.names = Names(self.board, self._name_countries())
+
+    def _name_countries(self) -> dict[Power, str]:
+        names = self.desk.names
+        return {group[0]: names.country(group[0]) for group in self._groups if len(group) == 1}
+
+    @property
+    def parties(self) -> tuple[Power, ...]:
+        """The parties: the members, or in public the viewer and the chosen countries."""
+        is_public = self.address.kind is Kind.PUBLIC
+        firsts = set(self.form.parties if is_public else self.address.powers)
+        powers = {power for group in self._groups if group[0] in firsts for power in group}
+        return tuple(sorted(powers.union(self.own)))
+
+    def write_terms(self, alternatives: Sequence[Sequence[object]]) -> dict[str, object]:
+        """Return the JSON of terms with these clauses."""
+        return {
+            "v": 1,
+            "phase": str(self.position.phase),
+            "parties": list(self.parties),
+            "alternatives": [list(clauses) for clauses in alternatives],
+        }
+
+    def read(self, alternatives: Sequence[Sequence[object]]) -> Terms:
+        """Return the terms; raise `CodecError` or `TermsError` if they cannot be offered."""
+        terms = terms_from_json(self.write_terms(alternatives), self.board)
+        require_possible(terms, self.board, self.position, self.rules)
+        return terms
+
+    def add(self) -> tuple[tuple[tuple[object, ...], ...], str]:
+        """Return the clauses with the one that the fields describe, or why it cannot be added."""
+        form = self.form
+        clause, error = self._make_clause(form.fields)
+        if clause is None:
+            return form.alternatives, error
+        changed = [list(clauses) for clauses in form.alternatives]
+        if not changed or form.fields.alternative >= len(changed):
+            changed.append([])
+        place = min(form.fields.alternative, len(changed) - 1)
+        changed[place].append(clause)
+        result = tuple(tuple(clauses) for clauses in changed)
+        try:
+            self.read(result)
+        except TermsError as refused:
+            return form.alternatives, str(refused)
+        except CodecError as refused:
+            return form.alternatives, _explain(refused)
+        return result, ""
+
+    def _make_clause(self, fields: ClauseFields) -> tuple[dict[str, object] | None, str]:
+        """Return the clause that the fields describe, or what is missing."""
+        powers = list(fields.powers if len(self.parties) > 2 else self.parties)
+        clause: dict[str, object] = {"clause": fields.kind, "powers": powers}
+        if fields.until and fields.kind in {"dmz", "peace"}:
+            clause["until"] = fields.until
+        match fields.kind:
+            case "order":
+                order = self.find_order(fields.order)
+                if order is None:
+                    return None, "Choose an order."
+                word = "not-order" if fields.forbidden else "order"
+                return {"clause": word, "order": order_to_json(order)}, ""
+            case "dmz":
+                missing = "" if fields.provinces else "Choose at least one province."
+                bound = list(fields.powers) or powers
+                clause |= {"powers": bound, "provinces": list(fields.provinces)}
+            case "alliance":
+                missing = "" if fields.against else "Choose whom the alliance is against."
+                clause["against"] = list(fields.against)
+            case _:
+                missing = ""
+        return (None, missing) if missing else (clause, "")
+
+    def find_order(self, text: str) -> Order | None:
+        """Return the order that a choice of the form stands for."""
+        return next((o for o in self.list_orders() if _value(o) == text), None)
+
+    def list_orders(self) -> list[Order]:
+        """Return what the units of the parties may be ordered in this phase."""
+        return [
+            order
+            for power in self.parties
+            for order in legal_orders(self.board, self.position, power, self.rules)
+            if not isinstance(order, Waive)
+        ]
+
+    def present(self, *, closed: str, error: str = "") -> ProposalPage:
+        """Return the page."""
+        form, desk = self.form, self.desk
+        fields = form.fields
+        url = desk.url("propose", str(self.address))
+        shown = self._present_alternatives()
+        many = len(self.parties) > 2
+        others = [group for group in self._groups if not set(group) & set(self.own)]
+        is_public = self.address.kind is Kind.PUBLIC
+        return ProposalPage(
+            title=desk.names.title(self.address),
+            to=desk.names.speak(self.address),
+            url=url,
+            back_url=desk.url("conversation", str(self.address)),
+            carry_url=desk.url("carry", str(self.address)),
+            key=form.key or make_key(),
+            counters=form.counters,
+            body=form.body,
+            error=error,
+            closed=closed,
+            alternatives=shown,
+            left=MAX_CLAUSES - sum(len(part.clauses) for part in shown),
+            kinds=tuple(
+                Option(kind, _KIND_LABELS[kind], kind == fields.kind, help=_KIND_HELP[kind])
+                for kind in KINDS
+            ),
+            orders=self._group_orders(fields.order),
+            forbidden=fields.forbidden,
+            powers=self._list_powers(self.parties, fields.powers, every=not fields.powers),
+            parties=self._list_powers([group[0] for group in others], form.parties)
+            if is_public
+            else (),
+            provinces=tuple(
+                Option(code, province.name, code in fields.provinces)
+                for code, province in sorted(
+                    self.board.by_code.items(), key=lambda item: item[1].name
+                )
+            ),
+            against=self._list_powers(
+                [power for power in self.board.power_info if many or power not in self.parties],
+                fields.against,
+            ),
+            turns=_list_turns(self.position.phase, fields.until),
+            places=self._list_places(shown),
+            picture=build_map_picture(desk.reader.game.map_hash, desk.reader.chart),
+            overlay=draw_position(desk.reader, self.position, ()),
+            phase=title_phase(self.position.phase),
+        )
+
+    def _list_powers(
+        self, powers: Sequence[Power], chosen: Sequence[str], *, every: bool = False
+    ) -> tuple[Option, ...]:
+        return tuple(
+            Option(
+                power,
+                self.names.country(power),
+                every or power in chosen,
+                color=self.desk.reader.colors.get(power, ""),
+            )
+            for power in powers
+        )
+
+    def _list_places(self, shown: Sequence[ComposedAlternative]) -> tuple[Option, ...]:
+        """Return the alternatives that a clause can join, and a new one; none where it has one."""
+        if len(self.parties) > 2 or not shown:
+            return ()
+        last = min(len(shown), MAX_ALTERNATIVES - 1)
+        return tuple(
+            Option(
+                str(number),
+                f"Alternative {LETTERS[number]}" if number < len(shown) else "A new alternative",
+                number == min(self.form.fields.alternative, last),
+            )
+            for number in range(last + 1)
+        )
+
+    def _present_alternatives(self) -> tuple[ComposedAlternative, ...]:
+        """Return the clauses so far; those that cannot be read are left out."""
+        try:
+            terms = terms_from_json(self.write_terms(self.form.alternatives), self.board)
+        except CodecError:
+            return ()
+        lines = find_alternatives(terms)
+        many = len(terms.alternatives) > 1
+        return tuple(
+            ComposedAlternative(
+                LETTERS[number] if many else "",
+                tuple(
+                    ComposedClause(
+                        describe_clause(clause, self.names),
+                        f"{number}.{index}",
+                        write_clause_line(number, lines[number][index]),
+                    )
+                    for index, clause in enumerate(clauses)
+                ),
+            )
+            for number, clauses in enumerate(terms.alternatives)
+        )
+
+    def _group_orders(self, chosen: str) -> tuple[OptionGroup, ...]:
+        groups: dict[tuple[str, str], list[Option]] = {}
+        for order in self.list_orders():
+            choice = describe_choice(self.board, order)
+            option = Option(
+                _value(order),
+                choice.label,
+                _value(order) == chosen,
+                unit=choice.unit,
+                to=choice.to,
+                kind=choice.kind,
+            )
+            groups.setdefault(self._head(order), []).append(option)
+        return tuple(OptionGroup(*head, tuple(options)) for head, options in groups.items())
+
+    def _head(self, order: Order) -> tuple[str, str]:
+        country = self.names.country(power_of(order))
+        if isinstance(order, Waive | Build):
+            return f"{country}: builds", ""
+        return f"{country}: {unit_title(self.board, order.unit)}", order.unit.province
+
+
+def find_alternatives(terms: Terms) -> tuple[tuple[dict[str, object], ...], ...]:
+    """Return the clauses of terms as the form carries them, for a counter-offer."""
+    return tuple(tuple(map(clause_to_json, clauses)) for clauses in terms.alternatives)
+
+
+def _value(order: Order) -> str:
+    return f"{power_of(order)} {order}"
+
+
+def _explain(error: CodecError) -> str:
+    """Return the fault without its path, which means nothing to a person."""
+    _, _, what = str(error).partition(": ")
+    return f"This clause is not possible: {what}."
+
+
+def _list_turns(phase: Phase, chosen: str) -> tuple[Option, ...]:
+    turn = Turn.of(phase)
+    options = [Option("", "The end of the game", not chosen)]
+    for _ in range(TURNS_AHEAD):
+        options.append(Option(str(turn), f"The end of {turn.title}", str(turn) == chosen))
+        turn = _next_turn(turn)
+    return tuple(options)
+
+
+def _next_turn(turn: Turn) -> Turn:
+    if turn.season is Season.SPRING:
+        return Turn(Season.FALL, turn.year)
+    if turn.season is Season.FALL:
+        return Turn(Season.WINTER, turn.year)
+    return Turn(Season.SPRING, turn.year + 1)

@@ -1,0 +1,360 @@
+"""Reports, cases, decisions and the audit in words."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.presenters.messages import cut_text
+from diplomaccloud.press.presenters.names import describe_time, title_phase
+from diplomaccloud.press.presenters.text import render_text
+from diplomaccloud.press.viewpoint.facts import AuthorKind
+from diplomaccloud.press.viewpoint.reports import (
+    AuditFacts,
+    CaseFacts,
+    CaseLine,
+    Copy,
+    DecisionFacts,
+    OwnReports,
+    Queue,
+    ReportFacts,
+    read_copies,
+)
+from diplomaccloud.schedule.descriptions import join_words
+
+_NO_CODES: Final[frozenset[str]] = frozenset()
+_KINDS: Final = {
+    Kind.SEATS: "a private conversation",
+    Kind.PUBLIC: "the public conversation",
+    Kind.GRAY: "the gray messages",
+    Kind.MASTER: "the conversation with the game master",
+    Kind.NOTES: "notes",
+    Kind.PREGAME: "the table before the draw",
+    Kind.PERSONAL: "personal messages",
+}
+_STAGES: Final = {
+    "open": "Report",
+    "appealed": "Appeal",
+    "decided": "Decided",
+    "final": "Decided on appeal",
+}
+_TAKEN: Final = {"": "", "you": "You judge it", "other": "Taken by somebody else"}
+OUTCOMES: Final = {
+    "none": "No action",
+    "warning": "Warning",
+    "limited": "Press limited",
+    "removed": "Removed from the game",
+    "banned": "Banned from the site",
+}
+"""What was decided."""
+EFFECTS: Final = {
+    "none": "Nothing happens. The author does not learn of the report.",
+    "warning": "The author reads your reason.",
+    "limited": "The author can write only notes and to game masters for the time below.",
+    "removed": "The author loses the seat. The log says that a message was reported, not which.",
+    "banned": "The author leaves all games and can only appeal, export data or delete the account.",
+}
+_UPHELD: Final = {"none": "The first decision is lifted."}
+_ACTS: Final = {
+    "appointed": "appointed a moderator",
+    "dismissed": "dismissed a moderator",
+    "taken": "took a case",
+    "returned": "returned a case",
+    "decided": "decided a case",
+    "inspected": "looked at more than the evidence",
+    "blanked": "blanked a message",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CopyView:
+    """A message as evidence."""
+
+    author: str
+    at: dt.datetime
+    when: str
+    phase: str
+    subject: str
+    body: SafeString
+    reported: bool
+    attached: str
+    attached_text: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLineView:
+    """A case in a list."""
+
+    url: str
+    title: str
+    badge: str
+    facts: str
+    taken: str
+    at: dt.datetime
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueView:
+    """The list of cases."""
+
+    waiting: tuple[CaseLineView, ...]
+    decided: tuple[CaseLineView, ...]
+    is_moderator: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """One report of a case."""
+
+    grounds: str
+    note: str
+    members: str
+    copies: tuple[CopyView, ...]
+    digest: str
+    is_intact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An outcome that can be chosen; `effect` says what it does."""
+
+    value: str
+    label: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionView:
+    """A decision, for the person whom it concerns or who judges the case."""
+
+    outcome: str
+    heading: str
+    reason: SafeString
+    until: dt.datetime | None
+    until_text: str
+    at: dt.datetime
+    when: str
+    body: SafeString
+    sent: str
+    appeal: SafeString
+    appeal_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """One case with everything that a judge may see and do."""
+
+    line: CaseLineView
+    url: str
+    place: str
+    game_url: str
+    reports: tuple[ReportView, ...]
+    decisions: tuple[DecisionView, ...]
+    appeal: SafeString
+    choices: tuple[Choice, ...]
+    may_take: bool
+    is_taken: bool
+    may_inspect: bool
+    earlier: str
+    by_master: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReportView:
+    """A report that the viewer sent."""
+
+    place: str
+    excerpt: str
+    state: str
+    is_decided: bool
+    at: dt.datetime
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """The page of a person's reports and of decisions about the person."""
+
+    decisions: tuple[DecisionView, ...]
+    reports: tuple[OwnReportView, ...]
+    limits: tuple[tuple[str, dt.datetime, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditView:
+    """A line of the audit."""
+
+    at: dt.datetime
+    when: str
+    text: str
+    detail: str
+    case_url: str
+
+
+def present_copies(copies: Iterable[Copy]) -> tuple[CopyView, ...]:
+    """Return messages as evidence."""
+    return tuple(
+        CopyView(
+            author=_describe_author(copy),
+            at=copy.at,
+            when=describe_time(copy.at),
+            phase=title_phase(copy.phase),
+            subject=copy.subject,
+            body=render_text(copy.body, _NO_CODES),
+            reported=copy.reported,
+            attached=copy.attached,
+            attached_text=render_text(copy.attached_text, _NO_CODES),
+        )
+        for copy in copies
+    )
+
+
+def present_evidence(content: Mapping[str, object]) -> tuple[CopyView, ...]:
+    """Return what a report of a message would copy."""
+    return present_copies(read_copies(content))
+
+
+def present_queue(queue: Queue) -> QueueView:
+    """Return the list of cases."""
+    return QueueView(
+        tuple(map(_present_line, queue.waiting)),
+        tuple(map(_present_line, queue.decided)),
+        queue.is_moderator,
+    )
+
+
+def present_case(case: CaseFacts) -> CaseView:
+    """Return one case."""
+    line = case.line
+    return CaseView(
+        line=_present_line(line),
+        url=reverse("press:case", args=[line.key]),
+        place=_describe_place(line),
+        game_url=reverse("games:detail", args=[case.slug]) if case.slug else "",
+        reports=tuple(map(_present_report, case.reports)),
+        decisions=tuple(map(present_decision, case.decisions)),
+        appeal=render_text(case.appeal, _NO_CODES),
+        choices=tuple(
+            Choice(
+                outcome.value,
+                OUTCOMES[outcome],
+                _UPHELD.get(outcome, EFFECTS[outcome]) if case.appeal else EFFECTS[outcome],
+            )
+            for outcome in case.outcomes
+        ),
+        may_take=case.may_take,
+        is_taken=bool(case.outcomes),
+        may_inspect=case.may_inspect,
+        earlier=join_words([f"{count} × {OUTCOMES[word].lower()}" for word, count in case.earlier]),
+        by_master=case.by_master,
+    )
+
+
+def present_decision(facts: DecisionFacts) -> DecisionView:
+    """Return a decision."""
+    judge = "the game master" if facts.by_master else "a moderator"
+    heading = f"{OUTCOMES[facts.outcome]}, decided by {judge}"
+    if facts.on_appeal:
+        lifted = facts.outcome == "none"
+        heading = "Lifted on appeal" if lifted else f"On appeal: {OUTCOMES[facts.outcome].lower()}"
+    place = f"in {facts.world}" if facts.world else "to another person"
+    phase = title_phase(facts.phase)
+    when = describe_time(facts.sent_at) if facts.sent_at else ""
+    return DecisionView(
+        outcome=facts.outcome.value,
+        heading=heading,
+        reason=render_text(facts.reason, _NO_CODES),
+        until=facts.until,
+        until_text=describe_time(facts.until) if facts.until else "",
+        at=facts.at,
+        when=describe_time(facts.at),
+        body=render_text(facts.body, _NO_CODES),
+        sent=f"Your message {place}, {', '.join(part for part in (phase, when) if part)}",
+        appeal=render_text(facts.appeal, _NO_CODES),
+        appeal_url=reverse("press:appeal", args=[facts.key]) if facts.may_appeal else "",
+    )
+
+
+def present_own(facts: OwnReports) -> OwnView:
+    """Return the page of a person."""
+    return OwnView(
+        tuple(map(present_decision, facts.decisions)),
+        tuple(
+            OwnReportView(
+                place=f"In {row.world}" if row.world else "Personal message",
+                excerpt=cut_text(row.body),
+                state="Decided" if row.is_decided else "Being looked at",
+                is_decided=row.is_decided,
+                at=row.at,
+                when=describe_time(row.at),
+            )
+            for row in facts.reports
+        ),
+        tuple((world, until, describe_time(until)) for world, until in facts.limits),
+    )
+
+
+def present_audit(lines: Iterable[AuditFacts]) -> tuple[AuditView, ...]:
+    """Return lines of the audit."""
+    return tuple(
+        AuditView(
+            at=line.at,
+            when=describe_time(line.at),
+            text=_describe_act(line),
+            detail=line.detail,
+            case_url=reverse("press:case", args=[line.case]) if line.case else "",
+        )
+        for line in lines
+    )
+
+
+def _describe_act(line: AuditFacts) -> str:
+    actor = line.by or "The command line"
+    person = f": {line.person}" if line.person else ""
+    return f"{actor} {_ACTS[line.act]}{person}"
+
+
+def _present_line(line: CaseLine) -> CaseLineView:
+    title = join_words([word.label for word in line.grounds]) or "Report"
+    reports = f"{line.reports} reports" if line.reports > 1 else "1 report"
+    return CaseLineView(
+        url=reverse("press:case", args=[line.key]),
+        title=title,
+        badge=_STAGES[line.stage],
+        facts=f"{_describe_place(line)} · {reports}",
+        taken=_TAKEN[line.taken],
+        at=line.opened_at,
+        when=describe_time(line.opened_at),
+    )
+
+
+def _describe_place(line: CaseLine) -> str:
+    kind = _KINDS[line.kind]
+    return f"{line.world}, {kind}" if line.world else kind.capitalize()
+
+
+def _present_report(report: ReportFacts) -> ReportView:
+    return ReportView(
+        grounds=report.grounds.label,
+        note=report.note,
+        members=join_words(list(report.members)),
+        copies=present_copies(report.copies),
+        digest=report.digest,
+        is_intact=report.is_intact,
+    )
+
+
+def _describe_author(copy: Copy) -> str:
+    match copy.author:
+        case AuthorKind.UNSIGNED:
+            return "Unsigned"
+        case AuthorKind.MASTER:
+            return "Game master"
+        case AuthorKind.PERSON:
+            return copy.name
+    return f"{copy.country} ({copy.name})" if copy.name else copy.country

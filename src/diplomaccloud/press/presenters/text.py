@@ -1,0 +1,106 @@
+"""The text of a message as safe HTML: links that lead out of the site, provinces and orders to see.
+
+A message is plain text. Addresses with `http` or `https` become links to a page that says where
+they lead. Province codes of the map, and orders made of them, are marked so that a script can show
+them on the map.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from urllib.parse import urlencode, urlsplit
+
+from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+_URL = re.compile(r"\bhttps?://[^\s<>\"]+", re.IGNORECASE)
+_TAIL = ".,;:!?'*_~"
+"""Signs after an address that belong to the sentence."""
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+MAX_URL_LENGTH = 2000
+"""A longer address stays text: browsers and servers cut it."""
+
+
+def render_text(text: str, codes: frozenset[str] = frozenset()) -> SafeString:
+    """Return the text of a message as HTML; `codes` are the provinces of the map."""
+    parts: list[str] = []
+    end = 0
+    for match in _URL.finditer(text):
+        address = _trim_address(match[0])
+        if not is_outside_link(address):
+            continue
+        parts += [_mark_places(text[end : match.start()], codes), _link(address)]
+        end = match.start() + len(address)
+    parts.append(_mark_places(text[end:], codes))
+    return mark_safe("".join(parts))  # noqa: S308 - every part is escaped
+
+
+def is_outside_link(address: str) -> bool:
+    """Return whether the address is one that a message may link to."""
+    if len(address) > MAX_URL_LENGTH or not address.isprintable():
+        return False
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname
+        _ = parts.port
+    except ValueError:
+        return False
+    # A name before the host looks like another site: https://bank.example@other.example
+    return parts.scheme in ("http", "https") and bool(host) and "@" not in parts.netloc
+
+
+def _trim_address(address: str) -> str:
+    """Return the address without the signs that end the sentence around it."""
+    while address:
+        last = address[-1]
+        unpaired = last in _PAIRS and address.count(last) > address.count(_PAIRS[last])
+        if last not in _TAIL and not unpaired:
+            break
+        address = address[:-1]
+    return address
+
+
+def _link(address: str) -> str:
+    return format_html(
+        '<a href="{}" rel="noopener noreferrer nofollow" target="_blank">{}</a>',
+        f"{reverse('press:leaving')}?{urlencode({'to': address})}",
+        address,
+    )
+
+
+def _mark_places(text: str, codes: frozenset[str]) -> str:
+    """Return escaped text in which provinces and orders have marks."""
+    if not codes:
+        return escape(text)
+    pattern = _order_pattern(codes)
+    parts: list[str] = []
+    end = 0
+    for match in pattern.finditer(text):
+        places = dict.fromkeys(_place_pattern(codes).findall(match[0]))
+        parts.append(escape(text[end : match.start()]))
+        parts.append(
+            format_html(
+                '<span class="place" data-places="{}">{}</span>', " ".join(places), match[0]
+            )
+        )
+        end = match.end()
+    parts.append(escape(text[end:]))
+    return "".join(parts)
+
+
+@lru_cache(maxsize=32)
+def _place_pattern(codes: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b({_join(codes)})\b")
+
+
+@lru_cache(maxsize=32)
+def _order_pattern(codes: frozenset[str]) -> re.Pattern[str]:
+    place = rf"(?:{_join(codes)})\b(?:/[NSEW]C\b)?"
+    unit = rf"(?:[AF] )?{place}"
+    step = rf" ?(?:->|→|–|-|—) ?{place}| [SC] {unit}| H\b"
+    return re.compile(rf"(?<![\w/-])(?:{unit}(?:{step})*)(?!\w)")
+
+
+def _join(codes: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, codes), key=lambda code: (-len(code), code)))

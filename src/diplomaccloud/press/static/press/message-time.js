@@ -1,0 +1,31 @@
+/**
+ * `<message-time>` around a `<time>`: shows it in the reader's time zone, the shorter the newer it is.
+ * With `data-long` it is spoken: "Tuesday 14:02".
+ */
+
+const DAY = 86_400_000;
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const format = (instant, shape) => new Intl.DateTimeFormat("en-GB", shape).format(instant);
+
+/** Return `14:02` for today, `Tue 14:02` within a week, `4 Mar, 14:02` within a year. */
+export function describeTime(instant, isLong, now = new Date()) {
+  const weekday = isLong ? "long" : "short";
+  const age = now - instant;
+  if (age < DAY && instant.getDate() === now.getDate() && !isLong) return format(instant, CLOCK);
+  if (age < 6 * DAY) return `${format(instant, { weekday })} ${format(instant, CLOCK)}`;
+  const year = instant.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
+  const month = isLong ? "long" : "short";
+  return `${format(instant, { day: "numeric", month, ...year })}, ${format(instant, CLOCK)}`;
+}
+
+class MessageTime extends HTMLElement {
+  connectedCallback() {
+    const time = this.querySelector("time");
+    const instant = new Date(time.dateTime);
+    time.title ||= format(instant, { weekday: "long", day: "numeric", month: "long", year: "numeric", ...CLOCK });
+    time.textContent = describeTime(instant, "long" in this.dataset);
+  }
+}
+
+// The scripts of two panels may both contain this.
+if (!customElements.get("message-time")) customElements.define("message-time", MessageTime);

@@ -1,0 +1,7 @@
+/** Messages outside the pages of a game: over all games, and personal ones. */
+
+import "../pages/js/site.js";
+import "./message-time.js";
+import "./composer.js";
+import "./panel.js";
+import "./keyboard.js";

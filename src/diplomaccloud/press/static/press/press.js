@@ -1,0 +1,8 @@
+/** Press: conversations on the game page, on pages of their own, and before the draw. */
+
+import "../pages/js/site.js";
+import "./message-time.js";
+import "./composer.js";
+import "./panel.js";
+import "./places.js";
+import "./keyboard.js";

@@ -1,0 +1,47 @@
+/**
+ * On the game page: loads press when its panel is first on the screen, or when the live stream says that something of
+ * the viewer's own has changed since the page was made. Until then the page does without.
+ */
+
+const PRESS = new URL("./press.js", import.meta.url);
+
+let news = null;
+const findPanel = () => document.getElementById("talk-panel");
+const watcher = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) load().catch(() => null); });
+
+/** Load press, which then hears of changes itself; it catches up with those it missed. */
+async function load() {
+  watcher.disconnect();
+  await import(PRESS);
+  document.removeEventListener("click", hold, { capture: true });
+  document.removeEventListener("own-changed", hear);
+  document.removeEventListener("htmx:after:swap", watch);
+  if (news) findPanel()?.hear(news.detail);
+  news = null;
+}
+
+function hear(event) {
+  if (String(event.detail) === findPanel()?.dataset.version) return;
+  news = event;
+  load().catch(watch);
+}
+
+/** Follow a link of the panel only once press is there: it opens inside the panel then, or as a page without it. */
+async function hold(event) {
+  const link = event.target.closest("#talk-panel a[data-press]");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  await load().then(() => link.click(), () => location.assign(link.href));
+}
+
+/** Watch the panel; the server may have sent the table again. */
+function watch() {
+  watcher.disconnect();
+  if (findPanel()) watcher.observe(findPanel());
+}
+
+document.addEventListener("click", hold, { capture: true });
+document.addEventListener("own-changed", hear);
+document.addEventListener("htmx:after:swap", watch);
+watch();

@@ -1,0 +1,76 @@
+/** Messages that wait on this device are shown at the end of their conversation, marked as not sent. */
+
+import "../pages/js/offline-store.js";
+
+const store = globalThis.offlineStore;
+const account = document.querySelector('meta[name="account"]')?.content ?? "none";
+const canWait = isSecureContext && "serviceWorker" in navigator && account !== "none";
+
+function makeButton(text, action) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = text;
+  button.addEventListener("click", action);
+  return button;
+}
+
+/** Return to which countries a message goes that was written in the form for several. */
+function listAddressees({ fields }) {
+  const labels = fields.filter(([name]) => name === "to").map(([, power]) => document.querySelector(`label[for="to-${CSS.escape(power)}"] > span`));
+  const names = labels.filter(Boolean).map(({ textContent }) => textContent.trim());
+  return names.length ? `To ${names.join(", ")}` : "";
+}
+
+/** Return the bubble of a message that was not sent. */
+function draw(entry, changed) {
+  const article = document.createElement("article");
+  article.className = `message message--yours message--${entry.refused ? "refused" : "waiting"}`;
+  article.dataset.waiting = entry.id;
+  const to = document.createElement("p");
+  to.className = "small soft";
+  to.textContent = listAddressees(entry);
+  to.hidden = !to.textContent;
+  const text = document.createElement("div");
+  text.className = "message__text";
+  text.dir = "auto";
+  text.textContent = entry.body;
+  const meta = document.createElement("footer");
+  meta.className = "message__meta";
+  meta.textContent = entry.refused ? `Not sent. ${entry.reason}` : "Not sent. It goes when there is a connection.";
+  const acts = document.createElement("div");
+  acts.className = "message__waiting";
+  if (entry.refused) {
+    acts.append(makeButton("Send again", async () => {
+      const { id, refused, reason, ...rest } = entry;
+      await store.writeMessage({ ...rest, id });
+      changed(true);
+    }));
+  }
+  acts.append(makeButton("Edit", async () => {
+    await store.deleteMessage(entry.id);
+    changed(false, entry);
+  }), makeButton("Discard", async () => {
+    await store.deleteMessage(entry.id);
+    changed(true);
+  }));
+  article.append(to, text, meta, acts);
+  return article;
+}
+
+/** Show the waiting messages of the conversation in `part`; `changed` is called when the person decides about one. */
+export async function showWaiting(part, changed) {
+  const place = part.querySelector("message-composer")?.dataset.unsent;
+  const log = part.querySelector(".messages");
+  if (!canWait || !log || !place) return;
+  const entries = (await store.readMessages().catch(() => [])).filter((entry) => entry.account === account && entry.place === place);
+  for (const old of log.querySelectorAll("[data-waiting]")) old.remove();
+  log.append(...entries.map((entry) => draw(entry, changed)));
+  if (entries.length) log.querySelector(".messages__none")?.remove();
+}
+
+/** Send what waits, in order. */
+export async function sendWaiting() {
+  if (!canWait) return;
+  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  await store.sendMessages(account, token);
+}

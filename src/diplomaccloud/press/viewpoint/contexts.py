@@ -1,0 +1,138 @@
+"""Who is who in several games at once, for lists over all games of one viewer."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import Q
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.models import Game, Seat, Tenure
+from diplomaccloud.games.options.options import Successor
+from diplomaccloud.games.viewpoint.names import is_masked, seat_holder
+from diplomaccloud.press.addresses import Address, Kind, numbers_of_key, seats_address
+from diplomaccloud.press.models import Conversation, Membership
+from diplomaccloud.press.models.conversations import MembershipQuerySet
+from diplomaccloud.press.models.game_state import Holders, build_holders
+from diplomaccloud.press.viewpoint.facts import MemberFacts
+from diplomaccloud.press.viewpoint.messages import Names
+
+
+@dataclass(frozen=True, slots=True)
+class Contexts:
+    """The seats of games by the key of the game, and the names of people by their keys."""
+
+    user_id: int
+    holders: Mapping[int, Holders]
+    people: Mapping[int, str] = field(default_factory=dict)
+
+    def names(self, conversation: Conversation) -> Names:
+        """Return who is who in the conversation."""
+        game = conversation.game
+        return Names(game, self.holders.get(game.pk) if game else None, self.user_id)
+
+    def address(self, conversation: Conversation, own_seat: int | None) -> Address:
+        """Return what the viewer calls the conversation; `own_seat` is the key of the seat."""
+        kind = Kind(conversation.kind)
+        if kind not in (Kind.SEATS, Kind.MASTER) or (kind is Kind.MASTER and own_seat):
+            return Address(kind)
+        others = self._other_seats(conversation, own_seat)
+        return seats_address(seat.power for seat in others if seat.power)
+
+    def members(self, conversation: Conversation, own_seat: int | None) -> tuple[MemberFacts, ...]:
+        """Return the other seats of a conversation."""
+        game, kind = conversation.game, Kind(conversation.kind)
+        if game is None or kind not in (Kind.SEATS, Kind.MASTER):
+            return ()
+        hidden, others = is_masked(game), self._other_seats(conversation, own_seat)
+        holders = self.holders.get(game.pk)
+        colors = game.power_colors(holders.seats if holders else ())
+        return tuple(
+            MemberFacts(
+                power=seat.power or "",
+                country=seat.country_name,
+                holder=seat_holder(seat, hidden=hidden),
+                vacant=seat.vacated_at is not None,
+                since=None,
+                color=colors.get(seat.power or "", ""),
+            )
+            for seat in others
+        )
+
+    def person(self, conversation: Conversation) -> str:
+        """Return the stored name of the other person of a personal conversation, else blank."""
+        if conversation.kind != Kind.PERSONAL:
+            return ""
+        (other,) = numbers_of_key(conversation.key) - {self.user_id}
+        return self.people.get(other, "")
+
+    def _other_seats(self, conversation: Conversation, own_seat: int | None) -> list[Seat]:
+        numbers = numbers_of_key(conversation.key)
+        holders = self.holders.get(conversation.game_id or 0)
+        return [
+            seat
+            for seat in (holders.seats if holders else ())
+            if seat.number in numbers and seat.pk != own_seat
+        ]
+
+
+def load_contexts(user_id: int, conversations: Collection[Conversation]) -> Contexts:
+    """Return who is who in these conversations, in two queries at most."""
+    games = {row.game_id: row.game for row in conversations if row.game is not None}
+    keys = {
+        key for row in conversations if row.kind == Kind.PERSONAL for key in numbers_of_key(row.key)
+    }
+    people = User.objects.filter(pk__in=keys) if keys else ()
+    return Contexts(
+        user_id,
+        _load_holders(games) if games else {},
+        {person.pk: person.username for person in people},
+    )
+
+
+def _load_holders(games: Mapping[int | None, Game]) -> dict[int, Holders]:
+    rows = Tenure.objects.filter(seat__game__in=games).select_related("seat", "user")
+    tenures: dict[int, list[Tenure]] = {}
+    for row in rows.order_by("pk"):
+        tenures.setdefault(row.seat.game_id, []).append(row)
+    return {key: build_holders(games[key], found) for key, found in tenures.items()}
+
+
+def select_own_rows(user_id: int) -> MembershipQuerySet:
+    """Return the rows that stand for conversations in the lists of a person."""
+    return with_games(Membership.objects.filter(user=user_id, active_at__isnull=False))
+
+
+def select_inherited_rows(user_id: int) -> MembershipQuerySet:
+    """Return the rows of a person's seats that were written for nobody, or for a player before.
+
+    No message was sent since, so the person has no row. Games in which successors read nothing are
+    left out in `keep_readable`.
+    """
+    rows = Membership.objects.filter(last=None, seat__user=user_id)
+    return with_games(rows.filter(~Q(user=user_id) | Q(user=None)))
+
+
+def with_games(rows: MembershipQuerySet) -> MembershipQuerySet:
+    """Return the rows with their conversations and games, without the text of the maps."""
+    related = rows.select_related("conversation__game__chart")
+    return related.defer("conversation__game__chart__text")
+
+
+def keep_readable(rows: Iterable[Membership]) -> list[Membership]:
+    """Return the inherited rows of games in which successors read the messages of the seat.
+
+    What the player before marked is not passed on: their messages count as read. Each row has a
+    time of activity; rows of vacant seats were once written without it.
+    """
+    kept = [
+        row
+        for row in rows
+        if row.conversation.game is not None
+        and row.conversation.kind != Kind.MASTER
+        and row.conversation.game.options.talk.successor is Successor.ARCHIVE
+    ]
+    for row in kept:
+        row.active_at = row.active_at or row.conversation.last_at
+        if row.user_id is not None:
+            row.read, row.unread, row.muted_at = row.conversation.last, 0, None
+    return kept

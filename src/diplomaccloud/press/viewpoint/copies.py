@@ -1,0 +1,60 @@
+"""Copying messages as one person reads them, for the evidence of a report."""
+
+from collections.abc import Sequence
+
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.evidence import AFTER, Evidence
+from diplomaccloud.press.viewpoint.attached_text import describe_attachments
+from diplomaccloud.press.viewpoint.facts import MessageFacts
+
+
+def find_end(number: int) -> int:
+    """Return the number before which the messages around `number` end."""
+    return number + AFTER + 1
+
+
+def copy_messages(
+    messages: Sequence[MessageFacts],
+    number: int,
+    *,
+    kind: Kind,
+    members: Sequence[str],
+    slug: str = "",
+    world: str = "",
+    map_hash: str = "",
+) -> Evidence:
+    """Return the messages as evidence; raise `NoSuchConversation` unless `number` is of another.
+
+    It doesn't say who reads them: neither by "you", nor by the order of the members.
+    """
+    reported = next((row for row in messages if row.number == number), None)
+    if reported is None or reported.author.is_you:
+        raise NoSuchConversation
+    return Evidence(
+        number,
+        {
+            "game": slug,
+            "world": world,
+            "kind": str(kind),
+            "members": sorted(members),
+            "messages": [_copy(row, map_hash, reported=row.number == number) for row in messages],
+        },
+    )
+
+
+def _copy(message: MessageFacts, map_hash: str, *, reported: bool) -> dict[str, object]:
+    author = message.author
+    return {
+        "reported": reported,
+        "at": message.at.isoformat(),
+        "phase": str(message.phase) if message.phase else "",
+        "author": str(author.kind),
+        "country": author.country,
+        "power": author.power,
+        "name": author.name,
+        "subject": message.subject,
+        "body": message.body,
+        "attached": str(message.attached),
+        "attached_text": describe_attachments(message.attachments, map_hash),
+    }

@@ -1,0 +1,64 @@
+"""What the game master's look at a private conversation shows, once it was logged."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.models import LogEntry
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.viewpoint.names import is_masked
+from diplomaccloud.games.viewpoint.visibility import visible_games
+from diplomaccloud.press.addresses import Address, Kind
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.evidence import MAX_INSPECTED
+from diplomaccloud.press.looks import LOOK, may_look
+from diplomaccloud.press.models import Message
+from diplomaccloud.press.table import find_private, load_table
+from diplomaccloud.press.viewpoint.attached_text import describe_attachments
+from diplomaccloud.press.viewpoint.attachments import read_attachments
+from diplomaccloud.press.viewpoint.reports.cases import Copy, copy_row
+
+
+@dataclass(frozen=True, slots=True)
+class Looker:
+    """A game master who may look, unless `has_played`; `countries` are power and name of all."""
+
+    countries: Sequence[tuple[str, str]]
+    has_played: bool
+
+
+def read_looker(viewer: Viewer, slug: str) -> Looker:
+    """Return who could be looked at; raise `NoSuchConversation` for all but the game master."""
+    game = visible_games(viewer).filter(slug=slug).first()
+    if game is None:
+        raise NoSuchGame
+    table = load_table(game, viewer.user_id or 0)
+    if not may_look(table):
+        raise NoSuchConversation
+    countries = [(seat.power, seat.country_name) for seat in table.holders.seats if seat.power]
+    return Looker(countries, table.holders.has_held(viewer.user_id))
+
+
+def read_look(viewer: Viewer, slug: str, address: Address, *, at: dt.datetime) -> tuple[Copy, ...]:
+    """Return the newest messages of a conversation, for the look that was logged at `at`."""
+    game = visible_games(viewer).filter(slug=slug).first()
+    looks = LogEntry.objects.filter(game=game, kind=LOOK, by=viewer.user_id, at=at)
+    if game is None or viewer.user_id is None or not looks.exists():
+        raise NoSuchConversation
+    target = find_private(load_table(game, viewer.user_id), address)
+    rows = Message.objects.filter(conversation__key=target.key)
+    related = rows.select_related("author", "seat", "phase").order_by("-number")
+    newest = list(related[:MAX_INSPECTED])
+    carried, map_hash = read_attachments(newest, None), game.chart.content_hash
+    masked = is_masked(game)
+    for row in newest:
+        if row.seat is not None:
+            row.seat.game = game
+    return tuple(
+        replace(
+            copy_row(row, Kind.SEATS, is_masked=masked),
+            attached_text=describe_attachments(carried.get(row.pk, ()), map_hash),
+        )
+        for row in reversed(newest)
+    )

@@ -1,0 +1,108 @@
+"""What a person may know of opening conversations: the own consent, and whether they are open.
+
+Until a conversation is open, nothing here depends on what the others decided.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from diplomaccloud.games.models import Game
+from diplomaccloud.games.options.options import Opening
+from diplomaccloud.press.addresses import Address, Kind
+from diplomaccloud.press.models import Conversation, Message, OpenConversation, OpeningConsent
+from diplomaccloud.press.models.opening import find_end
+from diplomaccloud.press.ranges import Ranges
+from diplomaccloud.press.rules import OPENED_AT_END
+from diplomaccloud.press.viewpoint.facts import MemberFacts
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOpening:
+    """A conversation that may be opened, as one of its readers sees it.
+
+    All three numbers are of messages, counted as on its page: how many there are, up to which the
+    viewer has agreed, and up to which everyone who may see the game reads them.
+    """
+
+    address: Address
+    kind: Kind
+    members: tuple[MemberFacts, ...]
+    count: int
+    agreed: int
+    open: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all messages are open."""
+        return self.open >= self.count
+
+    @property
+    def has_agreed(self) -> bool:
+        """Whether the viewer has agreed to open all messages."""
+        return self.agreed >= self.count
+
+
+def is_opened_at_end(game: Game, kind: Kind) -> bool:
+    """Return whether the players agreed that the end of the game opens this kind."""
+    return kind in OPENED_AT_END and game.options.talk.opening is Opening.END
+
+
+def list_open_numbers(
+    game: Game, user_id: int, conversations: Iterable[Conversation]
+) -> dict[int, tuple[int, int]]:
+    """Return up to which number the person agreed and each conversation is open, by their keys.
+
+    In one query. The game must be over.
+    """
+    this, end = OuterRef("pk"), find_end(game)
+    consent = OpeningConsent.objects.filter(conversation=this, user=user_id, ended_at=end)
+    row = OpenConversation.objects.filter(conversation=this, ended_at=end)
+    before_end = Message.objects.filter(conversation=this, at__lte=end).order_by("-number")
+    keys = [conversation.pk for conversation in conversations]
+    found = Conversation.objects.filter(pk__in=keys).annotate(
+        agreed=Coalesce(Subquery(consent.values("last")[:1]), 0),
+        opened=Coalesce(Subquery(row.values("last")[:1]), 0),
+        ended=Coalesce(Subquery(before_end.values("number")[:1]), 0),
+    )
+    numbers = {}
+    for key, kind, agreed, opened, ended in found.values_list(
+        "pk", "kind", "agreed", "opened", "ended"
+    ):
+        by_option = ended if is_opened_at_end(game, Kind(kind)) else 0
+        numbers[key] = (agreed, max(opened, by_option))
+    return numbers
+
+
+def present_own(
+    address: Address,
+    kind: Kind,
+    members: tuple[MemberFacts, ...],
+    ranges: Ranges,
+    numbers: tuple[int, int],
+) -> OwnOpening:
+    """Return a conversation with its numbers as the viewer counts them."""
+    agreed, opened = numbers
+    return OwnOpening(
+        address, kind, members, ranges.count, ranges.shown(agreed), ranges.shown(opened)
+    )
+
+
+def select_open_messages(game: Game) -> QuerySet[Message]:
+    """Return the messages of a game that everyone who may see it reads; the game must be over."""
+    readable = Q(conversation__kind__in=[kind.value for kind in Kind if kind.is_for_all])
+    opened = OpenConversation.objects.filter(
+        conversation=OuterRef("conversation"),
+        ended_at=find_end(game),
+        last__gte=OuterRef("number"),
+    )
+    readable |= Q(Exists(opened))
+    if game.options.talk.opening is Opening.END:
+        kinds = [kind.value for kind in OPENED_AT_END]
+        readable |= Q(conversation__kind__in=kinds, at__lte=find_end(game))
+    rows = Message.objects.filter(readable, conversation__game=game)
+    # Notes of people who have deleted their accounts, and what the law required to blank.
+    gone = Q(conversation__kind=Kind.NOTES, author__deleted_at__isnull=False)
+    return rows.exclude(Q(body="") & (Q(attached="") | gone))

@@ -1,0 +1,199 @@
+"""Proposals and the ledger as a viewer who can read their messages sees them."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from diplomaccloud.deals import Finding, Terms, findings_from_json, terms_from_json
+from diplomaccloud.games.models import Seat
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.press.addresses import Address
+from diplomaccloud.press.models import LedgerEntry, Message, Proposal, ProposalAnswer
+from diplomaccloud.press.models.proposals import find_state
+from diplomaccloud.press.proposal_states import Answer, ProposalState
+from diplomaccloud.press.ranges import Ranges
+from diplomaccloud.press.viewpoint.facts import AttachmentFacts
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """The answer of a seat, which is named by its first power."""
+
+    power: str
+    answer: Answer
+    alternative: int
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFacts:
+    """What the ledger found in one phase."""
+
+    phase: JudgePhase
+    findings: tuple[Finding, ...]
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalFacts(AttachmentFacts):
+    """A proposal.
+
+    `proposer` and the names of answers are first powers of seats; `parties` are those of all
+    parties. `own` is that of the viewer's seat, blank if the viewer is not a party. `may_answer`
+    and `may_withdraw` say what that seat can still do, as far as the proposal is concerned; whether
+    the conversation is open now is for the conversation to say.
+    """
+
+    terms: Terms
+    board: Board
+    countries: Mapping[Power, str]
+    state: ProposalState
+    alternative: int | None
+    proposer: str
+    parties: tuple[str, ...]
+    answers: tuple[AnswerFacts, ...]
+    own: str
+    may_answer: bool
+    may_withdraw: bool
+    ledger: tuple[LedgerFacts, ...] = ()
+
+
+def read_proposals(
+    messages: Sequence[Message], user_id: int | None, seats: Sequence[Seat]
+) -> Mapping[int, ProposalFacts]:
+    """Return the proposals by the keys of messages that the viewer can read.
+
+    Two queries, and one more if a deal was made.
+    """
+    rows = list(_select_proposals(Q(message__in=[message.pk for message in messages])))
+    return {row.message_id: facts for row, facts in _present_proposals(rows, seats, user_id)}
+
+
+def _select_proposals(which: Q) -> QuerySet[Proposal]:
+    """Return proposals with what `_present_proposals` needs."""
+    rows = Proposal.objects.filter(which).select_related("phase", "message")
+    return rows.defer("phase__results", "message__body")
+
+
+def _present_proposals(
+    rows: Sequence[Proposal], seats: Sequence[Seat], user_id: int | None
+) -> list[tuple[Proposal, ProposalFacts]]:
+    """Return the rows, which are of the game of the seats, each with its facts for the viewer."""
+    if not rows:
+        return []
+    table = _Seats(seats, user_id)
+    answers: dict[int, list[ProposalAnswer]] = {}
+    for answer in ProposalAnswer.objects.filter(proposal__in=rows).order_by("pk"):
+        answers.setdefault(answer.proposal_id, []).append(answer)
+    ledger = read_ledger(row for row in rows if row.state == ProposalState.ACCEPTED)
+    now = timezone.now()
+    found = []
+    for row in rows:
+        row.phase.game = seats[0].game
+        facts = _present(row, table, answers.get(row.pk, ()), ledger.get(row.pk, ()), now)
+        found.append((row, facts))
+    return found
+
+
+def read_ledger(rows: Iterable[Proposal]) -> Mapping[int, Sequence[LedgerFacts]]:
+    """Return what the ledger found about deals, by their keys, oldest phase first."""
+    keys = [row.pk for row in rows]
+    if not keys:
+        return {}
+    entries = LedgerEntry.objects.filter(proposal__in=keys, phase__superseded_at=None)
+    facts: dict[int, list[LedgerFacts]] = {}
+    fields = entries.order_by("phase__sequence").values_list(
+        "proposal", "phase__name", "findings", "final"
+    )
+    for key, name, findings, final in fields:
+        found = LedgerFacts(JudgePhase.parse(name), findings_from_json(findings), final)
+        facts.setdefault(key, []).append(found)
+    return facts
+
+
+class _Seats:
+    """The seats of a game, for one viewer."""
+
+    def __init__(self, seats: Sequence[Seat], user_id: int | None) -> None:
+        self.powers = {seat.pk: seat.power or "" for seat in seats}
+        own = [seat.power for seat in seats if user_id is not None and seat.user_id == user_id]
+        self.own = own[0] or "" if own else ""
+        self.countries = {
+            Power(seat.power): seat.country_name
+            for seat in seats
+            if seat.power and len(seat.game.played_with.get(seat.power, ())) == 1
+        }
+
+
+def _present(
+    row: Proposal,
+    seats: _Seats,
+    answers: Sequence[ProposalAnswer],
+    ledger: Sequence[LedgerFacts],
+    now: dt.datetime,
+) -> ProposalFacts:
+    phase = row.phase
+    terms = terms_from_json(row.terms, phase.board)
+    parties = [powers[0] for powers in phase.players if set(powers).intersection(terms.parties)]
+    own = seats.own if seats.own in parties else ""
+    proposer, state = seats.powers[row.seat_id], find_state(row, now)
+    given = tuple(
+        AnswerFacts(seats.powers[answer.seat_id], Answer(answer.answer), answer.alternative)
+        for answer in answers
+    )
+    is_open = state is ProposalState.OPEN and bool(own)
+    return ProposalFacts(
+        terms=terms,
+        board=phase.board,
+        countries=seats.countries,
+        state=state,
+        alternative=row.alternative,
+        proposer=proposer,
+        parties=tuple(parties),
+        answers=given,
+        own=own,
+        may_answer=is_open and own != proposer and own not in {a.power for a in given},
+        may_withdraw=is_open and own == proposer,
+        ledger=tuple(ledger) if state is ProposalState.ACCEPTED else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DealFacts:
+    """A proposal in its conversation, and its message's number there as the viewer sees it."""
+
+    address: Address
+    number: int
+    proposal: ProposalFacts
+
+
+MAX_DEALS = 100
+"""How many of a game's newest deals a page shows."""
+
+
+def read_deals(
+    seats: Sequence[Seat], user_id: int | None, places: Mapping[int, tuple[Address, Ranges]]
+) -> tuple[DealFacts, ...]:
+    """Return the newest proposals that are open or accepted, newest first.
+
+    `seats` are those of the game, and `places` the conversations that the viewer can read, by
+    their keys.
+    """
+    if not places:
+        return ()
+    states = (ProposalState.OPEN, ProposalState.ACCEPTED)
+    which = Q(game=seats[0].game_id, state__in=states, message__conversation__in=list(places))
+    newest = _select_proposals(which).order_by("-pk")[:MAX_DEALS]
+    rows = [row for row in newest if _is_readable(row, places)]
+    deals = []
+    for row, facts in _present_proposals(rows, seats, user_id):
+        address, ranges = places[row.message.conversation_id]
+        deals.append(DealFacts(address, ranges.shown(row.message.number), facts))
+    return tuple(deals)
+
+
+def _is_readable(row: Proposal, places: Mapping[int, tuple[Address, Ranges]]) -> bool:
+    return row.message.number in places[row.message.conversation_id][1]

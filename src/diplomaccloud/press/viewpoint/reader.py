@@ -1,0 +1,463 @@
+"""The press of one game as one viewer may see it."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Self
+
+from django.utils import timezone
+
+from diplomaccloud.games.errors import GameCanceled, NoSuchGame
+from diplomaccloud.games.models import Game, TalkDone
+from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.games.viewpoint.game_reader import open_known_game, share_rows
+from diplomaccloud.games.viewpoint.visibility import is_canceled, visible_games
+from diplomaccloud.press.addresses import (
+    EVERYONE,
+    GAME_MASTER,
+    GRAY,
+    NOTES,
+    TABLE,
+    Address,
+    Kind,
+    MapPlace,
+    seats_address,
+)
+from diplomaccloud.press.errors import NoSuchConversation, NoSuchMap
+from diplomaccloud.press.evidence import AROUND, Evidence
+from diplomaccloud.press.looks import may_look
+from diplomaccloud.press.models import (
+    Conversation,
+    Membership,
+    Message,
+    WaitingMessage,
+)
+from diplomaccloud.press.models.game_state import NewestPhase, load_holders, load_phase_of_game
+from diplomaccloud.press.models.periods import find_own_row
+from diplomaccloud.press.ranges import Ranges
+from diplomaccloud.press.rules import (
+    OPENED_BY_CONSENT,
+    WRITING_MOVES,
+    Moment,
+    State,
+    Verdict,
+    decide,
+    publication_time,
+)
+from diplomaccloud.press.table import (
+    Table,
+    Target,
+    address_of,
+    find_past_seat,
+    find_target,
+    judge_target,
+)
+from diplomaccloud.press.viewpoint.copies import copy_messages, find_end
+from diplomaccloud.press.viewpoint.facts import (
+    Addressees,
+    ConversationFacts,
+    CountryFacts,
+    MessageFacts,
+    Summary,
+    WaitingFacts,
+)
+from diplomaccloud.press.viewpoint.maps import MapFacts, present_own_map, select_own_maps
+from diplomaccloud.press.viewpoint.members import list_countries, list_groups, list_members
+from diplomaccloud.press.viewpoint.messages import Names, read_page
+from diplomaccloud.press.viewpoint.opening import OwnOpening, list_open_numbers, present_own
+from diplomaccloud.press.viewpoint.proposals import DealFacts, read_deals
+from diplomaccloud.press.viewpoint.rows import ConversationRows
+from diplomaccloud.schedule import move_from_json
+
+MESSAGES_PER_PAGE = 50
+MAPS_PER_PAGE = 60
+_NOBODY = 0
+"""The key of nobody: visitors are members of no conversation."""
+
+
+class PressReader:
+    """The conversations of one game for one viewer; each part is read when it is first used.
+
+    Raises `NoSuchGame` if the viewer may not see the game. Everything public here is a value.
+    """
+
+    def __init__(self, slug: str, viewer: Viewer, *, now: dt.datetime | None = None) -> None:
+        visible = visible_games(viewer).filter(slug=slug)
+        newest = load_phase_of_game(slug, visible)
+        if newest.phase is not None:
+            self._set(newest.phase.game, viewer, newest, now)
+            return
+        game = visible.first()
+        if game is None:
+            raise GameCanceled if is_canceled(slug) else NoSuchGame
+        self._set(game, viewer, newest, now)
+
+    @classmethod
+    def on_page(cls, reader: GameReader, *, now: dt.datetime | None = None) -> Self:
+        """Return the press of a game whose page is being read: its rows are not read again."""
+        rows, entries = share_rows(reader)
+        kinds = {kind.value for kind in WRITING_MOVES}
+        moves = tuple(
+            move_from_json(entry.data["moved"])
+            for entry in reversed(entries)
+            if rows.phase and entry.phase_id == rows.phase.pk and entry.kind in kinds
+        )
+        press = cls.__new__(cls)
+        press._set(rows.game, rows.viewer, NewestPhase(rows.phase, moves), now)
+        press.game = reader
+        return press
+
+    def _set(
+        self, game: Game, viewer: Viewer, newest: NewestPhase, now: dt.datetime | None
+    ) -> None:
+        self._game, self._user_id = game, viewer.user_id
+        self._newest, self._now = newest, now or timezone.now()
+
+    @cached_property
+    def game(self) -> GameReader:
+        """The game; what was read of it for its press is not read again."""
+        viewer, seats = Viewer(self._user_id), self._table.holders.seats
+        return open_known_game(self._game, viewer, self._newest.phase, seats)
+
+    @cached_property
+    def state(self) -> State:
+        """What the game allows now: the moment, why it allows no more, when quiet time starts."""
+        return self._newest.state_at(self._game, self._now)
+
+    @cached_property
+    def may_write(self) -> bool:
+        """Whether the viewer has, or ever had, a part in the game besides watching."""
+        return self._user_id is not None and (
+            self._table.is_master or self._table.holders.has_held(self._user_id)
+        )
+
+    @property
+    def is_master(self) -> bool:
+        """Whether the viewer is the game master and has no seat."""
+        return self._user_id is not None and self._table.is_master
+
+    @property
+    def may_look(self) -> bool:
+        """Whether the viewer is a game master whom the players let read private conversations."""
+        return self.is_master and may_look(self._table) and self._table.has_neutral_master()
+
+    @property
+    def may_be_looked_at(self) -> bool:
+        """Whether the game master can read the conversations of the players."""
+        return self._game.options.talk.master_reads and self._table.has_neutral_master()
+
+    @cached_property
+    def unread(self) -> int:
+        """How many messages the viewer has not read, without muted conversations."""
+        return sum(row.unread for row in self.outline if not row.muted)
+
+    @property
+    def version(self) -> int:
+        """How often the viewer's press in this game has changed, as in `count_changes`."""
+        return self._rows.version
+
+    @cached_property
+    def conversations(self) -> tuple[Summary, ...]:
+        """The conversations with messages that the viewer can read, newest first.
+
+        Those of everyone, gray messages, notes, the table and the game master are always there
+        where the game has them for the viewer.
+        """
+        newest = self._rows.find_newest()
+        return self._list([(*row, newest.get(row[0].pk)) for row in self._rows.readable])
+
+    @cached_property
+    def outline(self) -> tuple[Summary, ...]:
+        """The same conversations, without their newest messages: one query less."""
+        return self._list([(*row, None) for row in self._rows.readable])
+
+    def _list(
+        self, rows: Iterable[tuple[Conversation, list[Membership], Ranges, Message | None]]
+    ) -> tuple[Summary, ...]:
+        found = [self._summarize(*row) for row in rows]
+        found.sort(key=lambda row: row.active_at or self._now, reverse=True)
+        known = {row.address for row in found}
+        for address in (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES):
+            if address not in known and (summary := self._offer(address)) is not None:
+                found.append(summary)
+        return tuple(found)
+
+    def summary(self, address: Address) -> Summary:
+        """Return a conversation without its messages; raise `NoSuchConversation`."""
+        target = find_target(self._table, address)
+        conversation, rows, ranges = self._rows.find(target)
+        verdict, why = judge_target(self._table, target, self.state, self._now)
+        if not ranges and not self._is_offered(target, verdict):
+            raise NoSuchConversation
+        own = find_own_row(rows, self._user_id or _NOBODY)
+        return Summary(
+            address=target.address,
+            kind=target.kind,
+            members=list_members(self._table, target.kind, target.seats),
+            unread=own.unread if own else 0,
+            muted=own is not None and own.muted_at is not None,
+            active_at=conversation.last_at if conversation and ranges else None,
+            verdict=verdict,
+            why=why,
+        )
+
+    def conversation(
+        self,
+        address: Address,
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        limit: int = MESSAGES_PER_PAGE,
+    ) -> ConversationFacts:
+        """Return a part of a conversation: see `read_page`; raise `NoSuchConversation`."""
+        summary = self.summary(address)
+        target = find_target(self._table, address)
+        conversation, rows, ranges = self._rows.find(target)
+        own = find_own_row(rows, self._user_id or _NOBODY)
+        page = None
+        if conversation is not None and ranges:
+            page = read_page(
+                self._names, conversation, ranges, after=after, before=before, limit=limit
+            )
+        return ConversationFacts(
+            summary=summary,
+            messages=page.messages if page else (),
+            count=ranges.count,
+            read=ranges.shown(own.read) if own else 0,
+            has_earlier=page is not None and page.has_earlier,
+            has_later=page is not None and page.has_later,
+            waiting=self._waiting if target.kind is Kind.GRAY else (),
+        )
+
+    def copy_evidence(self, address: Address, number: int) -> Evidence:
+        """Return what a report of a message copies; raise `NoSuchConversation`."""
+        if self._user_id is None or not self.may_write:
+            raise NoSuchConversation
+        facts = self.conversation(address, before=find_end(number), limit=AROUND + 1)
+        target = find_target(self._table, address)
+        seats = {seat.pk: seat for seat in target.seats}
+        if target.kind is Kind.SEATS and (own := find_past_seat(self._table)) is not None:
+            seats[own.pk] = own
+        members = [seat.country_name for seat in seats.values()]
+        if target.kind is Kind.MASTER:
+            members.append("the game master")
+        return copy_messages(
+            facts.messages,
+            number,
+            kind=target.kind,
+            members=members,
+            slug=self._game.slug,
+            world=self._game.world,
+            map_hash=self._game.chart.content_hash,
+        )
+
+    def message(self, address: Address, number: int) -> MessageFacts:
+        """Return one message; raise `NoSuchConversation` if the viewer has no such message."""
+        messages = self.conversation(address, after=number - 1, limit=1).messages
+        if number < 1 or not messages or messages[0].number != number:
+            raise NoSuchConversation
+        return messages[0]
+
+    def map(self, place: MapPlace) -> MapFacts:
+        """Return a map: an own one, or that of a message that the viewer reads.
+
+        Raises `NoSuchMap` or, for a message, `NoSuchConversation`.
+        """
+        if place.address is not None:
+            attachments = self.message(place.address, place.number).attachments
+            facts = next((part for part in attachments if isinstance(part, MapFacts)), None)
+            if facts is None:
+                raise NoSuchConversation
+            return facts
+        rows = select_own_maps(self._game.pk, self._user_id or _NOBODY)
+        row = rows.filter(number=place.number).first()
+        if row is None:
+            raise NoSuchMap
+        return present_own_map(row)
+
+    def list_own_maps(self) -> tuple[MapFacts, ...]:
+        """Return the viewer's newest maps, the newest first."""
+        rows = select_own_maps(self._game.pk, self._user_id or _NOBODY)[:MAPS_PER_PAGE]
+        return tuple(present_own_map(row) for row in rows)
+
+    @cached_property
+    def deals(self) -> tuple[DealFacts, ...]:
+        """The newest proposals that are open or accepted, of all conversations of the viewer."""
+        places = {
+            conversation.pk: (address_of(self._table, conversation.kind, conversation.key), ranges)
+            for conversation, _, ranges in self._rows.readable
+        }
+        return read_deals(self._table.holders.seats, self._user_id, places)
+
+    @cached_property
+    def openings(self) -> tuple[OwnOpening, ...]:
+        """The viewer's conversations that may be opened; none until the game is over."""
+        if self._user_id is None or self.state.moment is not Moment.OVER:
+            return ()
+        found = [row for row in self._rows.readable if Kind(row[0].kind) in OPENED_BY_CONSENT]
+        found.sort(key=lambda row: row[0].last_at, reverse=True)
+        conversations = [conversation for conversation, *_ in found]
+        numbers = list_open_numbers(self._game, self._user_id, conversations)
+        return tuple(
+            self._present_opening(conversation, ranges, numbers[conversation.pk])
+            for conversation, _, ranges in found
+        )
+
+    def opening(self, address: Address) -> OwnOpening | None:
+        """Return what `openings` says of one conversation; None if it cannot be opened."""
+        if self._user_id is None or self.state.moment is not Moment.OVER:
+            return None
+        conversation, _, ranges = self._rows.find(find_target(self._table, address))
+        if conversation is None or not ranges or Kind(conversation.kind) not in OPENED_BY_CONSENT:
+            return None
+        numbers = list_open_numbers(self._game, self._user_id, [conversation])
+        return self._present_opening(conversation, ranges, numbers[conversation.pk])
+
+    def _present_opening(
+        self, conversation: Conversation, ranges: Ranges, numbers: tuple[int, int]
+    ) -> OwnOpening:
+        address = address_of(self._table, conversation.kind, conversation.key)
+        target = find_target(self._table, address)
+        members = list_members(self._table, target.kind, target.seats)
+        return present_own(address, target.kind, members, ranges, numbers)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The powers of each seat, in board order; none before the draw."""
+        return list_groups(self._table)
+
+    @cached_property
+    def countries(self) -> Mapping[str, tuple[CountryFacts, ...]]:
+        """The countries of each seat, by its first power; none before the draw."""
+        return list_countries(self._table)
+
+    @cached_property
+    def slug(self) -> str:
+        """The last part of the game's address."""
+        return self._game.slug
+
+    @cached_property
+    def provinces(self) -> frozenset[str]:
+        """The codes of the map's provinces."""
+        return frozenset(map(str, self._game.board.by_code))
+
+    @cached_property
+    def sequence(self) -> int:
+        """The number of the newest phase, 0 before the start."""
+        return self._newest.phase.sequence if self._newest.phase else 0
+
+    @cached_property
+    def is_done_talking(self) -> bool | None:
+        """Whether the viewer has finished talking; None where there is no talk to end."""
+        phase, seat = self._newest.phase, self._table.seat
+        if phase is None or seat is None or self.state.quiet_from is None:
+            return None
+        if self.state.moment is not Moment.OPEN:
+            return None
+        return TalkDone.objects.filter(phase=phase, seat=seat).exists()
+
+    @cached_property
+    def addressees(self) -> Addressees:
+        """Whom the viewer may write to now."""
+        table, seat = self._table, find_past_seat(self._table)
+        others = [row for row in table.holders.seats if row.power and row != seat]
+        seats = [row for row in others if self._may_write_to(seats_address([row.power or ""]))]
+        kinds = (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES)
+        return Addressees(
+            list_members(self._table, Kind.SEATS, seats),
+            tuple(address for address in kinds if self._may_write_to(address)),
+        )
+
+    @cached_property
+    def _table(self) -> Table:
+        holders = load_holders(self._game, viewer=self._user_id or _NOBODY)
+        return Table(self._game, self._user_id or _NOBODY, holders, self._newest)
+
+    @cached_property
+    def _rows(self) -> ConversationRows:
+        return ConversationRows(self._table)
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self._game, self._table.holders, self._user_id)
+
+    def _may_write_to(self, address: Address) -> bool:
+        try:
+            target = find_target(self._table, address)
+        except NoSuchConversation:
+            return False
+        return judge_target(self._table, target, self.state, self._now)[0] is Verdict.ALLOWED
+
+    def _is_offered(self, target: Target, verdict: Verdict) -> bool:
+        """Return whether the viewer has the conversation even while it has no message."""
+        if target.kind.is_for_all:
+            return self._has_kind(target.kind)
+        if target.kind is Kind.PREGAME and verdict is Verdict.CLOSED:
+            return False
+        return verdict is not Verdict.ABSENT and self.may_write
+
+    def _has_kind(self, kind: Kind) -> bool:
+        """Return whether the game has messages of this kind for everyone to read."""
+        if kind is Kind.GRAY and not self._game.options.talk.gray:
+            return False
+        return decide(self._game.options.press, kind, self.state)[0] is not Verdict.ABSENT
+
+    def _offer(self, address: Address) -> Summary | None:
+        """Return a conversation without messages, None if there is none for the viewer."""
+        try:
+            target = find_target(self._table, address)
+        except NoSuchConversation:
+            return None
+        verdict, why = judge_target(self._table, target, self.state, self._now)
+        if not self._is_offered(target, verdict):
+            return None
+        members = list_members(self._table, target.kind, target.seats)
+        return Summary(address, target.kind, members, verdict=verdict, why=why)
+
+    def _summarize(
+        self,
+        conversation: Conversation,
+        rows: Sequence[Membership],
+        ranges: Ranges,
+        newest: Message | None,
+    ) -> Summary:
+        kind = Kind(conversation.kind)
+        address = address_of(self._table, conversation.kind, conversation.key)
+        target = find_target(self._table, address)
+        verdict, why = judge_target(self._table, target, self.state, self._now)
+        own = find_own_row(rows, self._user_id or _NOBODY)
+        return Summary(
+            address=address,
+            kind=kind,
+            members=list_members(self._table, kind, target.seats),
+            unread=own.unread if own else 0,
+            muted=own is not None and own.muted_at is not None,
+            last=self._present(newest, kind, ranges),
+            active_at=newest.at if newest else _last_activity(conversation, own, ranges),
+            verdict=verdict,
+            why=why,
+        )
+
+    def _present(self, row: Message | None, kind: Kind, ranges: Ranges) -> MessageFacts | None:
+        if row is None or getattr(row, "is_hidden", False):
+            return None
+        return self._names.present(row, kind, ranges)
+
+    @cached_property
+    def _waiting(self) -> tuple[WaitingFacts, ...]:
+        if self._user_id is None:
+            return ()
+        rows = WaitingMessage.objects.filter(game=self._game, send__author=self._user_id)
+        return tuple(
+            WaitingFacts(row.send.subject, row.send.body, publication_time(row.at))
+            for row in rows.select_related("send").order_by("pk")
+        )
+
+
+def _last_activity(
+    conversation: Conversation, own: Membership | None, ranges: Ranges
+) -> dt.datetime | None:
+    """Return when the newest message that the viewer can read was sent."""
+    if ranges.last < conversation.last and own is not None:
+        return own.active_at
+    return conversation.last_at

@@ -1,0 +1,65 @@
+"""The audit, for moderators: without what concerns a case that the viewer could not judge."""
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.models import Seat, Tenure
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.press.errors import NoSuchCase
+from diplomaccloud.press.models import AuditEntry, Report
+
+MAX_LISTED: Final = 100
+"""How many lines a page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFacts:
+    """A line of the audit; `by` is blank for the command line, `case` for other lines."""
+
+    at: dt.datetime
+    by: str
+    act: str
+    case: str
+    person: str
+    detail: str
+
+
+def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[AuditFacts, ...]:
+    """Return the newest lines, or those before a time; raise `NoSuchCase` for all but moderators.
+
+    Administrators read it too. Pages follow one another by time: the keys of rows would tell how
+    many lines are left out.
+    """
+    user = User.objects.filter(pk=viewer.user_id or 0, is_active=True).first()
+    if user is None or not (user.moderator or user.is_superuser):
+        raise NoSuchCase
+    game = OuterRef("case__game")
+    reported = Report.objects.filter(message=OuterRef("case__message"), reporter=user)
+    involved = Q(case__message__send__author=user) | Q(Exists(reported))
+    involved |= Q(Exists(Tenure.objects.filter(seat__game=game, user=user)))
+    involved |= Q(Exists(Seat.objects.filter(game=game, user=user)))
+    rows = AuditEntry.objects.filter(Q(case=None) | ~involved)
+    if before is not None:
+        rows = rows.filter(at__lt=before)
+    related = rows.select_related("by", "person", "case").order_by("-pk")[:MAX_LISTED]
+    return tuple(
+        AuditFacts(
+            row.at,
+            row.by.screen_name if row.by else "",
+            row.act,
+            row.case.key if row.case else "",
+            row.person.screen_name if row.person else "",
+            row.detail,
+        )
+        for row in related
+    )
+
+
+def list_moderators() -> tuple[str, ...]:
+    """Return the screen names of the moderators, sorted."""
+    people = User.objects.filter(moderator=True, is_active=True).order_by("folded_name")
+    return tuple(person.screen_name for person in people)

@@ -1,0 +1,130 @@
+"""A person's own reports, and what was decided about the person's own messages."""
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Q, QuerySet
+
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.press.errors import NoSuchCase
+from diplomaccloud.press.models import Decision, PressLimit, Report
+from diplomaccloud.press.models.reports import Outcome, Stage
+
+MAX_LISTED: Final = 50
+"""How many reports and decisions a page lists: the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionFacts:
+    """A decision without its author; `body` is the message of the viewer that it is about.
+
+    `appeal` is what the viewer wrote against it, and `may_appeal` whether that is still possible.
+    """
+
+    key: str
+    world: str
+    outcome: Outcome
+    reason: str
+    until: dt.datetime | None
+    at: dt.datetime
+    on_appeal: bool
+    by_master: bool
+    subject: str = ""
+    body: str = ""
+    sent_at: dt.datetime | None = None
+    phase: JudgePhase | None = None
+    appeal: str = ""
+    may_appeal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReport:
+    """A report of the viewer, who learns only whether it is decided."""
+
+    world: str
+    body: str
+    at: dt.datetime
+    is_decided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReports:
+    """What concerns the viewer, newest first; `limits` are worlds with the end of each limit.
+
+    A limit of all press has a blank world.
+    """
+
+    decisions: tuple[DecisionFacts, ...]
+    reports: tuple[OwnReport, ...]
+    limits: tuple[tuple[str, dt.datetime], ...]
+
+
+def read_own_reports(viewer: Viewer, *, now: dt.datetime) -> OwnReports:
+    """Return what was decided about the viewer's messages, and the viewer's own reports."""
+    if viewer.user_id is None:
+        raise NoSuchCase
+    decisions = _select_decisions(viewer.user_id).order_by("-at", "-pk")[:MAX_LISTED]
+    reports = Report.objects.filter(reporter=viewer.user_id).order_by("-at", "-pk")
+    related = reports.select_related("case__game", "message")[:MAX_LISTED]
+    limits = PressLimit.objects.filter(user=viewer.user_id, until__gt=now).select_related("game")
+    return OwnReports(
+        tuple(present_decision(row, own=True) for row in decisions),
+        tuple(_present_report(row) for row in related),
+        tuple((row.game.world if row.game else "", row.until) for row in limits.order_by("until")),
+    )
+
+
+def read_own_decisions(viewer: Viewer) -> tuple[DecisionFacts, ...]:
+    """Return all decisions about messages of the viewer, oldest first."""
+    rows = _select_decisions(viewer.user_id or 0).order_by("pk")
+    return tuple(present_decision(row, own=True) for row in rows)
+
+
+def read_own_decision(viewer: Viewer, key: str) -> DecisionFacts:
+    """Return the first decision about a message of the viewer; raise `NoSuchCase`."""
+    rows = _select_decisions(viewer.user_id or 0).filter(case__key=key, on_appeal=False)
+    decision = rows.first()
+    if decision is None:
+        raise NoSuchCase
+    return present_decision(decision, own=True)
+
+
+def present_decision(decision: Decision, *, own: bool = False) -> DecisionFacts:
+    """Return a decision as a person who is concerned, with `own`, or judges may know it."""
+    case = decision.case
+    message, appeal = case.message, getattr(decision, "appeal", None)
+    return DecisionFacts(
+        key=case.key,
+        world=case.game.world if case.game else "",
+        outcome=Outcome(decision.outcome),
+        reason=decision.reason,
+        until=decision.until,
+        at=decision.at,
+        on_appeal=decision.on_appeal,
+        by_master=decision.by_master,
+        subject=message.subject if own else "",
+        body=message.body if own else "",
+        sent_at=message.at if own else None,
+        phase=message.phase.judge_phase if own and message.phase else None,
+        appeal=appeal.text if appeal else "",
+        may_appeal=own and case.stage == Stage.DECIDED and not decision.on_appeal,
+    )
+
+
+def _select_decisions(user_id: int) -> QuerySet[Decision]:
+    """Return the decisions that the author of a message gets: all but the absence of action."""
+    rows = Decision.objects.filter(case__message__send__author=user_id)
+    rows = rows.exclude(Q(outcome=Outcome.NONE) & Q(on_appeal=False))
+    return rows.select_related("case__game", "case__message__phase", "appeal")
+
+
+def _present_report(report: Report) -> OwnReport:
+    case = report.case
+    return OwnReport(
+        world=case.game.world if case.game else "",
+        body=report.message.body,
+        at=report.at,
+        is_decided=case.stage != Stage.OPEN,
+    )

@@ -1,0 +1,92 @@
+"""The rows that say which conversations of a game a viewer can read, and which parts of them."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from django.db.models import Q, Subquery
+
+from diplomaccloud.press.addresses import Kind, key_of_game
+from diplomaccloud.press.models import Conversation, Membership, Message, PressVersion
+from diplomaccloud.press.models.conversations import MembershipQuerySet
+from diplomaccloud.press.models.periods import find_ranges, plan_conversation
+from diplomaccloud.press.ranges import Ranges, merge_ranges
+from diplomaccloud.press.table import Table, Target
+from diplomaccloud.press.viewpoint.messages import select_messages
+
+
+class ConversationRows:
+    """The conversations of a game with the rows of one viewer, read when first used.
+
+    `user_id` of the table is 0 for visitors, who are members of no conversation.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table, self._game, self._user_id = table, table.game, table.user_id
+        self._version = 0
+
+    @property
+    def version(self) -> int:
+        """How often the viewer's press in this game has changed, as in `count_changes`."""
+        _ = self._rows
+        return self._version
+
+    @cached_property
+    def readable(self) -> list[tuple[Conversation, list[Membership], Ranges]]:
+        """The conversations that the viewer can read, with the viewer's rows."""
+        readable = []
+        for found in self._rows.values():
+            rows, ranges = self._plan(found[0].conversation, found)
+            if ranges:
+                readable.append((found[0].conversation, rows, ranges))
+        return readable
+
+    def find(self, target: Target) -> tuple[Conversation | None, Sequence[Membership], Ranges]:
+        """Return a conversation with the viewer's rows, and what the viewer reads."""
+        rows = self._rows.get(target.key)
+        if not rows:
+            return None, [], Ranges()
+        return rows[0].conversation, *self._plan(rows[0].conversation, rows)
+
+    def find_newest(self) -> dict[int, Message]:
+        """Return the newest message that the viewer can read, by the key of its conversation."""
+        wanted = Q()
+        for conversation, _, ranges in self.readable:
+            wanted |= Q(conversation=conversation.pk, number=ranges.last)
+        if not wanted:
+            return {}
+        rows = select_messages(self._user_id or None).filter(wanted)
+        return {row.conversation_id: row for row in rows}
+
+    @cached_property
+    def _rows(self) -> dict[str, list[Membership]]:
+        """The rows that concern the viewer, by the key of the conversation, in one query.
+
+        The query is the same for any conversation that a page shows, real or invented.
+        """
+        conversations: dict[str, Conversation] = {}
+        grouped: dict[str, list[Membership]] = {}
+        versions = PressVersion.objects.filter(user=self._user_id or None, place=self._game.pk)
+        rows = self._select().annotate(version=Subquery(versions.values("number")))
+        for row in rows:
+            self._version = getattr(row, "version", None) or 0
+            row.conversation = conversations.setdefault(row.conversation.key, row.conversation)
+            grouped.setdefault(row.conversation.key, []).append(row)
+        return grouped
+
+    def _select(self) -> MembershipQuerySet:
+        """Return the rows of the viewer and of seats the viewer held, and what everyone reads."""
+        kinds = (Kind.PUBLIC, Kind.GRAY, Kind.PREGAME)
+        common = {key_of_game(self._game.pk, kind) for kind in kinds}
+        rows = Membership.objects.of_person(self._user_id)
+        rows |= Membership.objects.filter(conversation__key__in=common)
+        return rows.filter(conversation__game=self._game).select_related("conversation")
+
+    def _plan(
+        self, conversation: Conversation, rows: Sequence[Membership]
+    ) -> tuple[list[Membership], Ranges]:
+        """Return the viewer's rows as the next message would leave them, and what they can read."""
+        plan = plan_conversation(conversation, rows, self._game, self._table.holders)
+        own = [row for row in plan.rows if row.user_id == self._user_id]
+        if Kind(conversation.kind).is_for_all:
+            return own, merge_ranges([(1, conversation.last)])
+        return own, find_ranges(conversation, own, self._user_id)

@@ -1,0 +1,189 @@
+"""Searching and exporting everything that a person can read, masked as on the pages."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from urllib.parse import urlencode
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from diplomaccloud.accounts.models import name_of
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.models import ConferenceMap, Conversation, Membership, Message
+from diplomaccloud.press.ranges import Ranges, merge_ranges
+from diplomaccloud.press.viewpoint.attached_text import describe_attachments, describe_map
+from diplomaccloud.press.viewpoint.attachments import read_attachments
+from diplomaccloud.press.viewpoint.contexts import (
+    Contexts,
+    keep_readable,
+    load_contexts,
+    select_inherited_rows,
+    with_games,
+)
+from diplomaccloud.press.viewpoint.facts import AuthorKind, MemberFacts, MessageFacts
+from diplomaccloud.press.viewpoint.messages import select_messages
+
+MAX_HITS = 50
+MAX_SEARCH = 100
+"""The most characters of a search."""
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A message that was found, and its conversation; `slug` is blank for a personal one."""
+
+    slug: str
+    world: str
+    kind: Kind
+    address: str
+    members: tuple[MemberFacts, ...]
+    person: str
+    message: MessageFacts
+
+
+def search(viewer: Viewer, text: str, *, slug: str = "") -> tuple[SearchHit, ...]:
+    """Return the newest messages with `text` that the person can read, in all games or in one.
+
+    Not more than `MAX_HITS`; a text that is too long, or blank, finds nothing.
+    """
+    wanted = " ".join(text.split())
+    if viewer.user_id is None or not wanted or len(wanted) > MAX_SEARCH:
+        return ()
+    inherited = keep_readable(select_inherited_rows(viewer.user_id))
+    rows = _select_readable(viewer.user_id, inherited)
+    rows = rows.filter(Q(body__icontains=wanted) | Q(subject__icontains=wanted))
+    if slug:
+        rows = rows.filter(conversation__game__slug=slug)
+    found = list(rows.order_by("-at", "-pk")[:MAX_HITS])
+    conversations = {row.conversation_id: row.conversation for row in found}
+    library = _Library.load(viewer.user_id, list(conversations.values()), inherited)
+    return tuple(library.present(row) for row in found)
+
+
+def export(viewer: Viewer) -> Iterator[str]:
+    """Yield a line of JSON for each message that the person can read now, by conversation.
+
+    Names are masked as on the pages, and deleted messages are left out.
+    """
+    if viewer.user_id is None:
+        return
+    inherited = keep_readable(select_inherited_rows(viewer.user_id))
+    own = Conversation.objects.filter(memberships__user=viewer.user_id).values("pk")
+    keys = {row.conversation_id for row in inherited}
+    conversations = Conversation.objects.filter(Q(pk__in=own) | Q(pk__in=keys))
+    for key in list(conversations.order_by("pk").values_list("pk", flat=True)):
+        messages = _select_readable(viewer.user_id, inherited).filter(conversation=key)
+        library: _Library | None = None
+        rows = messages.order_by("number").iterator(chunk_size=_CHUNK)
+        while chunk := list(islice(rows, _CHUNK)):
+            game = chunk[0].conversation.game
+            if library is None:
+                library = _Library.load(viewer.user_id, [chunk[0].conversation], inherited)
+            carried = read_attachments(chunk, viewer.user_id)
+            map_hash = game.chart.content_hash if game else ""
+            for row in chunk:
+                text = describe_attachments(carried.get(row.pk, ()), map_hash)
+                yield json.dumps(_to_json(library.present(row), text), ensure_ascii=False)
+
+
+def export_maps(viewer: Viewer) -> Iterator[str]:
+    """Yield a line of JSON for each map that the person has drawn, sent or not, by game."""
+    rows = ConferenceMap.objects.filter(author=viewer.user_id or 0).order_by("game", "number")
+    related = rows.select_related("game__chart", "phase").defer("game__chart__text")
+    for row in related.iterator(chunk_size=_CHUNK):
+        map_hash = row.game.chart.content_hash
+        line = {
+            "game": row.game.slug,
+            "world": row.game.world,
+            "number": row.number,
+            "at": row.at.isoformat(),
+            "text": describe_map(row.title, row.content, map_hash),
+            "board": f"/maps/{map_hash}/sandbox/?{urlencode({'board': row.content})}",
+        }
+        yield json.dumps(line, ensure_ascii=False)
+
+
+def _select_readable(user_id: int, inherited: list[Membership]) -> QuerySet[Message]:
+    """Return the messages that the person can read and has not deleted."""
+    own = Membership.objects.filter(user=user_id, first__lte=OuterRef("number"))
+    own = own.filter(Q(last=None) | Q(last__gte=OuterRef("number")))
+    readable = Q(Exists(own.filter(conversation=OuterRef("conversation"))))
+    readable |= Q(conversation__in={row.conversation_id for row in inherited})
+    mine = Membership.objects.filter(user=user_id).values("conversation")
+    rows = select_messages(user_id).filter(
+        Q(conversation__in=mine) | Q(conversation__in={row.conversation_id for row in inherited})
+    )
+    related = rows.filter(readable).exclude(hidden__user=user_id)
+    return related.select_related("author", "conversation__game__chart").defer(
+        "conversation__game__chart__text"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Library:
+    """What the viewer can read in some conversations, and from which seat."""
+
+    contexts: Contexts
+    ranges: dict[int, Ranges]
+    seats: dict[int, int | None]
+
+    @classmethod
+    def load(
+        cls, user_id: int, conversations: list[Conversation], inherited: list[Membership]
+    ) -> "_Library":
+        keys = {row.pk for row in conversations}
+        rows = list(with_games(Membership.objects.filter(user=user_id, conversation__in=keys)))
+        parts: dict[int, list[tuple[int, int]]] = {}
+        for row in rows:
+            last = row.conversation.last if row.last is None else row.last
+            parts.setdefault(row.conversation_id, []).append((row.first, last))
+        for row in inherited:
+            parts.setdefault(row.conversation_id, []).append((1, row.conversation.last))
+        return cls(
+            load_contexts(user_id, conversations),
+            {key: merge_ranges(found) for key, found in parts.items()},
+            {row.conversation_id: row.seat_id for row in (*inherited, *rows)},
+        )
+
+    def present(self, row: Message) -> SearchHit:
+        """Return the message as the viewer finds it."""
+        conversation, contexts = row.conversation, self.contexts
+        game, kind = conversation.game, Kind(conversation.kind)
+        seat = self.seats.get(row.conversation_id)
+        names = contexts.names(conversation)
+        return SearchHit(
+            slug=game.slug if game else "",
+            world=game.world if game else "",
+            kind=kind,
+            address=str(contexts.address(conversation, seat)) if game else "",
+            members=contexts.members(conversation, seat),
+            person=contexts.person(conversation),
+            message=names.present(row, kind, self.ranges[row.conversation_id]),
+        )
+
+
+def _to_json(hit: SearchHit, attached_text: str) -> dict[str, object]:
+    message, author = hit.message, hit.message.author
+    signed = {
+        AuthorKind.SEAT: author.power,
+        AuthorKind.MASTER: "game master",
+        AuthorKind.PERSON: author.name,
+        AuthorKind.UNSIGNED: "unsigned",
+    }
+    return {
+        "game": hit.slug,
+        "world": hit.world,
+        "conversation": hit.address or name_of(hit.person),
+        "number": message.number,
+        "at": message.at.isoformat(),
+        "phase": str(message.phase) if message.phase else "",
+        "author": signed[author.kind],
+        "name": author.name,
+        "subject": message.subject,
+        "text": message.body,
+        "attached": str(message.attached),
+        "attached_text": attached_text,
+    }

@@ -1,0 +1,32 @@
+"""How often a person's press has changed, for streams that keep pages up to date."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+from diplomaccloud.games.viewpoint.versions import LiveRow, select_own
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.models import Conversation, PressVersion
+
+EVERYONE = 0
+
+
+def select_changes(pairs: Collection[tuple[int, int]]) -> Iterator[QuerySet[Any, LiveRow]]:
+    """Yield rows that say how often the press of people has changed in games, by their keys.
+
+    The key 0 of a game stands for all games and personal messages, and that of a person for
+    everyone who may see the game: then the messages to all are counted. There may be rows of other
+    pairs of the same people and games.
+    """
+    # Not by pairs: for many of them that is an expression too deep for SQLite.
+    people = {user_id for user_id, _ in pairs if user_id != EVERYONE}
+    places = {place for user_id, place in pairs if user_id != EVERYONE}
+    games = {place for user_id, place in pairs if user_id == EVERYONE}
+    if people:
+        rows = PressVersion.objects.filter(user__in=people, place__in=places)
+        yield select_own(rows, user="user_id", game="place", number="number")
+    if games:
+        kinds = [kind.value for kind in Kind if kind.is_for_all]
+        public = Conversation.objects.filter(game__in=games, kind__in=kinds)
+        yield select_own(public, user="", game="game_id", number="last")

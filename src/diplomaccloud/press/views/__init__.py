@@ -1,0 +1,1 @@
+"""Short views of press: read the request, act or read, present."""

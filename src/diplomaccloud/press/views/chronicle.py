@@ -1,0 +1,138 @@
+"""The chronicle of a finished game: its cover, its chapters, and panels beside the map."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from diplomaccloud.games import viewpoint
+from diplomaccloud.games.errors import WrongMoment
+from diplomaccloud.games.presenters.game_page import GamePage
+from diplomaccloud.games.presenters.seats import Seats, present_seats
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.views.panels import GamePanel, PanelLink
+from diplomaccloud.games.views.responses import page_number, redirect_with_message
+from diplomaccloud.press.errors import NoSuchMap
+from diplomaccloud.press.presenters.chronicle import (
+    PanelView,
+    present_chapter,
+    present_cover,
+    present_phase,
+)
+from diplomaccloud.press.viewpoint.chronicle import ChronicleReader
+from diplomaccloud.press.views.maps import send_picture
+from diplomaccloud.press.views.reading import is_part
+
+STYLES = ("press/press.css", "press/chronicle.css")
+SCRIPTS = ("press/chronicle.js",)
+KEY = "chronicle"
+_MAX_COUNTRY = 40
+
+
+@never_cache
+@require_safe
+def show_cover(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what a finished game is about, with links to its chapters."""
+    reader = GameReader(slug, viewpoint.viewer_of(request.user))
+    try:
+        chronicle = ChronicleReader(reader)
+    except WrongMoment as error:
+        return redirect_with_message(request, slug, str(error))
+    context = {
+        "game": reader.game,
+        "indexed": reader.is_public,
+        "cover": present_cover(reader, present_seats(reader), chronicle),
+        "may_open": reader.has_seat or reader.game.is_master,
+    }
+    return render(request, "press/chronicle.html", context)
+
+
+@never_cache
+@require_safe
+def show_chapter(request: HttpRequest, slug: str, chapter: str) -> HttpResponse:
+    """Show a page of a chapter; for a script, only what was said."""
+    reader = GameReader(slug, viewpoint.viewer_of(request.user))
+    try:
+        chronicle = ChronicleReader(reader)
+    except WrongMoment as error:
+        return redirect_with_message(request, slug, str(error))
+    seats, country = present_seats(reader), read_country(request)
+    if is_part(request):
+        facts = chronicle.chapter(chapter)
+        panel = present_phase(
+            reader, seats, chronicle, chapter, title=str(facts.phase or ""), country=country
+        )
+        return render(request, "press/_chronicle_panel.html", {"panel": panel})
+    view = present_chapter(
+        reader, seats, chronicle, chapter, country=country, page=page_number(request)
+    )
+    context = {"game": reader.game, "indexed": reader.is_public, "chapter": view}
+    return render(request, "press/chapter.html", context)
+
+
+@require_safe
+def show_map(request: HttpRequest, slug: str, chapter: str, key: str) -> HttpResponse:
+    """Send the small picture of a map that an open message carried."""
+    reader = GameReader(slug, viewpoint.viewer_of(request.user))
+    try:
+        facts = ChronicleReader(reader).read_map(chapter, key)
+    except WrongMoment as error:
+        raise NoSuchMap from error
+    return send_picture(request, facts, reader)
+
+
+def read_country(request: HttpRequest) -> str:
+    """Return the power whose messages are asked for, blank for all."""
+    return request.GET.get("country", "")[:_MAX_COUNTRY]
+
+
+def present_panel(request: HttpRequest, reader: GameReader, page: GamePage) -> GamePanel | None:
+    """Return the panel of the page of a finished game: what was said in its last phase."""
+    if not reader.is_finished or not page.phases:
+        return None
+    seats, newest = present_seats(reader), page.phases[-1]
+    panel = present_phase(
+        reader,
+        seats,
+        ChronicleReader(reader),
+        str(newest.sequence),
+        title=newest.title,
+        country=read_country(request),
+        filter_url=page.header.url,
+    )
+    return _build_panel(panel, phase_query="")
+
+
+def present_phase_panel(
+    request: HttpRequest, reader: GameReader, seats: Seats, sequence: int
+) -> GamePanel | None:
+    """Return the panel of the page of a past phase; None while the game is not over."""
+    if not reader.is_finished:
+        return None
+    url = reverse("games:phase", args=[reader.game.slug, sequence])
+    panel = present_phase(
+        reader,
+        seats,
+        ChronicleReader(reader),
+        str(sequence),
+        title="",
+        country=read_country(request),
+        filter_url=url,
+    )
+    current = next(choice for choice in panel.filters if choice.is_current)
+    return _build_panel(panel, phase_query=current.url.removeprefix(url))
+
+
+def _build_panel(panel: PanelView, *, phase_query: str) -> GamePanel:
+    return GamePanel(
+        key=KEY,
+        title="Chronicle",
+        icon="i-book",
+        template="press/_chronicle_panel.html",
+        view=panel,
+        styles=STYLES,
+        scripts=SCRIPTS,
+        link=PanelLink("Read as a chronicle", panel.cover_url),
+        phase_query=phase_query,
+    )

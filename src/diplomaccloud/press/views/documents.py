@@ -1,0 +1,175 @@
+"""Documents: the page that writes one, its card, signing and changing it."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from diplomaccloud.games.errors import NotYourSeat
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.presenters.game_frame import present_frame
+from diplomaccloud.games.views.responses import RefusedResponse, see_other
+from diplomaccloud.press.actions import (
+    DocumentAttachment,
+    Mode,
+    change_document,
+    send_message,
+    sign_document,
+)
+from diplomaccloud.press.addresses import Address, Kind, parse_address
+from diplomaccloud.press.errors import NoSuchConversation, NoSuchDocument
+from diplomaccloud.press.forms.messages import SentMessage, join_subject
+from diplomaccloud.press.presenters.attached import COMPOSE
+from diplomaccloud.press.presenters.documents import present_document
+from diplomaccloud.press.presenters.press_page import CLOSED, Desk, make_key
+from diplomaccloud.press.viewpoint import DocumentFacts
+from diplomaccloud.press.views.answers import done, return_text_logged_out, wants_json
+from diplomaccloud.press.views.cards import find_attachment, send_card
+from diplomaccloud.press.views.reading import read_desk
+from diplomaccloud.schedule.errors import Refused
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def write(request: HttpRequest, slug: str, members: str) -> HttpResponse:
+    """Write a document for one conversation, and send it."""
+    if logged_out := _return_text(request, members):
+        return logged_out
+    desk, address = read_desk(request, slug), parse_address(members)
+    closed = _find_closed(desk, address)
+    if request.method != "POST" or request.POST.get("do") == COMPOSE:
+        return _show(request, desk, address, closed=closed)
+    try:
+        sent = send_message(
+            slug=slug,
+            user_id=require_user_id(request),
+            to=address,
+            mode=Mode.TOGETHER,
+            body=request.POST.get("body", ""),
+            key=request.POST.get("key", ""),
+            now=timezone.now(),
+            attachment=DocumentAttachment(text=request.POST.get("text", "")),
+        )
+    except (NoSuchConversation, NotYourSeat):
+        raise
+    except Refused as error:
+        return _show(request, desk, address, closed=closed, error=error)
+    (copy,) = sent.messages
+    return see_other(f"{desk.url('conversation', str(copy.address))}#m{copy.number}")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
+    """Change a document that nobody has signed, as its author."""
+    if logged_out := _return_text(request, members):
+        return logged_out
+    desk, address = read_desk(request, slug), parse_address(members)
+    facts = _find_facts(desk, address, number)
+    if not facts.may_change:
+        raise NoSuchDocument
+    if request.method != "POST":
+        return _show(request, desk, address, text=facts.text, number=number)
+    try:
+        change_document(
+            slug=slug,
+            user_id=require_user_id(request),
+            to=address,
+            number=number,
+            text=request.POST.get("text", ""),
+            now=timezone.now(),
+        )
+    except NoSuchDocument:
+        raise
+    except Refused as error:
+        return _show(request, desk, address, error=error, number=number)
+    messages.success(request, "The document was changed.")
+    return see_other(f"{desk.url('conversation', members)}#m{number}")
+
+
+@never_cache
+@require_POST
+def sign(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
+    """Sign a document with the text that the form has shown."""
+    sign_document(
+        slug=slug,
+        user_id=require_user_id(request),
+        to=parse_address(members),
+        number=number,
+        digest=request.POST.get("digest", ""),
+        now=timezone.now(),
+    )
+    if not wants_json(request):
+        messages.success(request, "You signed the document.")
+    url = reverse("press:conversation", args=[slug, members])
+    return done(request, f"{url}#m{number}")
+
+
+@never_cache
+@require_safe
+def show_card(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
+    """Send the card of a document to a script, and everyone else to its message."""
+    desk, address = read_desk(request, slug), parse_address(members)
+    facts = _find_facts(desk, address, number)
+    url = reverse("press:conversation", args=[slug, members])
+    return send_card(request, url, number, present_document(facts, f"{url}{number}/"))
+
+
+def _return_text(request: HttpRequest, members: str) -> HttpResponse | None:
+    """Return the text of a person whose session has ended, None for others."""
+    if request.method != "POST" or request.user.is_authenticated:
+        return None
+    texts = (request.POST.get("text", ""), join_subject(request.POST))
+    body = "\n\n".join(filter(None, texts))
+    sent = SentMessage((members,), together=True, subject="", body=body, key="")
+    return return_text_logged_out(request, sent)
+
+
+def _find_closed(desk: Desk, address: Address) -> str:
+    """Return why no document can be sent there now, blank if one can; raise if one never can."""
+    if address.kind not in (Kind.SEATS, Kind.PUBLIC) or not desk.reader.has_seat:
+        raise NoSuchConversation
+    summary = desk.press.summary(address)
+    return "" if summary.is_writable else CLOSED.get(summary.why, "Talk is closed for now.")
+
+
+def _find_facts(desk: Desk, address: Address, number: int) -> DocumentFacts:
+    """Return the document of a message that the viewer can read; raise `NoSuchDocument`."""
+    facts = find_attachment(desk, address, number, DocumentFacts)
+    if facts is None:
+        raise NoSuchDocument
+    return facts
+
+
+def _show(
+    request: HttpRequest,
+    desk: Desk,
+    address: Address,
+    *,
+    text: str = "",
+    closed: str = "",
+    error: Refused | None = None,
+    number: int | None = None,
+) -> HttpResponse:
+    """Return the form for a new document, or for the one of message `number`."""
+    context = {
+        "view": present_frame(desk.reader),
+        "title": desk.names.title(address),
+        "to": desk.names.speak(address),
+        "back_url": desk.url("conversation", str(address)),
+        "carry_url": desk.url("carry", str(address)),
+        "text": request.POST.get("text", text),
+        "body": join_subject(request.POST),
+        "key": request.POST.get("key", "") or make_key(),
+        "closed": closed,
+        "error": str(error) if error else "",
+        "number": number,
+    }
+    if error is None:
+        return render(request, "press/document.html", context)
+    content = render_to_string("press/document.html", context, request)
+    return RefusedResponse(content, status=error.status, refused=str(error))

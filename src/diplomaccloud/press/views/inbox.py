@@ -1,0 +1,71 @@
+"""Messages over all games: conversations, sent messages, search, and a file of everything."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from diplomaccloud.games.viewpoint import viewer_of
+from diplomaccloud.press import viewpoint
+from diplomaccloud.press.presenters.inbox import (
+    InboxView,
+    present_inbox,
+    present_search,
+    present_sent,
+)
+from diplomaccloud.press.views.reading import is_part
+
+_MAX_CURSOR = 100
+
+
+@never_cache
+@login_required
+@require_safe
+def show_inbox(request: HttpRequest) -> HttpResponse:
+    """Show the conversations of all games, the newest first."""
+    page = viewpoint.read_inbox(viewer_of(request.user), cursor=_cursor(request))
+    return _show(request, present_inbox(page))
+
+
+@never_cache
+@login_required
+@require_safe
+def show_sent(request: HttpRequest) -> HttpResponse:
+    """Show what the person has sent, the newest first."""
+    page = viewpoint.read_sent(viewer_of(request.user), cursor=_cursor(request))
+    return _show(request, present_sent(page))
+
+
+@never_cache
+@login_required
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """Show the newest messages that contain a text."""
+    text = request.GET.get("q", "").strip()
+    hits = viewpoint.search(viewer_of(request.user), text)
+    return _show(request, present_search(text, hits))
+
+
+@never_cache
+@login_required
+@require_safe
+def export(request: HttpRequest) -> StreamingHttpResponse:
+    """Send a file with everything that the person can read, a line of JSON for each message."""
+    lines = (f"{line}\n" for line in viewpoint.export(viewer_of(request.user)))
+    name = f"messages-{timezone.now():%Y-%m-%d}.jsonl"
+    return StreamingHttpResponse(
+        lines,
+        content_type="application/jsonl; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _show(request: HttpRequest, view: InboxView) -> HttpResponse:
+    template = "press/_inbox.html" if is_part(request) else "press/inbox.html"
+    return render(request, template, {"inbox": view})
+
+
+def _cursor(request: HttpRequest) -> str:
+    return request.GET.get("from", "")[:_MAX_CURSOR]

@@ -1,0 +1,19 @@
+"""The ledger of a game: who kept which deal, after every phase."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from diplomaccloud.games.presenters.game_frame import present_frame
+from diplomaccloud.press.presenters.ledger import present_ledger
+from diplomaccloud.press.views.reading import read_desk
+
+
+@never_cache
+@require_safe
+def show_ledger(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the deals that the viewer can read, and what became of them."""
+    desk = read_desk(request, slug)
+    context = {"view": present_frame(desk.reader), "ledger": present_ledger(desk)}
+    return render(request, "press/ledger.html", context)

@@ -1,0 +1,100 @@
+"""The page on which a game master reads a private conversation, if the players agreed on that."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from diplomaccloud.games.actions.log import MAX_REASON
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.presenters.game_frame import present_frame
+from diplomaccloud.games.viewpoint import viewer_of
+from diplomaccloud.games.views.responses import RefusedResponse
+from diplomaccloud.press import actions
+from diplomaccloud.press.addresses import seats_address
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.evidence import MAX_INSPECTED
+from diplomaccloud.press.looks import PLAYED
+from diplomaccloud.press.presenters.reports import present_copies
+from diplomaccloud.press.viewpoint.looks import read_look, read_looker
+from diplomaccloud.press.views.reading import read_desk
+from diplomaccloud.schedule.errors import Refused
+
+_MAX_MEMBERS = 40
+"""More countries than a game has."""
+_TOO_FEW = "Choose the countries of the conversation: two or more."
+
+
+@dataclass(frozen=True, slots=True)
+class CountryChoice:
+    """A country of the form."""
+
+    power: str
+    country: str
+    color: str
+    chosen: bool
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def look(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask which conversation, and why; then show it once, on this answer alone."""
+    viewer = viewer_of(request.user)
+    looker = read_looker(viewer, slug)
+    why = PLAYED if looker.has_played else ""
+    if request.method != "POST":
+        return _show(request, slug, looker.countries, why=why)
+    now, to = timezone.now(), seats_address(request.POST.getlist("to")[:_MAX_MEMBERS])
+    try:
+        if len(to.powers) < 2:
+            raise Refused(_TOO_FEW)
+        actions.look_at_conversation(
+            slug=slug,
+            user_id=require_user_id(request),
+            to=to,
+            reason=request.POST.get("reason", ""),
+            now=now,
+        )
+    except NoSuchConversation:
+        raise
+    except Refused as error:
+        return _show(request, slug, looker.countries, why=why, error=error)
+    copies = present_copies(read_look(viewer, slug, to, at=now))
+    return _show(request, slug, looker.countries, copies=copies, has_looked=True)
+
+
+def _show(
+    request: HttpRequest,
+    slug: str,
+    countries: Sequence[tuple[str, str]],
+    *,
+    why: str = "",
+    error: Refused | None = None,
+    **looked: object,
+) -> HttpResponse:
+    """Return the page; `why` says why there is no form."""
+    desk, chosen = read_desk(request, slug), request.POST.getlist("to")
+    listed = [
+        CountryChoice(power, country, desk.names.color(power), power in chosen)
+        for power, country in countries
+    ]
+    context = {
+        "view": present_frame(desk.reader),
+        "press_url": desk.url("list"),
+        "countries": listed,
+        "title": ", ".join(row.country for row in listed if row.chosen),
+        "reason": request.POST.get("reason", "") if error else "",
+        "max_reason": MAX_REASON,
+        "max_shown": MAX_INSPECTED,
+        "why": why,
+        "error": str(error) if error else "",
+        **looked,
+    }
+    content = render_to_string("press/look.html", context, request)
+    if error is not None:
+        return RefusedResponse(content, status=error.status, refused=str(error))
+    return HttpResponse(content)

@@ -1,0 +1,125 @@
+"""What a person marks in a conversation: read, unread, deleted, muted; and "Done talking"."""
+
+from typing import TypedDict
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from diplomaccloud.games.actions import finish_talking, resume_talking
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.views.decorators import game_login_required
+from diplomaccloud.press import actions
+from diplomaccloud.press.addresses import Address, parse_address
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.forms.messages import read_number
+from diplomaccloud.press.forms.talk import TalkForm
+from diplomaccloud.press.views.answers import done, wants_json
+
+BLOCKED = "You have blocked {name}, who is not informed. The page of your messages ends it again."
+
+
+class Place(TypedDict):
+    """Whose view of which conversation is changed."""
+
+    slug: str
+    user_id: int
+    to: Address
+
+
+@never_cache
+@require_POST
+def read(request: HttpRequest, slug: str, members: str) -> HttpResponse:
+    """Mark as read what a page has shown, up to a message."""
+    actions.mark_read(**_place(request, slug, members), up_to=_number(request, "up_to"))
+    return done(request, _url(slug, members))
+
+
+@never_cache
+@require_POST
+def unread(request: HttpRequest, slug: str, members: str) -> HttpResponse:
+    """Mark messages as unread, from one on."""
+    actions.mark_unread(**_place(request, slug, members), from_number=_number(request, "from"))
+    return done(request, reverse("press:list", args=[slug]))
+
+
+@never_cache
+@require_POST
+def delete(request: HttpRequest, slug: str, members: str) -> HttpResponse:
+    """Delete a message for this person alone."""
+    actions.hide_message(**_place(request, slug, members), number=_number(request, "number"))
+    return done(request, _url(slug, members))
+
+
+@never_cache
+@require_POST
+def mute(request: HttpRequest, slug: str, members: str) -> HttpResponse:
+    """Mute the conversation, or end that."""
+    actions.mute_conversation(
+        **_place(request, slug, members),
+        muted=request.POST.get("muted") == "1",
+        now=timezone.now(),
+    )
+    return done(request, _url(slug, members))
+
+
+@never_cache
+@require_POST
+def mute_seat(request: HttpRequest, slug: str, members: str) -> HttpResponse:
+    """Mute the seat of a country in all its conversations, or end that."""
+    actions.mute_seat(
+        slug=slug,
+        user_id=require_user_id(request),
+        power=request.POST.get("mute", "") or request.POST.get("unmute", ""),
+        muted="mute" in request.POST,
+        now=timezone.now(),
+    )
+    return done(request, _url(slug, members))
+
+
+@never_cache
+@require_POST
+def block(request: HttpRequest, slug: str, members: str) -> HttpResponse:
+    """Refuse the personal messages of the person who wrote a message."""
+    name = request.POST.get("name", "")
+    actions.block_person(
+        user_id=require_user_id(request), name=name, blocked=True, now=timezone.now()
+    )
+    if not wants_json(request):
+        messages.success(request, BLOCKED.format(name=name))
+    return done(request, _url(slug, members))
+
+
+@game_login_required
+@never_cache
+@require_POST
+def talk(request: HttpRequest, slug: str) -> HttpResponse:
+    """Note that the player has finished talking in the open phase, or takes it back."""
+    form = TalkForm.read(request)
+    if form.cleaned_data["done"]:
+        finish_talking(**form.action(request, slug))
+    else:
+        resume_talking(**form.action(request, slug))
+    return done(request, reverse("press:list", args=[slug]))
+
+
+def _place(request: HttpRequest, slug: str, members: str) -> Place:
+    return {
+        "slug": slug,
+        "user_id": require_user_id(request),
+        "to": parse_address(members),
+    }
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    number = read_number(request.POST, name)
+    if number is None:
+        raise NoSuchConversation
+    return number
+
+
+def _url(slug: str, members: str) -> str:
+    return reverse("press:conversation", args=[slug, members])

@@ -1,0 +1,219 @@
+"""Judging reports: the queue, a case, the audit, and the list of moderators.
+
+For everybody who judges nothing, each of these pages is the same 404 as one that does not exist.
+"""
+
+import datetime as dt
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.viewpoint import viewer_of
+from diplomaccloud.games.views.responses import RefusedResponse, lease_owner, see_other
+from diplomaccloud.press.actions.reports.inspection import inspect_case
+from diplomaccloud.press.actions.reports.judgment import (
+    LIMIT_DAYS,
+    decide_case,
+    return_case,
+    take_case,
+)
+from diplomaccloud.press.actions.reports.moderators import appoint_moderator
+from diplomaccloud.press.errors import NoSuchCase
+from diplomaccloud.press.forms.reports import SentDecision, read_decision
+from diplomaccloud.press.presenters.reports import (
+    present_audit,
+    present_case,
+    present_copies,
+    present_queue,
+)
+from diplomaccloud.press.text import MAX_REASON
+from diplomaccloud.press.viewpoint.reports import (
+    list_moderators,
+    read_audit,
+    read_case,
+    read_inspected,
+    read_queue,
+    read_unmasked,
+)
+from diplomaccloud.schedule.errors import Refused
+
+_DECIDED = "The case is decided."
+
+
+@never_cache
+@login_required
+@require_safe
+def show_queue(request: HttpRequest) -> HttpResponse:
+    """Show the cases that wait, and those that the person decided."""
+    queue = read_queue(viewer_of(request.user), now=timezone.now())
+    return _render(request, "press/moderation/queue.html", {"queue": present_queue(queue)})
+
+
+@never_cache
+@login_required
+@require_safe
+def show_case(request: HttpRequest, key: str) -> HttpResponse:
+    """Show one case."""
+    return _show_case(request, key)
+
+
+@never_cache
+@login_required
+@require_POST
+def take(request: HttpRequest, key: str) -> HttpResponse:
+    """Take a case, or put it back."""
+    act = return_case if request.POST.get("act") == "return" else take_case
+    return _act(
+        request,
+        key,
+        lambda: act(user_id=require_user_id(request), key=key, now=timezone.now()),
+        back=reverse("press:moderation") if act is return_case else "",
+    )
+
+
+@never_cache
+@login_required
+@require_POST
+def decide(request: HttpRequest, key: str) -> HttpResponse:
+    """Decide a case."""
+    sent = read_decision(request.POST)
+
+    def act() -> None:
+        decide_case(
+            user_id=require_user_id(request),
+            key=key,
+            outcome=sent.outcome,
+            reason=sent.reason,
+            days=sent.days,
+            owner=lease_owner(),
+            now=timezone.now(),
+        )
+        messages.success(request, _DECIDED)
+
+    return _act(request, key, act, back=reverse("press:moderation"), sent=sent)
+
+
+@never_cache
+@login_required
+@require_POST
+def inspect(request: HttpRequest, key: str) -> HttpResponse:
+    """Show more than the evidence once: the conversation as it is now, or the author's name."""
+    what, reason = request.POST.get("what", ""), request.POST.get("reason", "")
+    now, viewer = timezone.now(), viewer_of(request.user)
+    try:
+        inspect_case(user_id=require_user_id(request), key=key, what=what, reason=reason, now=now)
+    except NoSuchCase:
+        raise
+    except Refused as error:
+        return _show_case(request, key, error=error, inspection=(what, reason))
+    if what == "name":
+        return _show_case(request, key, name=read_unmasked(viewer, key, at=now))
+    copies = present_copies(read_inspected(viewer, key, at=now))
+    return _show_case(request, key, conversation=copies)
+
+
+@never_cache
+@login_required
+@require_safe
+def show_audit(request: HttpRequest) -> HttpResponse:
+    """Show what judges and administrators did."""
+    lines = present_audit(read_audit(viewer_of(request.user), before=_read_time(request)))
+    return _render(request, "press/moderation/log.html", {"lines": lines})
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def moderators(request: HttpRequest) -> HttpResponse:
+    """List the moderators; an administrator appoints and dismisses them."""
+    if not (isinstance(request.user, User) and request.user.is_superuser):
+        raise NoSuchCase
+    name, error = request.POST.get("name", "").strip(), None
+    if request.method == "POST":
+        appointed = request.POST.get("act") != "dismiss"
+        try:
+            changed = appoint_moderator(
+                name=name, appointed=appointed, by=request.user.pk, now=timezone.now()
+            )
+        except Refused as refused:
+            error = refused
+        else:
+            state = "a moderator" if appointed else "not a moderator any more"
+            kept = f"{name} was {state} already." if appointed else f"{name} is not a moderator."
+            messages.success(request, f"{name} is {state}." if changed else kept)
+            return see_other(reverse("press:moderators"))
+    context: dict[str, object] = {
+        "names": list_moderators(),
+        "name": name if error else "",
+        "error": str(error) if error else "",
+    }
+    return _render(request, "press/moderation/moderators.html", context, error)
+
+
+def _act(
+    request: HttpRequest,
+    key: str,
+    act: Callable[[], None],
+    *,
+    back: str = "",
+    sent: SentDecision | None = None,
+) -> HttpResponse:
+    try:
+        act()
+    except NoSuchCase:
+        raise
+    except Refused as error:
+        return _show_case(request, key, error=error, sent=sent)
+    return see_other(back or reverse("press:case", args=[key]))
+
+
+def _show_case(
+    request: HttpRequest,
+    key: str,
+    *,
+    error: Refused | None = None,
+    sent: SentDecision | None = None,
+    inspection: tuple[str, str] = ("", ""),
+    **looked: object,
+) -> HttpResponse:
+    """Return the page of a case; `looked` is what an inspection shows, only on this answer."""
+    case = present_case(read_case(viewer_of(request.user), key, now=timezone.now()))
+    context = {
+        "case": case,
+        "sent": sent or SentDecision(days=LIMIT_DAYS[2]),
+        "days": LIMIT_DAYS,
+        "error": str(error) if error else "",
+        "inspected": inspection[0],
+        "inspection_reason": inspection[1],
+        "max_reason": MAX_REASON,
+        **looked,
+    }
+    return _render(request, "press/moderation/case.html", context, error)
+
+
+def _render(
+    request: HttpRequest, template: str, context: dict[str, object], error: Refused | None = None
+) -> HttpResponse:
+    content = render_to_string(template, context, request)
+    if error is not None:
+        return RefusedResponse(content, status=error.status, refused=str(error))
+    return HttpResponse(content)
+
+
+def _read_time(request: HttpRequest) -> dt.datetime | None:
+    """Return the time before which lines are shown, None for the newest."""
+    try:
+        at = dt.datetime.fromisoformat(request.GET.get("before", ""))
+        # The first and last days of the calendar do not exist in every time zone.
+        return at.astimezone(dt.UTC) if at.tzinfo else None
+    except (ValueError, OverflowError):
+        return None

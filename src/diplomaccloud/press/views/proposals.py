@@ -1,0 +1,168 @@
+"""Proposals: the page that composes one, its card, and the answers to it."""
+
+from dataclasses import replace
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from diplomaccloud.games.errors import NotYourSeat
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.presenters.game_frame import present_frame
+from diplomaccloud.games.views.responses import RefusedResponse, see_other
+from diplomaccloud.press.actions import Mode, ProposalAttachment, answer_proposal, send_message
+from diplomaccloud.press.addresses import Address, Kind, parse_address
+from diplomaccloud.press.errors import NoSuchConversation, NoSuchProposal
+from diplomaccloud.press.forms.messages import SentMessage, read_number
+from diplomaccloud.press.forms.proposals import read_proposal
+from diplomaccloud.press.presenters.attached import COMPOSE
+from diplomaccloud.press.presenters.press_page import CLOSED, Desk
+from diplomaccloud.press.presenters.proposal_page import Drafting, find_alternatives
+from diplomaccloud.press.presenters.proposals import present_proposal
+from diplomaccloud.press.proposal_draft import ProposalDraft, remove_clause
+from diplomaccloud.press.proposal_states import Answer, ProposalState
+from diplomaccloud.press.viewpoint import ProposalFacts
+from diplomaccloud.press.views.answers import done, return_text_logged_out, wants_json
+from diplomaccloud.press.views.cards import find_attachment, send_card
+from diplomaccloud.press.views.reading import read_desk
+from diplomaccloud.schedule.errors import Refused
+
+OK = 200
+CONTEXT = 4
+"""A link to a proposal shows the few messages before it, too."""
+_DONE = {
+    ProposalState.OPEN: "Your answer was saved. The others have not all answered yet.",
+    ProposalState.ACCEPTED: "The deal is made. The ledger will say who keeps it.",
+    ProposalState.REFUSED: "You refused the proposal.",
+    ProposalState.DECLINED: "You answered that this is none of their business.",
+    ProposalState.WITHDRAWN: "You withdrew the proposal.",
+}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
+    """Compose a proposal step by step, and send it."""
+    if request.method == "POST" and not request.user.is_authenticated:
+        form = read_proposal(request)
+        sent = SentMessage((members,), together=True, subject="", body=form.body, key=form.key)
+        return return_text_logged_out(request, sent)
+    desk, address = read_desk(request, slug), parse_address(members)
+    closed = _find_closed(desk, address)
+    if request.method != "POST":
+        return _show(request, Drafting(desk, address, _start(request, desk, address)), closed)
+    form = read_proposal(request)
+    drafting = Drafting(desk, address, form)
+    if form.do == COMPOSE:
+        return _show(request, drafting, closed)
+    if form.do == "add":
+        alternatives, error = drafting.add()
+        form = replace(form, alternatives=alternatives)
+        return _show(request, Drafting(desk, address, form), closed, error)
+    if form.do.startswith("remove "):
+        kept = remove_clause(form.alternatives, form.do.removeprefix("remove "))
+        return _show(request, Drafting(desk, address, replace(form, alternatives=kept)), closed)
+    return _send(request, slug, drafting, closed)
+
+
+def _find_closed(desk: Desk, address: Address) -> str:
+    """Return why no proposal can be sent there now, blank if one can; raise if one never can."""
+    if address.kind not in (Kind.SEATS, Kind.PUBLIC) or not desk.reader.has_seat:
+        raise NoSuchConversation
+    summary = desk.press.summary(address)
+    if desk.reader.phase is None or not desk.reader.is_running:
+        return "Proposals are about orders, so the game must be in progress."
+    return "" if summary.is_writable else CLOSED.get(summary.why, "Talk is closed for now.")
+
+
+def _start(request: HttpRequest, desk: Desk, address: Address) -> ProposalDraft:
+    """Return an empty form, or one filled with the terms of the proposal to counter."""
+    number = read_number(request.GET, "counter")
+    if number is None:
+        return ProposalDraft(parties=tuple(request.GET.getlist("party")))
+    facts = _find_facts(desk, address, number)
+    parties = tuple(power for power in facts.parties if power != facts.own)
+    return ProposalDraft(find_alternatives(facts.terms), parties, counters=number)
+
+
+def _send(request: HttpRequest, slug: str, drafting: Drafting, closed: str) -> HttpResponse:
+    form, address = drafting.form, drafting.address
+    if not form.alternatives:
+        return _show(request, drafting, closed, "Add at least one clause.", status=400)
+    try:
+        sent = send_message(
+            slug=slug,
+            user_id=require_user_id(request),
+            to=address,
+            mode=Mode.TOGETHER,
+            body=form.body,
+            key=form.key,
+            now=timezone.now(),
+            attachment=ProposalAttachment(drafting.write_terms(form.alternatives), form.counters),
+        )
+    except (NoSuchConversation, NoSuchProposal, NotYourSeat):
+        raise
+    except Refused as error:
+        return _show(request, drafting, closed, str(error), status=error.status)
+    (copy,) = sent.messages
+    url = reverse("press:conversation", args=[slug, str(copy.address)])
+    return see_other(f"{url}#m{copy.number}")
+
+
+def _show(
+    request: HttpRequest, drafting: Drafting, closed: str, error: str = "", status: int = OK
+) -> HttpResponse:
+    desk = drafting.desk
+    context = {
+        "view": present_frame(desk.reader),
+        "page": drafting.present(closed=closed, error=error),
+    }
+    if status == OK:
+        return render(request, "press/propose.html", context)
+    content = render_to_string("press/propose.html", context, request)
+    return RefusedResponse(content, status=status, refused=error)
+
+
+@never_cache
+@require_safe
+def show_card(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
+    """Send the card of a proposal to a script, and everyone else to its message."""
+    desk, address = read_desk(request, slug), parse_address(members)
+    facts = _find_facts(desk, address, number)
+    url = reverse("press:conversation", args=[slug, members])
+    return send_card(request, url, number, present_proposal(facts, f"{url}{number}/"))
+
+
+@never_cache
+@require_POST
+def answer(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
+    """Answer a proposal, or withdraw one."""
+    word, _, alternative = request.POST.get("answer", "").partition(" ")
+    if word not in set(Answer) - {Answer.COUNTER}:
+        raise NoSuchProposal
+    state = answer_proposal(
+        slug=slug,
+        user_id=require_user_id(request),
+        to=parse_address(members),
+        number=number,
+        answer=Answer(word),
+        alternative=int(alternative) if alternative in {"0", "1", "2"} else 0,
+        now=timezone.now(),
+    )
+    if not wants_json(request):
+        messages.success(request, _DONE.get(state, "Your answer was saved."))
+    url = reverse("press:conversation", args=[slug, members])
+    return done(request, f"{url}#m{number}")
+
+
+def _find_facts(desk: Desk, address: Address, number: int) -> ProposalFacts:
+    """Return the proposal of a message that the viewer can read; raise `NoSuchProposal`."""
+    facts = find_attachment(desk, address, number, ProposalFacts)
+    if facts is None:
+        raise NoSuchProposal
+    return facts

@@ -1,0 +1,46 @@
+"""Reading press for a request, and showing it: whole pages, and the part that a script asks for."""
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django_htmx.middleware import HtmxDetails
+
+from diplomaccloud.games import viewpoint
+from diplomaccloud.games.presenters.game_frame import present_frame
+from diplomaccloud.games.views.responses import RefusedResponse
+from diplomaccloud.press.presenters.page import PressView
+from diplomaccloud.press.presenters.press_page import Desk
+from diplomaccloud.press.viewpoint import PressReader
+
+PAGE_TARGET = "mail"
+"""What a script of a whole page asks for: the list of conversations too."""
+
+
+def read_desk(request: HttpRequest, slug: str, *, is_brief: bool = False) -> Desk:
+    """Return the press of a game as the person may see it; raise `NoSuchGame`.
+
+    With `is_brief` less is read for a part of a page: one that does not list the conversations.
+    """
+    is_listed = not is_part(request) or HtmxDetails(request).target == PAGE_TARGET
+    press = PressReader(slug, viewpoint.viewer_of(request.user))
+    return Desk(press, is_brief=is_brief and not is_listed)
+
+
+def is_part(request: HttpRequest) -> bool:
+    """Return whether a script asks for a part of the page."""
+    return bool(HtmxDetails(request))
+
+
+def show_press(
+    request: HttpRequest, desk: Desk, press: PressView, *, status: int = 200, refused: str = ""
+) -> HttpResponse:
+    """Return the page of a game's press, or the part that a script asked for."""
+    context: dict[str, object] = {"press": press}
+    if is_part(request) and status == 200:
+        context["with_list"] = HtmxDetails(request).target == PAGE_TARGET
+        content = render_to_string("press/partial.html", context, request)
+    else:
+        context["view"] = present_frame(desk.reader)
+        content = render_to_string("press/page.html", context, request)
+    if refused:
+        return RefusedResponse(content, status=status, refused=refused)
+    return HttpResponse(content, status=status)

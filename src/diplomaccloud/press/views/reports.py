@@ -1,0 +1,160 @@
+"""Reporting a message, one's own reports, and appeals."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.viewpoint import viewer_of
+from diplomaccloud.games.views.responses import RefusedResponse, see_other
+from diplomaccloud.press.actions.reports.filing import appeal_decision, report_message
+from diplomaccloud.press.addresses import parse_address
+from diplomaccloud.press.errors import NoSuchCase, NoSuchConversation
+from diplomaccloud.press.evidence import Evidence
+from diplomaccloud.press.forms.reports import SentReport, read_report
+from diplomaccloud.press.presenters.reports import (
+    present_decision,
+    present_evidence,
+    present_own,
+)
+from diplomaccloud.press.text import MAX_REASON
+from diplomaccloud.press.viewpoint import PressReader, copy_personal_evidence
+from diplomaccloud.press.viewpoint.reports import GROUNDS, read_own_decision, read_own_reports
+from diplomaccloud.schedule.errors import Refused
+
+_SENT = "Thank you. Your report is being looked at; you will read here when it is decided."
+_APPEALED = "Your appeal is sent. Another moderator looks at the decision."
+_READ = ["GET", "HEAD", "POST"]
+
+
+@never_cache
+@login_required
+@require_http_methods(_READ)
+def report(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
+    """Show the form that reports a message of a game, and take the report."""
+    address = parse_address(members)
+    reader = PressReader(slug, viewer_of(request.user))
+    evidence = reader.copy_evidence(address, number)
+    back = reverse("press:conversation", args=[slug, members])
+    return _report(
+        request,
+        evidence,
+        f"{back}#m{number}",
+        lambda sent: report_message(
+            user_id=require_user_id(request),
+            slug=slug,
+            to=address,
+            evidence=evidence,
+            grounds=sent.grounds,
+            note=sent.note,
+            now=timezone.now(),
+        ),
+    )
+
+
+@never_cache
+@login_required
+@require_http_methods(_READ)
+def report_personal(request: HttpRequest, name: str, number: int) -> HttpResponse:
+    """Show the form that reports a personal message, and take the report."""
+    now = timezone.now()
+    evidence = copy_personal_evidence(viewer_of(request.user), name, number, now=now)
+    back = reverse("press:personal", args=[name])
+    return _report(
+        request,
+        evidence,
+        f"{back}#m{number}",
+        lambda sent: report_message(
+            user_id=require_user_id(request),
+            to=name,
+            evidence=evidence,
+            grounds=sent.grounds,
+            note=sent.note,
+            now=now,
+        ),
+    )
+
+
+def _report(
+    request: HttpRequest, evidence: Evidence, back: str, act: Callable[[SentReport], None]
+) -> HttpResponse:
+    if request.method != "POST":
+        return _show_form(request, evidence, back, SentReport())
+    sent = read_report(request.POST)
+    try:
+        act(sent)
+    except NoSuchConversation:
+        raise
+    except Refused as error:
+        return _show_form(request, evidence, back, sent, error)
+    messages.success(request, _SENT)
+    return see_other(back)
+
+
+def _show_form(
+    request: HttpRequest,
+    evidence: Evidence,
+    back: str,
+    sent: SentReport,
+    error: Refused | None = None,
+) -> HttpResponse:
+    context = {
+        "evidence": present_evidence(evidence.content),
+        "grounds": GROUNDS,
+        "sent": sent,
+        "back": back,
+        "error": str(error) if error else "",
+        "max_reason": MAX_REASON,
+    }
+    content = render_to_string("press/reports/report.html", context, request)
+    if error is not None:
+        return RefusedResponse(content, status=error.status, refused=str(error))
+    return HttpResponse(content)
+
+
+@never_cache
+@login_required
+@require_safe
+def show_own(request: HttpRequest) -> HttpResponse:
+    """Show one's own reports, and what was decided about one's own messages."""
+    facts = read_own_reports(viewer_of(request.user), now=timezone.now())
+    content = render_to_string("press/reports/own.html", {"own": present_own(facts)}, request)
+    return HttpResponse(content)
+
+
+@never_cache
+@login_required
+@require_http_methods(_READ)
+def appeal(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the form of an appeal against a decision, and take the appeal."""
+    decision = read_own_decision(viewer_of(request.user), key)
+    text, error = request.POST.get("text", ""), None
+    if request.method == "POST":
+        try:
+            appeal_decision(
+                user_id=require_user_id(request), key=key, text=text, now=timezone.now()
+            )
+        except NoSuchCase:
+            raise
+        except Refused as refused:
+            error = refused
+        else:
+            messages.success(request, _APPEALED)
+            return see_other(reverse("press:reports"))
+    context = {
+        "decision": present_decision(decision),
+        "text": text,
+        "error": str(error) if error else "",
+        "max_reason": MAX_REASON,
+    }
+    content = render_to_string("press/reports/appeal.html", context, request)
+    if error is not None:
+        return RefusedResponse(content, status=error.status, refused=str(error))
+    return HttpResponse(content)

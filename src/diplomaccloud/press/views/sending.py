@@ -1,0 +1,73 @@
+"""Sending a message in a game: once for each key of the composer, with the text back if refused."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.views.responses import see_other
+from diplomaccloud.press.actions import Mode, Sent, send_message
+from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.forms.messages import SentMessage, read_message
+from diplomaccloud.press.presenters.sent import describe_sent
+from diplomaccloud.press.views.answers import (
+    RefusedJson,
+    return_text,
+    return_text_logged_out,
+    wants_json,
+)
+from diplomaccloud.press.views.conversations import show_refused
+from diplomaccloud.schedule.errors import Refused
+
+
+@never_cache
+@require_POST
+def send(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send a message to the addressees that the form carries."""
+    sent = read_message(request)
+    if not isinstance(request.user, User):
+        return return_text_logged_out(request, sent)
+    try:
+        result = send_message(
+            slug=slug,
+            user_id=request.user.pk,
+            to=sent.address,
+            mode=Mode.TOGETHER if sent.together else Mode.APART,
+            subject=sent.subject,
+            body=sent.body,
+            key=sent.key,
+            now=timezone.now(),
+            attachment=sent.attachment,
+        )
+    except (NoSuchConversation, NoSuchGame) as error:
+        return return_text(request, sent, error)
+    except Refused as error:
+        if wants_json(request):
+            return RefusedJson(str(error), status=error.status)
+        return show_refused(request, slug, sent, error)
+    return _answer(request, slug, sent, result)
+
+
+def _answer(request: HttpRequest, slug: str, sent: SentMessage, result: Sent) -> HttpResponse:
+    places = [
+        {"url": _url(slug, str(copy.address)), "number": copy.number} for copy in result.messages
+    ]
+    note = describe_sent(len(places), result.published_at)
+    if wants_json(request):
+        return JsonResponse({"sent": places, "note": note})
+    if note:
+        messages.success(request, note)
+    if sent.address.kind is Kind.GRAY:
+        return see_other(_url(slug, str(sent.address)))
+    if len(places) == 1:
+        return see_other(f"{places[0]['url']}#latest")
+    return see_other(reverse("press:list", args=[slug]))
+
+
+def _url(slug: str, address: str) -> str:
+    return reverse("press:conversation", args=[slug, address])

@@ -1,0 +1,167 @@
+"""Documents: fixed at the first signature, shown on whole, and found by nobody else."""
+
+import html
+import re
+
+import pytest
+from tests.press.people import new_key
+
+from diplomaccloud.games.errors import NotYourSeat, WrongMoment
+from diplomaccloud.press import actions
+from diplomaccloud.press.actions import DocumentAttachment
+from diplomaccloud.press.actions.documents import digest_of_text
+from diplomaccloud.press.addresses import parse_address
+from diplomaccloud.press.errors import BadText, DocumentChanged, NoSuchDocument, PressClosed
+from diplomaccloud.press.models import Document, Message
+
+TEXT = "We divide Belgium and Holland."
+
+
+def show(talking, who, to, *, text="", source=None, mode="together"):
+    """Show a document, and return its number as its sender sees it."""
+    place = (parse_address(source[0]), source[1]) if source else None
+    sent = actions.send_message(
+        slug=talking.slug,
+        user_id=talking.user_id(who),
+        to=parse_address(to),
+        mode=actions.Mode(mode),
+        body="",
+        key=new_key(),
+        now=talking.tick(),
+        attachment=DocumentAttachment(text, place),
+    )
+    return sent.messages[0].number
+
+
+def sign(talking, who, to, number, text=TEXT, now=None):
+    actions.sign_document(
+        slug=talking.slug,
+        user_id=talking.user_id(who),
+        to=parse_address(to),
+        number=number,
+        digest=digest_of_text(text),
+        now=now or talking.tick(),
+    )
+
+
+def change(talking, who, to, number, text):
+    actions.change_document(
+        slug=talking.slug,
+        user_id=talking.user_id(who),
+        to=parse_address(to),
+        number=number,
+        text=text,
+        now=talking.tick(),
+    )
+
+
+def facts(talking, who, to, number=1):
+    messages = talking.reader(who).conversation(parse_address(to)).messages
+    return messages[number - 1].attachments[0]
+
+
+def signers(talking, who, to, number=1):
+    return [(row.country, str(row.phase)) for row in facts(talking, who, to, number).signatures]
+
+
+def test_a_text_changes_until_it_is_signed(talking):
+    show(talking, "FRANCE", "ENGLAND", text="A draft.")
+    assert facts(talking, "FRANCE", "ENGLAND").may_change
+    assert not facts(talking, "ENGLAND", "FRANCE").may_change
+    with pytest.raises(NoSuchDocument):
+        change(talking, "ENGLAND", "FRANCE", 1, "Mine.")
+    change(talking, "FRANCE", "ENGLAND", 1, TEXT)
+    with pytest.raises(DocumentChanged):
+        sign(talking, "ENGLAND", "FRANCE", 1, "A draft.")
+    sign(talking, "ENGLAND", "FRANCE", 1)
+    sign(talking, "ENGLAND", "FRANCE", 1)
+    with pytest.raises(WrongMoment, match="fixed"):
+        change(talking, "FRANCE", "ENGLAND", 1, "Another text.")
+    sign(talking, "FRANCE", "ENGLAND", 1)
+    assert facts(talking, "FRANCE", "ENGLAND").text == TEXT
+    expected = [("England", "S1901M"), ("France", "S1901M")]
+    assert signers(talking, "ENGLAND", "FRANCE") == expected
+
+
+def test_anyone_who_has_it_shows_it_whole_and_nobody_is_told(talking):
+    show(talking, "FRANCE", "ENGLAND", text=TEXT)
+    sign(talking, "FRANCE", "ENGLAND", 1)
+    before = repr(talking.reader("FRANCE").conversations), facts(talking, "FRANCE", "ENGLAND")
+    show(talking, "ENGLAND", "GERMANY+ITALY", source=("FRANCE", 1), mode="apart")
+    show(talking, "ITALY", "everyone", source=("ENGLAND", 1))
+    after = repr(talking.reader("FRANCE").conversation(parse_address("ENGLAND")).summary)
+    assert after in before[0] or facts(talking, "FRANCE", "ENGLAND") == before[1]
+    for who, to in (("GERMANY", "ENGLAND"), ("ITALY", "ENGLAND"), ("Sam", "everyone")):
+        assert facts(talking, who, to).text == TEXT
+        assert signers(talking, who, to) == [("France", "S1901M")]
+    assert not facts(talking, "Sam", "everyone").may_sign
+    sign(talking, "GERMANY", "ENGLAND", 1)
+    assert len(signers(talking, "FRANCE", "ENGLAND")) == 2
+    assert Document.objects.count() == 1
+
+
+def test_a_document_that_one_does_not_have_cannot_be_shown_or_signed(talking):
+    show(talking, "FRANCE", "ENGLAND", text=TEXT)
+    talking.send("FRANCE", "ITALY", "Hello.")
+    for source in (("FRANCE", 1), ("FRANCE", 2), ("ENGLAND", 1), ("GERMANY", 0)):
+        with pytest.raises(NoSuchDocument):
+            show(talking, "ITALY", "GERMANY", source=source)
+        with pytest.raises(NoSuchDocument):
+            sign(talking, "ITALY", *source)
+    with pytest.raises(NotYourSeat):
+        show(talking, "Morgan", "everyone", text=TEXT)
+    with pytest.raises(NotYourSeat):
+        show(talking, "FRANCE", "notes", text=TEXT)
+    with pytest.raises(BadText):
+        show(talking, "FRANCE", "ENGLAND", text=" ")
+    with pytest.raises(BadText):
+        show(talking, "FRANCE", "ENGLAND", text="x" * 10_001)
+    assert Message.objects.count() == 2
+
+
+def test_the_table_of_who_may_speak_applies_to_signatures(talking):
+    show(talking, "FRANCE", "ENGLAND", text=TEXT)
+    talking.agree(press="rulebook")
+    with pytest.raises(PressClosed):
+        sign(talking, "ENGLAND", "FRANCE", 1, now=talking.phase.due_at)
+    left = talking.user_id("ENGLAND")
+    talking.resign("ENGLAND")
+    with pytest.raises(NotYourSeat):
+        sign(talking, left, "FRANCE", 1)
+
+
+def text_of(response):
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split()))
+
+
+def test_the_pages_write_show_sign_and_change(talking, client_of):
+    press = f"/games/{talking.slug}/press/"
+    france, england = client_of("FRANCE"), client_of("ENGLAND")
+    assert f"{press}ENGLAND/document/" in france.get(f"{press}ENGLAND/").content.decode()
+    form = {"text": TEXT, "body": "Sign this.", "key": new_key()}
+    sent = [france.post(f"{press}ENGLAND/document/", form).url for _ in range(2)]
+    assert sent == [f"{press}ENGLAND/#m1"] * 2
+    empty = france.post(f"{press}ENGLAND/document/", {**form, "text": "", "key": new_key()})
+    assert empty.status_code == 400
+    assert "Sign this." in text_of(empty)
+    changed = france.post(f"{press}ENGLAND/1/document/change/", {"text": f"{TEXT} Soon."})
+    assert changed.status_code == 303
+    page = england.get(f"{press}FRANCE/")
+    assert f"{TEXT} Soon." in text_of(page)
+    digest = re.search(r'name="digest" value="(\w+)"', page.content.decode())[1]
+    signed = england.post(f"{press}FRANCE/1/document/sign/", {"digest": digest}, follow=True)
+    assert "Signed by England in Spring 1901." in text_of(signed)
+    assert england.get(f"{press}FRANCE/1/document/change/").status_code == 404
+    shown = england.get(f"{press}new/?document=FRANCE/1&to=ITALY")
+    assert "A document with its signatures" in text_of(shown)
+    form = {"to": "ITALY", "mode": "apart", "document": "FRANCE/1", "key": new_key(), "body": ""}
+    england.post(f"{press}send/", form)
+    assert "Signed by England" in text_of(client_of("ITALY").get(f"{press}ENGLAND/"))
+    part = {"HX-Request": "true"}
+    assert "Sign" in text_of(france.get(f"{press}ENGLAND/1/document/", headers=part))
+    for who, place in (("ITALY", "FRANCE/1"), ("RUSSIA", "ENGLAND/1"), ("ITALY", "ENGLAND/7")):
+        assert client_of(who).get(f"{press}{place}/document/").status_code == 404
+    forged = client_of("RUSSIA").post(
+        f"{press}send/", {**form, "document": "ENGLAND/1", "key": new_key()}
+    )
+    assert forged.status_code == 404

@@ -1,0 +1,369 @@
+"""After the end: who can open a conversation, and what nobody learns before it is open."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from tests.press.people import POWERS
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.actions.ending import finish_game, reopen_game
+from diplomaccloud.games.errors import NoSuchGame, WrongMoment
+from diplomaccloud.games.models import Game
+from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.judge.results import Ending
+from diplomaccloud.press import actions
+from diplomaccloud.press.addresses import (
+    EVERYONE,
+    GAME_MASTER,
+    GRAY,
+    NOTES,
+    parse_address,
+)
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.models import PressEvent
+from diplomaccloud.press.viewpoint.chronicle import ChronicleReader
+
+SECRET, PUBLIC, NOTED, ASKED = "Burgundy by surprise", "Peace to all", "Trust nobody", "May I?"
+
+
+class Archive:
+    """A game in which France and England talk, and others must not learn of it."""
+
+    def __init__(self, talking):
+        self.talking, self.slug = talking, talking.slug
+        talking.send("FRANCE", "ENGLAND", SECRET)
+        talking.send("ITALY", EVERYONE, PUBLIC)
+        talking.send("FRANCE", NOTES, NOTED)
+        talking.send("FRANCE", GAME_MASTER, ASKED)
+
+    def agree(self, who, to="ENGLAND", up_to=99):
+        address = parse_address(to) if isinstance(to, str) else to
+        return actions.agree_to_open(
+            slug=self.slug,
+            user_id=self.talking.user_id(who),
+            to={address: up_to},
+            now=self.talking.tick(),
+        )
+
+    def withdraw(self, who, to="ENGLAND"):
+        actions.withdraw_consent(
+            slug=self.slug, user_id=self.talking.user_id(who), to=parse_address(to)
+        )
+
+    def end(self):
+        finish_game(self.talking.game, Ending(("FRANCE",), "agreed_draw"), self.talking.tick())
+
+    def go_back(self):
+        game = self.talking.game
+        game.branch += 1
+        reopen_game(game, self.talking.tick())
+
+    def chronicle(self, who=None):
+        user_id = None if who is None else self.talking.user_id(who)
+        return ChronicleReader(GameReader(self.slug, Viewer(user_id)))
+
+    def told(self, who=None, **asked):
+        """Return the texts that a viewer finds in all chapters."""
+        chronicle = self.chronicle(who)
+        return [
+            fact.message.body
+            for chapter in chronicle.chapters
+            for fact in chronicle.read_messages(chapter.name, **asked).messages
+        ]
+
+
+@pytest.fixture
+def archive(talking):
+    return Archive(talking)
+
+
+def test_a_conversation_opens_once_its_last_reader_agrees(archive):
+    with pytest.raises(WrongMoment):
+        archive.agree("FRANCE")
+    with pytest.raises(WrongMoment):
+        archive.chronicle()
+    archive.end()
+    assert archive.told() == [PUBLIC]
+    assert archive.agree("FRANCE") == ()
+    assert archive.told("FRANCE") == archive.told("ENGLAND") == archive.told() == [PUBLIC]
+    assert archive.agree("ENGLAND", "FRANCE") == (parse_address("FRANCE"),)
+    for who in (None, "FRANCE", "ITALY", "Sam", "Morgan"):
+        assert archive.told(who) == [SECRET, PUBLIC]
+    with pytest.raises(WrongMoment, match="stays open"):
+        archive.withdraw("FRANCE")
+
+
+def test_all_readers_but_the_last_to_agree_are_notified_where_they_can_read_it(archive):
+    talking = archive.talking
+    left = talking.user_id("FRANCE")
+    talking.resign("FRANCE")
+    talking.take("Sam", "FRANCE")
+    talking.send("FRANCE", "ENGLAND", "Hello, I am new.")
+    archive.end()
+    for who in ("FRANCE", left):
+        archive.agree(who)
+        assert not PressEvent.objects.filter(kind="opening").exists()
+    archive.agree("ENGLAND", "FRANCE")
+    events = PressEvent.objects.filter(kind="opening")
+    told = {row.user_id: (row.message.body, row.data) for row in events.select_related("message")}
+    assert told == {
+        left: (SECRET, {"opened": True}),
+        talking.user_id("FRANCE"): ("Hello, I am new.", {"opened": True}),
+    }
+    archive.agree("ENGLAND", "FRANCE")
+    assert events.count() == 2
+
+
+def test_consent_can_be_withdrawn_until_the_last_one_agrees(archive):
+    archive.end()
+    archive.agree("FRANCE")
+    archive.withdraw("FRANCE")
+    archive.withdraw("FRANCE")
+    assert archive.agree("ENGLAND", "FRANCE") == ()
+    assert archive.told() == [PUBLIC]
+    assert archive.agree("FRANCE") == (parse_address("ENGLAND"),)
+
+
+def test_a_message_after_the_consent_is_not_part_of_it(archive):
+    archive.end()
+    archive.agree("FRANCE")
+    archive.talking.send("ENGLAND", "FRANCE", "It was a trick.")
+    archive.agree("ENGLAND", "FRANCE")
+    assert archive.told() == [SECRET, PUBLIC]
+    own = archive.talking.reader("FRANCE").opening(parse_address("ENGLAND"))
+    assert (own.count, own.agreed, own.open) == (2, 1, 1)
+    archive.agree("FRANCE")
+    assert archive.told() == [SECRET, PUBLIC, "It was a trick."]
+    assert [chapter.name for chapter in archive.chronicle().chapters] == ["1", "after"]
+
+
+def test_everyone_who_could_ever_read_it_must_agree(archive):
+    talking = archive.talking
+    predecessor = talking.user_id("ENGLAND")
+    talking.resign("ENGLAND")
+    talking.take("Sam", "ENGLAND")
+    archive.end()
+    archive.agree("FRANCE")
+    assert archive.agree("Sam", "FRANCE") == ()
+    assert archive.told() == [PUBLIC]
+    assert archive.agree(predecessor, "FRANCE") == (parse_address("FRANCE"),)
+    assert archive.told() == [SECRET, PUBLIC]
+
+
+def test_a_deleted_account_agrees_to_nothing(archive):
+    archive.end()
+    archive.agree("FRANCE")
+    User.objects.filter(pk=archive.talking.user_id("FRANCE")).update(is_active=False)
+    archive.agree("ENGLAND", "FRANCE")
+    assert archive.told() == [PUBLIC]
+
+
+def test_a_rollback_closes_everything_and_consent_starts_again(archive):
+    talking = archive.talking
+    talking.agree(anonymous=True, opening="end")
+    archive.end()
+    archive.agree("FRANCE", NOTES)
+    assert archive.told() == [SECRET, PUBLIC, NOTED]
+    page = Client().get(f"/games/{talking.slug}/chronicle/1/").content.decode()
+    assert "Clara" in Client().get(f"/games/{talking.slug}/chronicle/").content.decode()
+    assert SECRET in page
+    archive.go_back()
+    with pytest.raises(WrongMoment):
+        archive.chronicle("FRANCE")
+    for path in ("chronicle/", "chronicle/1/"):
+        answer = Client().get(f"/games/{talking.slug}/{path}")
+        assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{talking.slug}/")
+    archive.end()
+    assert archive.told() == [SECRET, PUBLIC]
+    own = talking.reader("FRANCE").opening(NOTES)
+    assert (own.agreed, own.open) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("opening", "told"),
+    [("consent", [PUBLIC]), ("end", [SECRET, PUBLIC]), ("never", [PUBLIC])],
+)
+def test_the_options(archive, opening, told):
+    archive.talking.agree(opening=opening)
+    archive.end()
+    assert archive.told() == told
+    if opening == "never":
+        with pytest.raises(WrongMoment):
+            archive.agree("FRANCE", NOTES)
+        return
+    archive.agree("FRANCE", NOTES)
+    archive.agree("FRANCE", GAME_MASTER)
+    assert archive.told() == [*told, NOTED]
+    archive.agree("Morgan", "FRANCE")
+    assert archive.told() == [*told, NOTED, ASKED]
+
+
+def test_the_end_opens_nothing_that_was_written_after_it(archive):
+    archive.talking.agree(opening="end")
+    archive.end()
+    archive.talking.send("ENGLAND", "FRANCE", "It was a trick.")
+    archive.talking.send("ENGLAND", EVERYONE, "Good game.")
+    assert archive.told() == [SECRET, PUBLIC, "Good game."]
+    archive.agree("FRANCE")
+    archive.agree("ENGLAND", "FRANCE")
+    assert archive.told() == [SECRET, PUBLIC, "It was a trick.", "Good game."]
+
+
+@pytest.mark.parametrize("to", ["FRANCE", "ENGLAND+FRANCE", "GERMANY", "NOWHERE", "notes"])
+@pytest.mark.parametrize("who", ["ITALY", "Sam"])
+def test_others_find_the_same_for_real_and_invented_conversations(archive, who, to):
+    archive.end()
+    archive.agree("FRANCE")
+    refused = NoSuchConversation
+    for act in (archive.agree, archive.withdraw):
+        with pytest.raises(refused):
+            act(who, to)
+
+
+def test_what_everyone_reads_is_never_opened(archive):
+    archive.talking.agree(gray=True)
+    archive.end()
+    for address in (EVERYONE, GRAY):
+        with pytest.raises(NoSuchConversation):
+            archive.agree("FRANCE", address)
+
+
+def read_pages(slug, user_id):
+    """Return what a person finds on every page that concerns opening, and the number of queries."""
+    client, found = Client(), []
+    if user_id is not None:
+        client.force_login(User.objects.get(pk=user_id))
+    paths = ("press/opening/", "chronicle/", "chronicle/1/", "", "phases/1/", "press/everyone/")
+    for members in ("ENGLAND", "FRANCE", "ITALY", "notes"):
+        paths += (f"press/{members}/",)
+    with CaptureQueriesContext(connection) as captured:
+        for path in paths:
+            answer = client.get(f"/games/{slug}/{path}")
+            assert "ETag" not in answer.headers
+            assert answer.status_code == 404 or "no-store" in answer.headers["Cache-Control"]
+            body = answer.content.decode()
+            found.append((path, answer.status_code, strip(body)))
+    return found, len(captured)
+
+
+def strip(body):
+    """Return a page without what is new each time."""
+    import re
+
+    body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", body)
+    body = re.sub(r'name="server-time" content="[^"]+"', "", body)
+    body = re.sub(r'data-version="\w+"', "", body)
+    return re.sub(r'value="[0-9a-f]{32}"', "", body)
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_nobody_learns_who_agreed_before_all_have(archive, anonymous):
+    talking = archive.talking
+    talking.agree(anonymous=anonymous)
+    roles = [None, *map(talking.user_id, ("Sam", "Morgan", "ENGLAND", "TURKEY", "ITALY"))]
+    talking.resign("ITALY")
+    archive.end()
+    # Opening a page marks its messages as read.
+    for role in roles:
+        read_pages(archive.slug, role)
+    before = {role: read_pages(archive.slug, role) for role in roles}
+    archive.agree("FRANCE")
+    for role in roles:
+        assert read_pages(archive.slug, role) == before[role], role
+
+
+def test_the_filter_shows_what_concerns_a_country(archive):
+    archive.talking.agree(opening="end")
+    archive.talking.send("GERMANY", "RUSSIA", "Sweden is yours")
+    archive.end()
+    assert archive.told(country="ENGLAND") == [SECRET]
+    assert archive.told(country="ITALY") == [PUBLIC]
+    assert archive.told(country="RUSSIA") == ["Sweden is yours"]
+    assert len(archive.told(country="NOWHERE")) == 3
+    page = Client().get(f"/games/{archive.slug}/chronicle/1/?country=RUSSIA").content.decode()
+    assert "Sweden is yours" in page
+    assert SECRET not in page
+    assert 'name="robots" content="noindex"' in page
+
+
+def test_gray_messages_stay_unsigned(archive):
+    archive.talking.agree(gray=True, opening="end")
+    sent = archive.talking.send("FRANCE", GRAY, "England lies")
+    actions.publish_gray(now=sent.published_at)
+    Game.objects.update(finished_at=None)
+    finish_game(archive.talking.game, Ending(("FRANCE",), "agreed_draw"), sent.published_at)
+    chronicle = archive.chronicle()
+    gray = [
+        fact.message.author
+        for fact in chronicle.read_messages("1").messages
+        if fact.message.body == "England lies"
+    ]
+    assert [(author.kind, author.power, author.name) for author in gray] == [("unsigned", "", "")]
+    assert "England lies" not in archive.told(country="FRANCE")
+
+
+def test_a_private_game_has_a_chronicle_for_its_own_people_alone(archive):
+    archive.talking.agree(opening="end")
+    archive.end()
+    url = f"/games/{archive.slug}/chronicle/1/"
+    assert 'content="noindex"' not in Client().get(url).content.decode()
+    Game.objects.update(private=True)
+    with pytest.raises(NoSuchGame):
+        archive.chronicle("Sam")
+    assert Client().get(url).status_code == 404
+    player = Client()
+    player.force_login(User.objects.get(pk=archive.talking.user_id("ITALY")))
+    page = player.get(url).content.decode()
+    assert SECRET in page
+    assert 'name="robots" content="noindex"' in page
+
+
+@pytest.mark.parametrize("path", ["chronicle/", "chronicle/1/", "press/opening/", "phases/1/"])
+def test_pages_cost_the_same_however_much_was_said(archive, path):
+    talking = archive.talking
+    talking.agree(opening="end")
+    archive.end()
+    url, client = f"/games/{archive.slug}/{path}", Client()
+    client.force_login(User.objects.get(pk=talking.user_id("FRANCE")))
+    client.get(url)
+    counts = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as captured:
+            client.get(url)
+        counts.append(len(captured))
+        for other in POWERS[3:]:
+            talking.send("FRANCE", other, "More.")
+            talking.send(other, EVERYONE, "More.")
+    assert counts[0] == counts[1]
+    assert counts[0] <= 12, "\n".join(query["sql"] for query in captured)
+
+
+def test_chapters_that_do_not_exist(archive):
+    archive.end()
+    for name in ("2", "before", "0", "x", "9" * 30):
+        assert Client().get(f"/games/{archive.slug}/chronicle/{name}/").status_code == 404
+    for query in ("page=9999999", "page=-1", "country=" + "x" * 999):
+        answer = Client().get(f"/games/{archive.slug}/chronicle/1/?{query}")
+        assert answer.status_code == 200
+
+
+def test_the_forms(archive):
+    archive.end()
+    client = Client()
+    client.force_login(User.objects.get(pk=archive.talking.user_id("FRANCE")))
+    base = f"/games/{archive.slug}/press/opening"
+    page = client.get(f"{base}/").content.decode()
+    assert "Agree to open all 3" in page
+    for sent in ([], ["x"], ["1 NOWHERE"], ["1"]):
+        assert client.post(f"{base}/agree/", {"conversation": sent}).status_code in (400, 404)
+    every = ["1 ENGLAND", "1 notes", "1 game-master"]
+    answer = client.post(f"{base}/agree/", {"conversation": every}, follow=True)
+    assert "1 of 3 conversations are open now" in answer.content.decode()
+    answer = client.post(f"{base}/withdraw/", {"conversation": "ENGLAND"}, follow=True)
+    assert "You withdrew your consent" in answer.content.decode()
+    answer = client.post(f"{base}/withdraw/", {"conversation": "notes"})
+    assert answer.status_code == 409
+    stranger = Client()
+    stranger.force_login(User.objects.get(username="Sam"))
+    assert stranger.get(f"{base}/").status_code == 404

@@ -1,0 +1,407 @@
+"""Reports: what is copied, who judges it, what follows, and what nobody learns."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+from tests.press.people import new_key
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
+from diplomaccloud.games.models import Game, LogEntry, Seat
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.press.actions import send_personal
+from diplomaccloud.press.actions.reports.filing import appeal_decision, report_message
+from diplomaccloud.press.actions.reports.inspection import inspect_case
+from diplomaccloud.press.actions.reports.judgment import decide_case, return_case, take_case
+from diplomaccloud.press.actions.reports.moderators import appoint_moderator
+from diplomaccloud.press.addresses import parse_address
+from diplomaccloud.press.errors import (
+    AlreadyReported,
+    CaseTaken,
+    NoSuchCase,
+    NoSuchConversation,
+    PressClosed,
+    TooManyMessages,
+)
+from diplomaccloud.press.models import AuditEntry, Case, Decision, Inspection, PressEvent, Report
+from diplomaccloud.press.viewpoint import copy_personal_evidence
+from diplomaccloud.press.viewpoint.reports import (
+    read_audit,
+    read_case,
+    read_inspected,
+    read_own_reports,
+    read_queue,
+    read_unmasked,
+)
+
+INSULT = "You are a very bad person."
+DAY = dt.timedelta(days=1)
+
+
+def report(talking, who, members, number, grounds="abuse", note="", now=None):
+    """Report a message as a person reads it."""
+    address = parse_address(members)
+    evidence = talking.reader(who).copy_evidence(address, number)
+    report_message(
+        user_id=talking.user_id(who),
+        slug=talking.slug,
+        to=address,
+        evidence=evidence,
+        grounds=grounds,
+        note=note,
+        now=now or talking.tick(),
+    )
+    return Case.objects.order_by("-pk").first().key
+
+
+def queue(person, now=None):
+    """Return the keys of the cases that wait for a person; none if there is no queue."""
+    user = User.objects.get(username=person) if isinstance(person, str) else person
+    try:
+        lines = read_queue(Viewer(user.pk), now=now or timezone.now()).waiting
+    except NoSuchCase:
+        return None
+    return [line.key for line in lines]
+
+
+def decide(talking, who, key, outcome, *, days=0, reason="Be kind."):
+    """Take and decide a case."""
+    user_id = talking.user_id(who)
+    take_case(user_id=user_id, key=key, now=talking.tick())
+    decide_case(
+        user_id=user_id,
+        key=key,
+        outcome=outcome,
+        reason=reason,
+        days=days,
+        owner="test",
+        now=talking.tick(),
+    )
+
+
+@pytest.fixture
+def judged(talking):
+    """The game of seven with two moderators, Mina and Mo; Italy has insulted France."""
+    for name in ("Mina", "Mo"):
+        User.objects.create(username=name, moderator=True)
+    for number in range(8):
+        talking.send("FRANCE", "ITALY", f"Message {number}.")
+    talking.send("ITALY", "FRANCE", INSULT)
+    return talking
+
+
+def test_a_report_copies_the_message_and_ten_around_it_without_saying_for_whom(judged):
+    for number in range(8):
+        judged.send("FRANCE", "ITALY", f"Later {number}.")
+    key = report(judged, "FRANCE", "ITALY", 9, note="He insults me.")
+    row = Report.objects.get()
+    copies = row.evidence["messages"]
+    assert [copy["body"] for copy in copies] == [
+        *(f"Message {number}." for number in range(3, 8)),
+        INSULT,
+        *(f"Later {number}." for number in range(5)),
+    ]
+    assert [copy["body"] for copy in copies if copy["reported"]] == [INSULT]
+    assert "you" not in {copy["name"] for copy in copies}
+    assert row.evidence["members"] == ["France", "Italy"]
+    case = read_case(Viewer(judged.user_id("Morgan")), key, now=judged.now)
+    assert case.reports[0].is_intact
+    assert case.reports[0].note == "He insults me."
+    for change, refusal in (
+        (lambda: report(judged, "FRANCE", "ITALY", 9), AlreadyReported),
+        (lambda: report(judged, "FRANCE", "ITALY", 1), NoSuchConversation),
+        (lambda: report(judged, "FRANCE", "ITALY", 99), NoSuchConversation),
+        (lambda: report(judged, "ENGLAND", "ITALY", 9), NoSuchConversation),
+        (lambda: report(judged, "Sam", "everyone", 1), NoSuchConversation),
+    ):
+        with pytest.raises(refusal):
+            change()
+    assert Report.objects.count() == 1
+
+
+def test_hostile_reports_are_refused_and_change_nothing(judged):
+    for more in (
+        {"grounds": "nonsense"},
+        {"grounds": "other"},
+        {"note": "x" * 1001},
+        {"note": "a\u202eb"},
+    ):
+        with pytest.raises(Refused):
+            report(judged, "FRANCE", "ITALY", 9, **more)
+    evidence = judged.reader("FRANCE").copy_evidence(parse_address("ITALY"), 9)
+    evidence.content["messages"][-1]["body"] = "Something else."
+    with pytest.raises(NoSuchConversation):
+        report_message(
+            user_id=judged.user_id("FRANCE"),
+            slug=judged.slug,
+            to=parse_address("ITALY"),
+            evidence=evidence,
+            grounds="abuse",
+            now=judged.tick(),
+        )
+    assert not Report.objects.exists()
+    for number in range(21):
+        judged.send("ITALY", "everyone", f"Spam {number}.")
+    for number in range(1, 21):
+        report(judged, "FRANCE", "everyone", number, "spam")
+    with pytest.raises(TooManyMessages):
+        report(judged, "FRANCE", "everyone", 21, "spam")
+    report(judged, "FRANCE", "everyone", 21, "spam", now=judged.now + 2 * DAY)
+
+
+def test_who_judges_what(judged):
+    """A matrix of kinds of cases and of people; only those named have the case."""
+    austria, france, italy = map(judged.name_of, ("AUSTRIA", "FRANCE", "ITALY"))
+    people = (austria, france, italy, "Morgan", "Sam", "Mina", "Mo")
+    judged.send("Morgan", "FRANCE", "From the game master.")
+    judged.send("ITALY", "everyone", "To everyone.")
+    reader, sam = judged.user_id("FRANCE"), User.objects.get(username="Sam")
+    send_personal(user_id=sam.pk, to=france, body="Psst.", key=new_key(), now=judged.tick())
+
+    def judges(key, now=None):
+        return {name for name in people if key in (queue(name, now) or ())}
+
+    seats = report(judged, "FRANCE", "ITALY", 9)
+    assert judges(seats) == {"Morgan"}
+    assert judges(seats, timezone.now() + 4 * DAY) == {"Morgan", "Mina", "Mo"}
+    master = report(judged, "FRANCE", "game-master", 1)
+    assert judges(master) == {"Mina", "Mo"}
+    evidence = copy_personal_evidence(Viewer(reader), "Sam", 1, now=judged.now)
+    report_message(user_id=reader, to="Sam", evidence=evidence, grounds="spam", now=judged.tick())
+    personal = Case.objects.get(game=None).key
+    assert judges(personal) == {"Mina", "Mo"}
+    # Everybody else has no queue at all, not even an empty one.
+    assert [name for name in people if queue(name) is None] == [austria, france, italy, "Sam"]
+    # A moderator who plays, wrote or reported the message never judges.
+    User.objects.filter(username__in=(austria, france, italy, "Sam")).update(moderator=True)
+    public = report(judged, "FRANCE", "everyone", 1)
+    Game.objects.update(master=None)
+    assert judges(public) == judges(seats) == {"Mina", "Mo", "Sam"}
+    assert judges(personal) == {austria, italy, "Mina", "Mo"}
+    # Neither does one who left the game.
+    judged.resign("AUSTRIA")
+    assert judges(public) == {"Mina", "Mo", "Sam"}
+    with pytest.raises(NoSuchCase):
+        read_case(Viewer(judged.user_id(austria)), public, now=judged.now)
+    with pytest.raises(NoSuchCase):
+        take_case(user_id=judged.user_id(austria), key=public, now=judged.tick())
+
+
+def test_one_person_judges_a_case_and_leaves_an_audit(judged):
+    Game.objects.update(master=None)
+    key = report(judged, "FRANCE", "ITALY", 9)
+    mina, mo = judged.user_id("Mina"), judged.user_id("Mo")
+    decision = {"key": key, "outcome": "warning", "reason": "Be kind.", "owner": "test"}
+    with pytest.raises(CaseTaken, match="first"):
+        decide_case(user_id=mina, now=judged.tick(), **decision)
+    take_case(user_id=mina, key=key, now=judged.tick())
+    with pytest.raises(CaseTaken):
+        take_case(user_id=mo, key=key, now=judged.tick())
+    with pytest.raises(CaseTaken):
+        decide_case(user_id=mo, now=judged.tick(), **decision)
+    return_case(user_id=mina, key=key, now=judged.tick())
+    take_case(user_id=mo, key=key, now=judged.tick())
+    take_case(user_id=mina, key=key, now=judged.now + 3 * DAY)
+    for wrong in ({"outcome": "nonsense"}, {"reason": " "}, {"outcome": "limited", "days": 2}):
+        with pytest.raises(Refused):
+            decide_case(user_id=mina, now=judged.tick(), **decision | wrong)
+    decide_case(user_id=mina, now=judged.tick(), **decision)
+    with pytest.raises(CaseTaken, match="decided"):
+        decide_case(user_id=mina, now=judged.tick(), **decision)
+    acts = [(line.by, line.act) for line in read_audit(Viewer(mo))]
+    assert acts == [
+        ("Mina", "decided"),
+        ("Mina", "taken"),
+        ("Mo", "taken"),
+        ("Mina", "returned"),
+        ("Mina", "taken"),
+    ]
+    User.objects.filter(pk=judged.user_id("ITALY")).update(moderator=True)
+    assert read_audit(Viewer(judged.user_id("ITALY"))) == ()
+    with pytest.raises(NoSuchCase):
+        read_audit(Viewer(judged.user_id("FRANCE")))
+
+
+def test_the_author_gets_the_reason_and_the_reporter_learns_that_it_is_decided(judged):
+    italy, france = Viewer(judged.user_id("ITALY")), Viewer(judged.user_id("FRANCE"))
+    first = report(judged, "FRANCE", "ITALY", 9)
+    assert not read_own_reports(france, now=judged.now).reports[0].is_decided
+    decide(judged, "Morgan", first, "none")
+    # Without action, the author does not learn of the report.
+    assert read_own_reports(italy, now=judged.now).decisions == ()
+    assert read_own_reports(france, now=judged.now).reports[0].is_decided
+    judged.send("ITALY", "FRANCE", "Again.")
+    second = report(judged, "FRANCE", "ITALY", 10)
+    decide(judged, "Morgan", second, "limited", days=3)
+    (decision,) = read_own_reports(italy, now=judged.now).decisions
+    assert (decision.reason, decision.body, decision.may_appeal) == ("Be kind.", "Again.", True)
+    assert judged.name_of("FRANCE") not in repr(decision)
+    assert read_own_reports(france, now=judged.now).decisions == ()
+    notified = PressEvent.objects.values_list("kind", "user").order_by("pk")
+    assert list(notified) == [
+        ("report waiting", judged.user_id("Morgan")),
+        ("report decided", france.user_id),
+        ("report waiting", judged.user_id("Morgan")),
+        ("report decided", france.user_id),
+        ("judged", italy.user_id),
+    ]
+    # The limit of a game master counts in the game; notes and the game master stay open.
+    with pytest.raises(PressClosed, match="limited"):
+        judged.send("ITALY", "FRANCE", "More.")
+    assert "limited" in judged.reader("ITALY").conversation(parse_address("FRANCE")).summary.why
+    judged.send("ITALY", "notes", "A note.")
+    judged.send("ITALY", "game-master", "Sorry.")
+    send_personal(user_id=italy.user_id, to="Sam", body="Hello.", key=new_key(), now=judged.tick())
+    with pytest.raises(NoSuchCase):
+        appeal_decision(user_id=france.user_id, key=second, text="Mine?", now=judged.tick())
+    appeal_decision(user_id=italy.user_id, key=second, text="It was a joke.", now=judged.tick())
+    with pytest.raises(CaseTaken):
+        appeal_decision(user_id=italy.user_id, key=second, text="Again.", now=judged.tick())
+    # Appeals go to moderators; what they decide is never worse.
+    assert second not in queue("Morgan")
+    assert read_case(Viewer(judged.user_id("Mo")), second, now=judged.now).appeal
+    with pytest.raises(Refused):
+        decide(judged, "Mo", second, "banned")
+    decide(judged, "Mo", second, "none", reason="It was a joke.")
+    judged.send("ITALY", "FRANCE", "I am back.")
+    assert [row.on_appeal for row in read_own_reports(italy, now=judged.now).decisions] == [
+        True,
+        False,
+    ]
+
+
+def test_another_moderator_looks_at_an_appeal_and_a_limit_of_a_moderator_is_everywhere(judged):
+    Game.objects.update(master=None)
+    key = report(judged, "FRANCE", "ITALY", 9)
+    decide(judged, "Mina", key, "limited", days=7)
+    italy = judged.user_id("ITALY")
+    for body in ("Hello.", "Hello again."):
+        with pytest.raises(PressClosed, match="limited"):
+            send_personal(user_id=italy, to="Sam", body=body, key=new_key(), now=judged.tick())
+    judged.now += 8 * DAY
+    send_personal(user_id=italy, to="Sam", body="Hi.", key=new_key(), now=judged.tick())
+    appeal_decision(user_id=italy, key=key, text="No.", now=judged.tick())
+    assert queue("Mina") == []
+    assert queue("Mo") == [key]
+    decide(judged, "Mo", key, "limited", days=30)
+    decision = Decision.objects.get(on_appeal=True)
+    assert decision.until == Decision.objects.get(on_appeal=False).until
+
+
+def test_a_removal_vacates_the_seat_and_a_ban_all_seats(judged):
+    key = report(judged, "FRANCE", "ITALY", 9)
+    case = read_case(Viewer(judged.user_id("Morgan")), key, now=judged.now)
+    assert case.outcomes == ()
+    take_case(user_id=judged.user_id("Morgan"), key=key, now=judged.tick())
+    case = read_case(Viewer(judged.user_id("Morgan")), key, now=judged.now)
+    assert case.outcomes == ("none", "warning", "limited", "removed")
+    removed = judged.user_id("ITALY")
+    decide(judged, "Morgan", key, "removed")
+    assert Seat.objects.get(power="ITALY").user_id is None
+    line = LogEntry.objects.get(kind="left")
+    assert (line.text, line.by) == ("The player of Italy was removed by the game master.", None)
+    assert INSULT not in line.reason
+    judged.send("TURKEY", "FRANCE", INSULT)
+    Game.objects.update(master=None)
+    banned = judged.user_id("TURKEY")
+    key = report(judged, "FRANCE", "TURKEY", 1)
+    decide(judged, "Mina", key, "banned")
+    assert Seat.objects.get(power="TURKEY").user_id is None
+    assert User.objects.get(pk=banned).banned_at
+    appeal_decision(user_id=banned, key=key, text="Sorry.", now=judged.tick())
+    decide(judged, "Mo", key, "warning")
+    assert not User.objects.get(pk=banned).banned_at
+    assert not User.objects.get(pk=removed).banned_at
+
+
+def test_a_removal_of_a_player_who_has_left_is_refused_and_decides_nothing(judged):
+    key = report(judged, "FRANCE", "ITALY", 9)
+    judged.resign("ITALY")
+    with pytest.raises(WrongMoment):
+        decide(judged, "Morgan", key, "removed")
+    assert not Decision.objects.exists()
+
+
+def test_more_than_the_evidence_takes_a_reason_and_an_audit_row(judged):
+    judged.agree(anonymous=True)
+    for number in range(20):
+        judged.send("FRANCE", "ITALY", f"Later {number}.")
+    key = report(judged, "FRANCE", "ITALY", 9)
+    morgan, mina = judged.user_id("Morgan"), judged.user_id("Mina")
+    case = read_case(Viewer(morgan), key, now=judged.now)
+    assert {copy.name for row in case.reports for copy in row.copies} == {""}
+    assert case.earlier == ()
+    look = {"key": key, "what": "name", "reason": "A threat."}
+    take_case(user_id=morgan, key=key, now=judged.tick())
+    with pytest.raises(NotYourSeat):
+        inspect_case(user_id=morgan, now=judged.tick(), **look)
+    return_case(user_id=morgan, key=key, now=judged.tick())
+    Game.objects.update(master=None)
+    with pytest.raises(CaseTaken):
+        inspect_case(user_id=mina, now=judged.tick(), **look)
+    take_case(user_id=mina, key=key, now=judged.tick())
+    for wrong in ({"reason": ""}, {"what": "orders"}):
+        with pytest.raises(Refused):
+            inspect_case(user_id=mina, now=judged.tick(), **look | wrong)
+    with pytest.raises(NoSuchCase):
+        read_unmasked(Viewer(mina), key, at=judged.now)
+    now = judged.tick()
+    inspect_case(user_id=mina, now=now, **look)
+    assert read_unmasked(Viewer(mina), key, at=now) == judged.name_of("ITALY")
+    with pytest.raises(NoSuchCase):
+        read_inspected(Viewer(mina), key, at=now)
+    now = judged.tick()
+    inspect_case(user_id=mina, now=now, **look | {"what": "conversation"})
+    copies = read_inspected(Viewer(mina), key, at=now)
+    assert len(copies) == 29
+    assert {copy.name for copy in copies} == {""}
+    assert Inspection.objects.count() == 2
+    looked = PressEvent.objects.filter(kind="looked at").values_list("user", flat=True)
+    assert set(looked) == {judged.user_id("FRANCE"), judged.user_id("ITALY")}
+    assert AuditEntry.objects.filter(act="inspected", detail__contains="A threat.").count() == 2
+
+
+def test_a_gray_message_stays_unsigned_for_those_who_judge_it(judged):
+    from diplomaccloud.press.actions import publish_gray
+
+    judged.agree(gray=True)
+    judged.send("ITALY", "gray", INSULT)
+    publish_gray(now=judged.now + dt.timedelta(minutes=16))
+    key = report(judged, "FRANCE", "gray", 1)
+    with pytest.raises(Refused, match="yourself"):
+        report(judged, "ITALY", "gray", 1)
+    take_case(user_id=judged.user_id("Morgan"), key=key, now=judged.tick())
+    case = read_case(Viewer(judged.user_id("Morgan")), key, now=judged.now)
+    assert [copy.author for copy in case.reports[0].copies] == ["unsigned"]
+    # A removal would show who wrote it.
+    assert case.outcomes == ("none", "warning", "limited")
+    assert judged.name_of("ITALY") not in repr(case)
+    decide(judged, "Morgan", key, "warning")
+    assert len(read_own_reports(Viewer(judged.user_id("ITALY")), now=judged.now).decisions) == 1
+
+
+def test_reports_of_one_message_share_a_case_and_a_later_one_makes_another(judged):
+    judged.send("ITALY", "everyone", "Fools.")
+    first = report(judged, "FRANCE", "everyone", 1)
+    assert report(judged, "ENGLAND", "everyone", 1, "spam") == first
+    (line,) = read_queue(Viewer(judged.user_id("Morgan")), now=judged.now).waiting
+    assert (line.reports, line.grounds) == (2, ("abuse", "spam"))
+    decide(judged, "Morgan", first, "none")
+    assert report(judged, "GERMANY", "everyone", 1) != first
+    # A third person learns nothing of the earlier case.
+    dieter = read_own_reports(Viewer(judged.user_id("GERMANY")), now=judged.now)
+    assert [row.is_decided for row in dieter.reports] == [False]
+
+
+def test_moderators_are_appointed_with_an_audit_line(judged):
+    sam, now = User.objects.get(username="Sam"), judged.tick()
+    assert appoint_moderator(name="sam", appointed=True, by=None, now=now)
+    assert not appoint_moderator(name="sam", appointed=True, by=None, now=now)
+    sam.refresh_from_db()
+    assert sam.moderator
+    assert queue("Sam") == []
+    assert appoint_moderator(name="Sam", appointed=False, by=sam.pk, now=judged.tick())
+    lines = [(row.act, row.by_id, row.person_id) for row in AuditEntry.objects.order_by("pk")]
+    assert lines == [("appointed", None, sam.pk), ("dismissed", sam.pk, sam.pk)]
+    assert queue("Sam") is None
