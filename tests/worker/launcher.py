@@ -28,9 +28,12 @@ from tests.worker import fault_roles  # noqa: E402
 from diplomaccloud.bots import BOTS  # noqa: E402
 from diplomaccloud.games import actions  # noqa: E402
 from diplomaccloud.games.actions import events  # noqa: E402
+from diplomaccloud.games.actions.phases import claims  # noqa: E402
 from diplomaccloud.games.errors import DeadlinePassed, Refused  # noqa: E402
 from diplomaccloud.games.models import Game, Seat  # noqa: E402
 from diplomaccloud.judge.board import Power  # noqa: E402
+from diplomaccloud.notices import delivery, outbound  # noqa: E402
+from diplomaccloud.project import urls  # noqa: E402, F401 - loaded once for all processes
 from diplomaccloud.project.mail import parse_mail_url  # noqa: E402
 
 
@@ -44,6 +47,8 @@ def worker(max_delay, lease=0.5):
         record(**event)
 
     events.record = record_slowly
+    # A busy machine can kill several workers at one phase by chance.
+    claims.MAX_ATTEMPTS = 40
     call_command("worker", pause=0.02, lease=lease)
 
 
@@ -51,6 +56,14 @@ def mailer(port):
     """Be a worker whose mail server listens at `port`."""
     for name, value in parse_mail_url(f"smtp://127.0.0.1:{port}").items():
         setattr(settings, name, value)
+    call_command("worker", pause=0.02)
+
+
+def notifier(lease):
+    """Be a worker that may call this machine without TLS, and whose leases are short."""
+    outbound.is_secure_http_url = outbound.is_public_ip_address = lambda _: True
+    delivery.LEASE = dt.timedelta(seconds=lease)
+    delivery.WEBHOOK_DELAYS = (dt.timedelta(seconds=0.2),) * 50
     call_command("worker", pause=0.02)
 
 
@@ -148,6 +161,7 @@ ACTS = {
     "rename_draft": partial(actions.rename_draft, name="Orders", new_name="Other"),
     "make_live": partial(actions.make_live, name="Orders"),
     "drop_draft": partial(actions.drop_draft, name="Orders"),
+    "adopt_orders": partial(actions.adopt_orders, name="Map 1", orders=[]),
     "save_conditional_orders": partial(actions.save_conditional_orders, text=""),
     "vote_with_orders": partial(actions.vote_with_orders, vote="draw"),
     "open_vote": partial(
@@ -155,6 +169,8 @@ ACTS = {
     ),
     "cast_ballot": partial(actions.cast_ballot, yes=True),
     "withdraw_vote": actions.withdraw_vote,
+    "finish_talking": actions.finish_talking,
+    "resume_talking": actions.resume_talking,
     "change_time": partial(BUTTONS["extend"], key="press"),
     "force_phase": partial(actions.force_phase, reason=REASON, key="press"),
     "ask_players": partial(
@@ -174,6 +190,7 @@ ACTS = {
 ROLES = {
     "worker": worker,
     "mailer": mailer,
+    "notifier": notifier,
     "player": player,
     "presser": presser,
     "voter": voter,
@@ -189,7 +206,7 @@ def main():
         pid = os.fork()
         if pid == 0:
             status = 1
-            if role not in ("worker", "mailer", "site"):
+            if role not in ("worker", "mailer", "notifier", "site"):
                 # One connection is enough for each of 160 players; a pool opens more.
                 connection.settings_dict["OPTIONS"].pop("pool", None)
             try:

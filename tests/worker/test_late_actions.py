@@ -21,11 +21,14 @@ PLAYERS = {
     "rename_draft": "Your drafts were not changed.",
     "make_live": "Your drafts were not changed.",
     "drop_draft": "Your drafts were not changed.",
+    "adopt_orders": "Your drafts were not changed.",
     "save_conditional_orders": "Your conditional orders were not saved.",
     "vote_with_orders": "Your vote was not counted.",
     "open_vote": "The vote was not opened.",
     "cast_ballot": "Your vote was not counted.",
     "withdraw_vote": "The vote was not withdrawn.",
+    "finish_talking": "Nothing was changed.",
+    "resume_talking": "Nothing was changed.",
 }
 """The answer to each."""
 MASTERS = (

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 from django.test import Client
 from django.utils import timezone
+from tests.scenes import scene
 from tests.worker.separate_site import make_games
 from tests.worker.test_faults import rename_games
 
@@ -81,6 +82,7 @@ def make_worker(now):
 
 
 @pytest.fixture
+@scene
 def games(db):
     """Return the slugs of open games at the moment when the outage starts, by kind."""
     created = make_games(GAMES, now=BEGUN, schedules=list(KINDS.values()))

@@ -1,0 +1,19 @@
+"""The app `notices`."""
+
+from django.apps import AppConfig
+
+
+class NoticesConfig(AppConfig):
+    """Configuration of the app."""
+
+    name = "diplomaccloud.notices"
+    label = "notices"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let log-out drop the push messages of the device."""
+        from django.contrib.auth.signals import user_logged_out  # noqa: PLC0415
+
+        from diplomaccloud.notices.devices import forget_device  # noqa: PLC0415
+
+        user_logged_out.connect(forget_device, dispatch_uid="notices.devices")

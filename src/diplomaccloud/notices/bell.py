@@ -1,0 +1,148 @@
+"""The list of a person's notices on the site, and how many of them are new."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Subquery
+from django.db.models.expressions import Combinable
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.viewpoint.audience import GameName, read_names
+from diplomaccloud.notices.models import Notice
+from diplomaccloud.notices.preferences import Preferences, read_preferences
+from diplomaccloud.notices.texts import NoticeText
+from diplomaccloud.notices.wording import word_notice
+from diplomaccloud.press.places import Place
+from diplomaccloud.press.viewpoint import Arrival
+from diplomaccloud.press.viewpoint.arrivals import read_arrivals, select_unread
+
+NOTICES_PER_PAGE: Final = 30
+MAX_COUNTED: Final = 99
+"""A higher number would say no more."""
+MAX_PAGES: Final = 40
+_GONE: Final = NoticeText("A notice about a game that you can no longer see", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedNotice:
+    """One line of the list; `age` is how long ago it was, in few letters."""
+
+    text: NoticeText
+    at: dt.datetime
+    age: str
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeList:
+    """A page of the list, newest first; `newest` is the key of the newest notice, 0 for none."""
+
+    lines: tuple[ListedNotice, ...]
+    newest: int
+    page: int
+    has_more: bool
+
+
+def build_counter(user_id: int) -> Combinable:
+    """Return an expression for how many notices are new to the person, a little over the maximum.
+
+    A notice about messages is not new any more once they are read. Each part looks at no more rows
+    than it counts, so that years of notices cost nothing.
+    """
+    return _CountedRows(_select_news(user_id)) + _CountedRows(_select_talk(user_id))
+
+
+def count_new(user_id: int) -> int:
+    """Return how many notices are new, as in `build_counter`."""
+    numbers = User.objects.filter(pk=user_id).values_list(build_counter(user_id), flat=True)
+    return numbers.first() or 0
+
+
+def _select_news(user_id: int) -> models.QuerySet[Notice]:
+    """Return what is new besides messages."""
+    rows = Notice.objects.filter(user=user_id, read_at=None, number=None)
+    return rows.order_by()[: MAX_COUNTED + 1]
+
+
+def _select_talk(user_id: int) -> models.QuerySet[Any]:
+    """Return the conversations with messages that are new."""
+    new = Notice.objects.filter(
+        membership=OuterRef("pk"), number__gt=OuterRef("read"), user=user_id, read_at=None
+    )
+    return select_unread(user_id).filter(Exists(new))[: MAX_COUNTED + 1]
+
+
+class _CountedRows(Subquery):
+    """How many rows a query returns that has a limit."""
+
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) counted)"
+    output_field = models.IntegerField()
+
+    def __init__(self, rows: models.QuerySet[Any]) -> None:
+        super().__init__(rows.values("pk"))
+
+
+def list_notices(user_id: int, *, page: int, now: dt.datetime) -> NoticeList:
+    """Return a page of the person's notices; the number of queries is always the same."""
+    page = min(max(page, 1), MAX_PAGES)
+    start = (page - 1) * NOTICES_PER_PAGE
+    rows = list(Notice.objects.filter(user=user_id)[start : start + NOTICES_PER_PAGE + 1])
+    shown = rows[:NOTICES_PER_PAGE]
+    games = {row.game_id for row in shown if row.game_id is not None}
+    names = read_names(Viewer(user_id), games)
+    places = {place for row in shown if (place := row.place) is not None}
+    arrivals = read_arrivals(Viewer(user_id), places)
+    wishes = read_preferences([user_id])[user_id]
+    lines = tuple(_list_line(row, names, arrivals, wishes, now) for row in shown)
+    has_more = len(rows) > len(shown) and page < MAX_PAGES
+    return NoticeList(lines, shown[0].pk if shown else 0, page, has_more)
+
+
+def _list_line(
+    row: Notice,
+    names: Mapping[int, GameName],
+    arrivals: Mapping[Place, Arrival],
+    wishes: Preferences,
+    now: dt.datetime,
+) -> ListedNotice:
+    arrival = arrivals.get(row.place) if row.place is not None else None
+    text = word_notice(
+        row,
+        names.get(row.game_id or 0),
+        zone=wishes.zone,
+        arrival=arrival,
+        with_text=wishes.with_text,
+    )
+    is_unread = row.number is None or (arrival is not None and arrival.is_unread)
+    age = _describe_age(now - row.created_at)
+    return ListedNotice(text or _GONE, row.created_at, age, row.read_at is None and is_unread)
+
+
+def mark_seen(*, user_id: int, up_to: int, now: dt.datetime) -> None:
+    """Mark the notices up to a page's newest as read."""
+    Notice.objects.filter(user=user_id, read_at=None, pk__lte=up_to).update(read_at=now)
+
+
+def mark_game_seen(*, user_id: int, slug: str, now: dt.datetime) -> None:
+    """Mark what is new about a game as read, for a person who has opened its page.
+
+    Not so messages: the page shows none of them.
+    """
+    new = Notice.objects.filter(user=user_id, read_at=None, game__slug=slug, membership=None)
+    keys = list(new.values_list("pk", flat=True))
+    Notice.objects.filter(pk__in=keys, read_at=None).update(read_at=now)
+
+
+def _describe_age(age: dt.timedelta) -> str:
+    minutes = int(age.total_seconds()) // 60
+    if minutes < 1:
+        return "now"
+    if minutes < 60:
+        return f"{minutes} min ago"
+    if minutes < 24 * 60:
+        return f"{minutes // 60} h ago"
+    return f"{age.days} d ago"

@@ -1,0 +1,73 @@
+"""Notices for programs: webhooks by the rules of Standard Webhooks, https://www.standardwebhooks.com.
+
+A call carries facts in JSON, no text and nothing that the person could not see on the site.
+"""
+
+import base64
+import datetime as dt
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from typing import Final
+
+from diplomaccloud.games.viewpoint.audience import GameName
+from diplomaccloud.notices.kinds import Kind
+from diplomaccloud.notices.models import Notice
+from diplomaccloud.notices.outbound import post
+
+TYPES: Final[Mapping[Kind, str]] = {
+    Kind.STARTED: "phase.opened",
+    Kind.RESULT: "phase.resolved",
+    Kind.FINISHED: "game.over",
+    Kind.DEADLINE: "deadline.moved",
+    Kind.REMINDER: "deadline.near",
+    Kind.MESSAGE: "message.waiting",
+    Kind.PERSONAL: "message.waiting",
+    Kind.PUBLIC: "message.waiting",
+    Kind.ANSWER: "proposal.answered",
+    Kind.OPENING: "conversation.opened",
+    Kind.TEST: "test",
+}
+
+_FIELDS: Final = ("phase", "next", "due_at", "hours")
+
+
+def send_webhook(
+    address: str,
+    *,
+    key: str,
+    number: str,
+    notice: Notice,
+    game: GameName | None,
+    url: str,
+    now: dt.datetime,
+) -> None:
+    """Call the address with the facts of the notice; raise `CallFailed`.
+
+    `number` is the id of the delivery, the same at every try, and `key` the secret in base64.
+    """
+    facts: dict[str, object] = {name: notice.data[name] for name in _FIELDS if name in notice.data}
+    if game is not None:
+        facts |= {"game": game.slug, "world": game.world}
+    message = {
+        "type": TYPES[Kind(notice.kind)],
+        "timestamp": notice.created_at.isoformat(),
+        "data": facts | {"url": url},
+    }
+    body = json.dumps(message, separators=(",", ":")).encode()
+    seconds = str(int(now.timestamp()))
+    headers = {
+        "Content-Type": "application/json",
+        "webhook-id": number,
+        "webhook-timestamp": seconds,
+        "webhook-signature": sign(key, number, seconds, body),
+    }
+    post(address, body=body, headers=headers)
+
+
+def sign(key: str, number: str, seconds: str, body: bytes) -> str:
+    """Return the signature of a call, with the version of the scheme in front."""
+    signed = f"{number}.{seconds}.".encode() + body
+    digest = hmac.new(base64.b64decode(key), signed, hashlib.sha256).digest()
+    return f"v1,{base64.b64encode(digest).decode()}"

@@ -1,0 +1,105 @@
+"""Turning the events of games into notices: once, whatever happens to the worker."""
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from diplomaccloud.games.actions.outbox import WaitingEvent, mark_handled, take_events
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.viewpoint.audience import Audience, LoggedAct, read_acts, read_audiences
+from diplomaccloud.notices.kinds import USEFUL_FOR, Kind
+from diplomaccloud.notices.outbox import NewNotice, write_notices
+from diplomaccloud.notices.reminders import plan_reminders
+
+BATCH: Final = 200
+"""How many events one transaction handles."""
+_NEWS: Final = frozenset({"opened", "started", "processed", "finished"})
+"""Events that something follows from, besides lines of the log."""
+
+
+@atomic_with_retries
+def consume_events(*, now: dt.datetime) -> int:
+    """Return how many waiting events were handled: their notices and reminders are written.
+
+    Everything is in one transaction, so a worker that is killed leaves the events waiting.
+    """
+    events = take_events(BATCH)
+    if not events:
+        return 0
+    acts = read_acts([_entry_of(event) for event in events if event.kind == "log"])
+    concerned = [event for event in events if _is_concern(event, acts)]
+    audiences = read_audiences({event.game for event in concerned})
+    notices = [
+        notice
+        for event in concerned
+        if event.game in audiences
+        for notice in _list_notices(event, audiences[event.game], acts)
+    ]
+    write_notices(notices, now=now)
+    armed = {event.game for event in concerned if _sets_deadline(event, acts)}
+    plan_reminders({game: audiences[game] for game in armed if game in audiences}, now=now)
+    mark_handled(events)
+    return len(events)
+
+
+def _is_concern(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
+    """Return whether something follows from the event."""
+    act = acts.get(_entry_of(event))
+    if event.kind != "log":
+        return event.kind in _NEWS
+    return act is not None and (act.sets_deadline or act.person is not None)
+
+
+def _sets_deadline(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
+    """Return whether reminders have to be planned after the event."""
+    return acts[_entry_of(event)].sets_deadline if event.kind == "log" else event.kind == "opened"
+
+
+def _list_notices(
+    event: WaitingEvent, audience: Audience, acts: Mapping[int, LoggedAct]
+) -> Iterator[NewNotice]:
+    """Yield the notices that follow from one event."""
+    until = audience.phase.due_at if audience.phase else event.at + USEFUL_FOR
+    phase = audience.phase.name if audience.phase else ""
+    match event.kind:
+        case "started":
+            yield from _to_all(event, audience, Kind.STARTED, until, _due(audience))
+        case "processed" if not audience.is_over:
+            data = {"phase": event.data.get("phase", ""), "next": phase, **_due(audience)}
+            yield from _to_all(event, audience, Kind.RESULT, until, data)
+        case "finished":
+            yield from _to_all(event, audience, Kind.FINISHED, event.at + USEFUL_FOR, {})
+        case "log":
+            act = acts[_entry_of(event)]
+            if act.person is not None:
+                useful = event.at + USEFUL_FOR
+                data = {"what": act.what}
+                yield NewNotice(act.person, Kind.SEAT, _key(event), event.game, useful, data)
+            elif act.is_announced and audience.phase:
+                data = {"phase": phase, **_due(audience)}
+                yield from _to_all(event, audience, Kind.DEADLINE, until, data)
+
+
+def _to_all(
+    event: WaitingEvent,
+    audience: Audience,
+    kind: Kind,
+    until: dt.datetime,
+    data: dict[str, object],
+) -> Iterator[NewNotice]:
+    for user in audience.people:
+        yield NewNotice(user, kind, _key(event), event.game, until, data)
+
+
+def _key(event: WaitingEvent) -> str:
+    """Return the key of a notice, which is unique for a person since an event concerns one game."""
+    return f"{event.game} {event.name}"
+
+
+def _due(audience: Audience) -> dict[str, object]:
+    return {"due_at": audience.phase.due_at.isoformat()} if audience.phase else {}
+
+
+def _entry_of(event: WaitingEvent) -> int:
+    entry = event.data.get("entry")
+    return entry if isinstance(entry, int) else 0

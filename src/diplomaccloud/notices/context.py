@@ -1,0 +1,32 @@
+"""What the header of every page needs: the number of new notices."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.http import HttpRequest
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.notices.bell import MAX_COUNTED, count_new
+
+COUNTED: Final = "new_notices"
+"""The attribute of a request whose page shows the number."""
+
+
+def notices_context(request: HttpRequest) -> Mapping[str, object]:
+    """Return the number as a function: a page that does not show it asks no database."""
+    return {"new_notices": lambda: _show_number(request)}
+
+
+def _show_number(request: HttpRequest) -> str:
+    """Return the number of new notices; blank if there are none."""
+    user = request.user
+    if not isinstance(user, User) or user.guest:
+        return ""
+    number = getattr(user, "new_notices", None)
+    if number is None:
+        # A person who has just logged in was not read with the numbers.
+        number = count_new(user.pk)
+    setattr(request, COUNTED, number)
+    if not number:
+        return ""
+    return str(number) if number <= MAX_COUNTED else f"{MAX_COUNTED}+"

@@ -1,0 +1,297 @@
+"""Sending what is due: each delivery is claimed, checked once more, worded and sent.
+
+A worker that is killed loses nothing, since its lease ends, and the next try has the same id.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Collection
+from typing import Final, assert_never
+
+import structlog
+from django.db import models, transaction
+from django.db.models import F
+from django.utils.crypto import salted_hmac
+
+from diplomaccloud.accounts.mail_queue import add_mail
+from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.viewpoint.audience import GameName, read_names
+from diplomaccloud.notices.channels.chat import send_to_discord, send_to_slack
+from diplomaccloud.notices.channels.push import send_push
+from diplomaccloud.notices.channels.webhook import send_webhook
+from diplomaccloud.notices.destinations import remove_destination
+from diplomaccloud.notices.kinds import USEFUL_FOR, Channel, Kind
+from diplomaccloud.notices.models import Delivery, Destination, Notice
+from diplomaccloud.notices.outbound import CallFailed, DestinationGone
+from diplomaccloud.notices.outbox import NewNotice, write_notices
+from diplomaccloud.notices.preferences import Preferences, read_preferences
+from diplomaccloud.notices.push_keys import ensure_push_key
+from diplomaccloud.notices.reminders import still_owes
+from diplomaccloud.notices.texts import NoticeText
+from diplomaccloud.notices.wording import word_notice
+from diplomaccloud.press.actions.events import prune_events
+from diplomaccloud.press.viewpoint.arrivals import read_arrivals
+
+Clock = Callable[[], dt.datetime]
+
+LEASE: Final = dt.timedelta(minutes=2)
+"""How long a try may take before another worker tries."""
+RETRY_DELAYS: Final = tuple(
+    dt.timedelta(seconds=number) for number in (10, 60, 600, 2 * 3600, 8 * 3600)
+)
+"""How long to wait after each failed try; after one more the delivery has failed."""
+WEBHOOK_DELAYS: Final = tuple(
+    dt.timedelta(seconds=number)
+    for number in (5, 300, 1800, 2 * 3600, 4 * 3600, 7 * 3600, 10 * 3600)
+)
+"""The same for webhooks: eight tries in a day."""
+KEEP_FOR: Final = dt.timedelta(days=60)
+"""How long notices are listed."""
+_PRUNE_AT_ONCE: Final = 500
+_WINDOW: Final = 8
+"""How many deliveries are read to find one for a destination, if one has many."""
+_log = structlog.get_logger(__name__)
+
+
+def list_due(
+    *, now: dt.datetime, limit: int, busy: Collection[int] = (), failing: bool | None = None
+) -> list[Delivery]:
+    """Return deliveries that are due, at most one for each destination, longest due first.
+
+    Those to `busy` destinations are left out. With `failing`, only those to destinations that do
+    not answer at present are listed, or only the others.
+    """
+    if limit <= 0:
+        return []
+    rows = Delivery.objects.filter(state=Delivery.State.WAITING, due_at__lte=now)
+    if busy:
+        rows = rows.exclude(destination__in=busy)
+    if failing is not None:
+        rows = rows.filter(destination__failing_since__isnull=not failing)
+    firsts: dict[int, Delivery] = {}
+    for row in rows.order_by("due_at")[: _WINDOW * limit]:
+        firsts.setdefault(row.destination_id, row)
+    return list(firsts.values())[:limit]
+
+
+def deliver(delivery_id: int, *, now: Clock) -> None:
+    """Send the delivery if it is due and still useful; e-mail takes all that is due with it."""
+    row = _claim(delivery_id, now=now())
+    if row is None:
+        return
+    try:
+        _deliver(row, now)
+    except CallFailed as failure:
+        _schedule_retry(row, failure.retry_after, now=now())
+    except Exception:
+        # A fault of ours counts as a try, too, so that it does not come back forever.
+        _schedule_retry(row, None, now=now())
+        raise
+
+
+def _deliver(row: Delivery, now: Clock) -> None:
+    """Send a delivery that was claimed, or drop or postpone it; raise `CallFailed`."""
+    destination, wishes = row.destination, read_preferences([row.notice.user_id])
+    preferences = wishes[row.notice.user_id]
+    at = now()
+    later = preferences.find_delay(Kind(row.notice.kind), row.notice.data, at)
+    if later > at:
+        # The person has chosen quiet hours since: this was no try.
+        _mine(row).update(due_at=later, tries=F("tries") - 1)
+        return
+    text, game = compose(row.notice, destination, preferences, now=at)
+    if text is None:
+        _finish(row, Delivery.State.DROPPED, now=at)
+        return
+    if destination.channel == Channel.EMAIL:
+        _hand_to_mail(row, now=at)
+        return
+    try:
+        _send(row, text, game, now=now())
+    except DestinationGone:
+        _log.info("destination gone", channel=destination.channel, user=destination.user_id)
+        remove_destination(user_id=destination.user_id, key=destination.pk)
+        return
+    _finish(row, Delivery.State.SENT, now=now())
+    if destination.failing_since is not None:
+        Destination.objects.filter(pk=destination.pk).update(failing_since=None)
+
+
+def compose(
+    notice: Notice, destination: Destination, preferences: Preferences, *, now: dt.datetime
+) -> tuple[NoticeText | None, GameName | None]:
+    """Return the text of a notice as it is now; None if it is of no use any more.
+
+    It has been seen, is too late, is not wanted now, is about orders that were saved meanwhile or
+    messages that were read, or about a game that the person may no longer see.
+    """
+    kind, channel = Kind(notice.kind), Channel(destination.channel)
+    viewer = Viewer(notice.user_id)
+    is_seen = notice.read_at is not None and kind is not Kind.TEST
+    if is_seen or notice.useful_until <= now:
+        return None, None
+    if not preferences.wants(kind, channel, notice.data):
+        return None, None
+    owed = still_owes(notice) if kind is Kind.REMINDER else None
+    if kind is Kind.REMINDER and owed is None:
+        return None, None
+    arrival, place = None, notice.place
+    if place is not None:
+        arrival = read_arrivals(viewer, [place]).get(place)
+        if notice.number is not None and (arrival is None or not arrival.is_unread):
+            return None, None
+    game = None
+    if notice.game_id is not None:
+        game = read_names(viewer, [notice.game_id]).get(notice.game_id)
+    text = word_notice(
+        notice,
+        game,
+        zone=preferences.zone,
+        owed=owed,
+        arrival=arrival,
+        with_text=preferences.with_text,
+    )
+    return text, game
+
+
+def make_public_id(row: Delivery) -> str:
+    """Return a name of the delivery for others: the same at every try, and no row's key."""
+    value = f"{row.notice.user_id} {row.notice.key} {row.destination_id}"
+    return "msg_" + salted_hmac("notices.delivery", value, algorithm="sha256").hexdigest()[:28]
+
+
+def make_tag(notice: Notice) -> str:
+    """Return what a browser knows a notice by.
+
+    A later reminder of a deadline, or notice of a conversation, takes the place of an earlier one.
+    """
+    value = f"{notice.user_id} {notice.key.rpartition(' ')[0]}"
+    if notice.kind != Kind.REMINDER and notice.number is None:
+        value = f"{notice.user_id} {notice.key}"
+    return salted_hmac("notices.tag", value, algorithm="sha256").hexdigest()[:32]
+
+
+def prune_notices(*, now: dt.datetime) -> int:
+    """Return how many old notices were deleted with their deliveries, some at a time.
+
+    The events of press that they came from go, too.
+    """
+    old = Notice.objects.filter(created_at__lt=now - KEEP_FOR).order_by("created_at")
+    count = 0
+    while keys := list(old.values_list("pk", flat=True)[:_PRUNE_AT_ONCE]):
+        with transaction.atomic():
+            Delivery.objects.filter(notice__in=keys).delete()
+            Notice.objects.filter(pk__in=keys).delete()
+        count += len(keys)
+    prune_events(now - KEEP_FOR)
+    return count
+
+
+def _claim(delivery_id: int, *, now: dt.datetime) -> Delivery | None:
+    """Return the delivery if it is due; no other worker can claim it for the time of the lease."""
+    due = Delivery.objects.filter(pk=delivery_id, state=Delivery.State.WAITING, due_at__lte=now)
+    if not due.update(due_at=now + LEASE, tries=F("tries") + 1):
+        return None
+    rows = Delivery.objects.select_related("notice", "destination")
+    return rows.filter(pk=delivery_id).first()
+
+
+def _mine(row: Delivery) -> models.QuerySet[Delivery]:
+    """Return the row, unless another worker has claimed it after the lease: then that decides."""
+    return Delivery.objects.filter(pk=row.pk, tries=row.tries, state=Delivery.State.WAITING)
+
+
+def _finish(row: Delivery, state: str, *, now: dt.datetime) -> None:
+    _mine(row).update(state=state, due_at=None, finished_at=now)
+
+
+@transaction.atomic
+def _hand_to_mail(row: Delivery, *, now: dt.datetime) -> None:
+    """Queue one mail with everything that is due at the destination, in one transaction."""
+    destination = row.destination
+    mail = OutgoingMail(
+        kind=OutgoingMail.Kind.NOTICES,
+        recipient=destination.address,
+        user_id=destination.user_id,
+        origin=destination.origin,
+    )
+    add_mail(mail, now=now)
+    due = Delivery.objects.filter(
+        destination=destination, state=Delivery.State.WAITING, due_at__lte=now
+    )
+    taken = {"state": Delivery.State.MAILED, "due_at": None, "mail": mail.pk, "finished_at": now}
+    if not _mine(row).update(**taken):
+        transaction.set_rollback(True)
+        return
+    due.update(**taken)
+
+
+def _send(row: Delivery, text: NoticeText, game: GameName | None, *, now: dt.datetime) -> None:
+    destination = row.destination
+    address, url = destination.address, destination.origin + text.path
+    match Channel(destination.channel):
+        case Channel.PUSH:
+            send_push(
+                address,
+                destination.secret,
+                text,
+                tag=make_tag(row.notice),
+                origin=destination.origin,
+                site_key=ensure_push_key(now),
+                useful_for=row.notice.useful_until - now,
+            )
+        case Channel.SLACK:
+            send_to_slack(address, text, url=url)
+        case Channel.DISCORD:
+            send_to_discord(address, text, url=url)
+        case Channel.WEBHOOK:
+            send_webhook(
+                address,
+                key=destination.secret["key"],
+                number=make_public_id(row),
+                notice=row.notice,
+                game=game,
+                url=url,
+                now=now,
+            )
+        case Channel.EMAIL:
+            raise ValueError("mail has a queue of its own")
+        case other:
+            assert_never(other)
+
+
+def _schedule_retry(row: Delivery, wait: dt.timedelta | None, *, now: dt.datetime) -> None:
+    """Make the delivery due again after the next delay, or let it fail after the last."""
+    destination = row.destination
+    is_webhook = destination.channel == Channel.WEBHOOK
+    delays = WEBHOOK_DELAYS if is_webhook else RETRY_DELAYS
+    facts = {"channel": destination.channel, "destination": destination.pk, "tries": row.tries}
+    failing = Destination.objects.filter(pk=destination.pk, failing_since=None)
+    failing.update(failing_since=now)
+    if row.tries > len(delays):
+        _finish(row, Delivery.State.FAILED, now=now)
+        _log.warning("delivery failed", **facts)
+        if is_webhook:
+            _switch_off(destination, now=now)
+        return
+    delay = max(delays[row.tries - 1], min(wait or dt.timedelta(0), delays[-1]))
+    _mine(row).update(due_at=now + delay)
+    _log.info("delivery was not accepted", **facts, retry_in=delay.total_seconds())
+
+
+@transaction.atomic
+def _switch_off(destination: Destination, *, now: dt.datetime) -> None:
+    """Send nothing more to a webhook that failed for a day, and write its owner a notice."""
+    if not Destination.objects.filter(pk=destination.pk, off_at=None).update(off_at=now):
+        return
+    waiting = Delivery.objects.filter(destination=destination, state=Delivery.State.WAITING)
+    waiting.update(state=Delivery.State.DROPPED, due_at=None, finished_at=now)
+    notice = NewNotice(
+        user=destination.user_id,
+        kind=Kind.SWITCHED_OFF,
+        key=f"off {destination.pk} {now.isoformat()}",
+        game=None,
+        useful_until=now + USEFUL_FOR,
+        data={"label": destination.label},
+    )
+    write_notices([notice], now=now)

@@ -1,0 +1,276 @@
+"""Where a person wants notices: adding, confirming, testing and removing destinations."""
+
+import base64
+import binascii
+import datetime as dt
+import hashlib
+import re
+import secrets
+from collections.abc import Collection
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+
+from diplomaccloud.accounts.mail_queue import add_mail
+from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.notices.errors import RefusedDestination
+from diplomaccloud.notices.kinds import Channel, Kind
+from diplomaccloud.notices.models import Delivery, Destination, Notice
+
+MAX_DESTINATIONS: Final = 20
+"""For one person, all channels together."""
+MAX_ADDRESS: Final = 1000
+CONFIRMATION_DELAY: Final = dt.timedelta(minutes=10)
+"""How long to wait before another mail asks for a confirmation."""
+CONFIRMATION_DAYS: Final = 3
+MAX_CONFIRMATIONS: Final = 10
+"""Mails a day in which one person may ask people to confirm addresses."""
+TEST_DELAY: Final = dt.timedelta(seconds=20)
+_SLACK: Final = re.compile(
+    r"https://hooks\.slack\.com/(services|workflows|triggers)/[\w/-]{10,200}"
+)
+_DISCORD: Final = re.compile(
+    r"https://(?:(?:ptb|canary)\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{1,30}/[\w-]{10,200}"
+)
+_SALT: Final = "notices.confirmation"
+_SECRET_BYTES: Final = 24
+_POINT_BYTES: Final = 65
+"""The length of a public key of P-256 that is not compressed."""
+_AUTH_BYTES: Final = 16
+
+
+def list_destinations(user_id: int) -> list[Destination]:
+    """Return the person's destinations, oldest first."""
+    return list(Destination.objects.filter(user=user_id))
+
+
+def add_webhook(*, user_id: int, address: str, origin: str, now: dt.datetime) -> Destination:
+    """Add a channel of Slack or Discord, or any other webhook, by its address.
+
+    Raises `RefusedDestination` with a sentence about what is wrong with the address.
+    """
+    address = address.strip()
+    channel = find_channel(address)
+    secret = {}
+    if channel is Channel.WEBHOOK:
+        secret["key"] = base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
+    label = urlsplit(address).hostname or ""
+    return _add(user_id, channel, address, label=label[:80], secret=secret, origin=origin, now=now)
+
+
+def find_channel(address: str) -> Channel:
+    """Return what kind of destination the address leads to; raise `RefusedDestination`."""
+    if len(address) > MAX_ADDRESS or not address.isprintable() or " " in address:
+        raise RefusedDestination("This is not an address. Copy it whole, starting with https://")
+    try:
+        parts = urlsplit(address)
+        has_port = parts.port is None or parts.port > 0
+    except ValueError:
+        parts, has_port = urlsplit(""), False
+    if parts.scheme != "https" or not parts.hostname or not has_port or parts.fragment:
+        raise RefusedDestination("An address starts with https:// and names a public server.")
+    if parts.username is not None or parts.password is not None:
+        raise RefusedDestination("Leave the name and the password out of the address.")
+    if parts.hostname == "hooks.slack.com":
+        return _require(Channel.SLACK, _SLACK, address)
+    if re.fullmatch(r"((ptb|canary)\.)?discord(app)?\.com", parts.hostname):
+        return _require(Channel.DISCORD, _DISCORD, address)
+    return Channel.WEBHOOK
+
+
+def add_browser(
+    *,
+    user_id: int,
+    endpoint: str,
+    p256dh: str,
+    auth: str,
+    label: str,
+    session: str,
+    origin: str,
+    now: dt.datetime,
+) -> Destination:
+    """Add the browser that has subscribed; it is forgotten when its session ends."""
+    if find_channel(endpoint) is not Channel.WEBHOOK:
+        raise RefusedDestination("This browser gave an address that notices cannot be sent to.")
+    if len(_decode(p256dh)) != _POINT_BYTES or len(_decode(auth)) != _AUTH_BYTES:
+        raise RefusedDestination("This browser gave keys that notices cannot be sent with.")
+    # An endpoint belongs to the person who is logged in there now.
+    for row in Destination.objects.filter(channel=Channel.PUSH, digest=_digest(endpoint)):
+        remove_destination(user_id=row.user_id, key=row.pk)
+    return _add(
+        user_id,
+        Channel.PUSH,
+        endpoint,
+        label=label,
+        secret={"p256dh": p256dh, "auth": auth},
+        origin=origin,
+        now=now,
+        session=session,
+    )
+
+
+def add_email(*, user_id: int, address: str, origin: str, now: dt.datetime) -> Destination:
+    """Add an e-mail address, and send a mail there that asks to confirm it."""
+    address = address.strip()
+    try:
+        validate_email(address)
+    except ValidationError:
+        raise RefusedDestination("This is not an e-mail address. Check its spelling.") from None
+    with transaction.atomic():
+        row = _add(user_id, Channel.EMAIL, address, label="", secret={}, origin=origin, now=now)
+        if row.confirmed_at is None:
+            ask_for_confirmation(row, now=now)
+    return row
+
+
+def ask_for_confirmation(row: Destination, *, now: dt.datetime) -> None:
+    """Queue a mail that asks to confirm the address; raise `RefusedDestination` if too soon."""
+    if row.asked_at is not None and now - row.asked_at < CONFIRMATION_DELAY:
+        raise RefusedDestination(
+            "A mail is on its way. If it does not arrive, wait ten minutes and ask again."
+        )
+    kind = OutgoingMail.Kind.CONFIRMATION
+    today = OutgoingMail.objects.filter(
+        kind=kind, user=row.user_id, created_at__gt=now - dt.timedelta(days=1)
+    )
+    if today.count() >= MAX_CONFIRMATIONS:
+        raise RefusedDestination("You added many addresses today. Continue tomorrow.")
+    Destination.objects.filter(pk=row.pk).update(asked_at=now)
+    mail = OutgoingMail(kind=kind, recipient=row.address, user_id=row.user_id, origin=row.origin)
+    add_mail(mail, now=now)
+
+
+def make_confirmation(row: Destination) -> str:
+    """Return the secret part of the address at which the destination is confirmed."""
+    return signing.dumps([row.pk, row.digest[:16]], salt=_SALT)
+
+
+def read_confirmation(token: str) -> Destination | None:
+    """Return the destination that a mail asked to confirm; None if the address is not valid."""
+    age = dt.timedelta(days=CONFIRMATION_DAYS)
+    try:
+        key, digest = signing.loads(token, salt=_SALT, max_age=age)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    rows = Destination.objects.filter(pk=key, digest__startswith=digest)
+    return rows.select_related("user").first()
+
+
+def confirm(row: Destination, *, now: dt.datetime) -> None:
+    """Let notices be sent to the address from now on."""
+    Destination.objects.filter(pk=row.pk, confirmed_at=None).update(confirmed_at=now)
+
+
+def find_destination(*, user_id: int, key: int) -> Destination | None:
+    """Return the person's destination with this key."""
+    return Destination.objects.filter(user=user_id, pk=key).first()
+
+
+@transaction.atomic
+def remove_destination(*, user_id: int, key: int) -> bool:
+    """Return whether the person had the destination, which is deleted with its deliveries."""
+    row = Destination.objects.select_for_update().filter(user=user_id, pk=key).first()
+    if row is None:
+        return False
+    Delivery.objects.filter(destination=row).delete()
+    row.delete()
+    return True
+
+
+@transaction.atomic
+def switch_on(*, user_id: int, key: int) -> bool:
+    """Return whether the destination was off because it had failed, and is on again now."""
+    rows = Destination.objects.filter(user=user_id, pk=key).exclude(off_at=None)
+    return bool(rows.update(off_at=None, failing_since=None))
+
+
+@transaction.atomic
+def send_test(row: Destination, *, now: dt.datetime) -> None:
+    """Send a test notice there; raise `RefusedDestination` if one was sent a moment ago."""
+    recent = Notice.objects.filter(
+        user=row.user_id, kind=Kind.TEST, created_at__gt=now - TEST_DELAY
+    )
+    if recent.exists():
+        raise RefusedDestination("A test was just sent. Wait half a minute before the next.")
+    notice = Notice.objects.create(
+        user_id=row.user_id,
+        kind=Kind.TEST,
+        key=f"test {secrets.token_hex(8)}",
+        created_at=now,
+        read_at=now,
+        useful_until=now + dt.timedelta(hours=1),
+    )
+    Delivery.objects.create(notice=notice, destination=row, due_at=now)
+
+
+def forget_session(session: str) -> int:
+    """Return how many browsers were forgotten: those that subscribed in the session."""
+    rows = Destination.objects.filter(session=digest_session(session)) if session else ()
+    return sum(remove_destination(user_id=row.user_id, key=row.pk) for row in rows)
+
+
+def digest_session(session: str) -> str:
+    """Return what stands for a session in a destination."""
+    return hashlib.sha256(f"notices {session}".encode()).hexdigest()
+
+
+def read_usable(users: Collection[int]) -> dict[int, list[Destination]]:
+    """Return the confirmed destinations of each person that are not switched off."""
+    rows = Destination.objects.filter(user__in=users, off_at=None).exclude(confirmed_at=None)
+    found: dict[int, list[Destination]] = {}
+    for row in rows:
+        found.setdefault(row.user_id, []).append(row)
+    return found
+
+
+def _add(
+    user_id: int,
+    channel: Channel,
+    address: str,
+    *,
+    label: str,
+    secret: dict[str, str],
+    origin: str,
+    now: dt.datetime,
+    session: str = "",
+) -> Destination:
+    known = Destination.objects.filter(user=user_id, channel=channel, digest=_digest(address))
+    if row := known.first():
+        return row
+    if Destination.objects.filter(user=user_id).count() >= MAX_DESTINATIONS:
+        raise RefusedDestination(f"You have {MAX_DESTINATIONS} destinations. Remove one first.")
+    return Destination.objects.create(
+        user_id=user_id,
+        channel=channel,
+        address=address,
+        digest=_digest(address),
+        label=label,
+        secret=secret,
+        origin=origin,
+        session=digest_session(session) if session else "",
+        created_at=now,
+        confirmed_at=None if channel is Channel.EMAIL else now,
+    )
+
+
+def _require(channel: Channel, pattern: re.Pattern[str], address: str) -> Channel:
+    if not pattern.fullmatch(address):
+        name = "Slack" if channel is Channel.SLACK else "Discord"
+        raise RefusedDestination(f"This is not the address of a webhook of {name}. Copy it whole.")
+    return channel
+
+
+def _digest(address: str) -> str:
+    return hashlib.sha256(address.encode()).hexdigest()
+
+
+def _decode(text: str) -> bytes:
+    """Return the bytes of a text in base64url, none if it is not."""
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        return b""

@@ -1,0 +1,12 @@
+"""The browser that a person logs out of gets no more push messages."""
+
+from django.http import HttpRequest
+
+from diplomaccloud.notices.destinations import forget_session
+
+
+def forget_device(*, request: HttpRequest | None, **_signal: object) -> None:
+    """Forget what subscribed in the session that ends."""
+    session = getattr(request, "session", None)
+    if session is not None and session.session_key:
+        forget_session(session.session_key)

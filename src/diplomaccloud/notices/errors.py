@@ -1,0 +1,5 @@
+"""Errors of the app."""
+
+
+class RefusedDestination(ValueError):
+    """A destination that cannot be used; the text says why, to the person."""

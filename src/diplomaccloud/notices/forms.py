@@ -1,0 +1,99 @@
+"""The forms of the settings of notices."""
+
+import datetime as dt
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from diplomaccloud.notices.destinations import MAX_ADDRESS
+from diplomaccloud.notices.kinds import Group, Kind, is_offered
+from diplomaccloud.schedule import ScheduleError
+from diplomaccloud.schedule.local_time import find_zone
+
+_TIME = {"invalid": "Give the time as hours and minutes, for example 22:30."}
+
+
+class QuietHoursForm(forms.Form):
+    """When a person does not want to be disturbed."""
+
+    start = forms.TimeField(
+        label="From",
+        required=False,
+        error_messages=_TIME,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    end = forms.TimeField(
+        label="Until",
+        required=False,
+        error_messages=_TIME,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    zone = forms.CharField(
+        label="Time zone",
+        required=False,
+        max_length=60,
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
+        help_text="For example: Europe/Berlin. Times in notices are in this zone, too.",
+    )
+    last_reminder_passes = forms.BooleanField(
+        label="Let the reminder one hour before a deadline through", required=False
+    )
+
+    def clean_zone(self) -> str:
+        """Return the name of the zone."""
+        name = self.cleaned_data["zone"] or "UTC"
+        try:
+            find_zone(name)
+        except ScheduleError:
+            text = "This time zone is not known. Choose one from the list, e.g. Europe/Berlin."
+            raise ValidationError(text) from None
+        return str(name)
+
+    def clean(self) -> dict[str, Any]:
+        """Return the values; both times or none must be given."""
+        given = super().clean() or {}
+        start, end = given.get("start"), given.get("end")
+        if not self.errors and (start is None) != (end is None):
+            raise ValidationError("Give both times, or none to switch quiet hours off.")
+        if not self.errors and start is not None and start == end:
+            raise ValidationError(
+                "The two times are the same. Leave both blank for no quiet hours."
+            )
+        return given
+
+    def times(self) -> tuple[dt.time | None, dt.time | None]:
+        """Return when quiet hours start and end."""
+        return self.cleaned_data["start"], self.cleaned_data["end"]
+
+
+class AddressForm(forms.Form):
+    """The address of a webhook or of a mailbox; `destinations` decides whether it can be used."""
+
+    address = forms.CharField(
+        max_length=MAX_ADDRESS,
+        strip=True,
+        error_messages={
+            "required": "Enter an address.",
+            "max_length": "This address is too long.",
+        },
+    )
+
+
+class BrowserForm(forms.Form):
+    """What a browser sends that has subscribed to push messages."""
+
+    endpoint = forms.CharField(max_length=MAX_ADDRESS)
+    p256dh = forms.CharField(max_length=100)
+    auth = forms.CharField(max_length=40)
+    label = forms.CharField(max_length=80, required=False)
+
+
+def read_choices(sent: list[str]) -> set[tuple[Kind, Group]]:
+    """Return what the check boxes of kinds and channels say; texts that are none are left out."""
+    return {
+        (kind, group)
+        for kind in Kind
+        for group in Group
+        if f"{kind} {group}" in sent and is_offered(kind, group)
+    }

@@ -1,0 +1,129 @@
+"""The kinds of notices, the ways to send them, and what is on by default."""
+
+import datetime as dt
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+
+class Kind(StrEnum):
+    """What a notice is about, as stored."""
+
+    REMINDER = "reminder"
+    RESULT = "result"
+    STARTED = "started"
+    FINISHED = "finished"
+    DEADLINE = "deadline"
+    SEAT = "seat"
+    MESSAGE = "message"
+    PERSONAL = "personal"
+    PUBLIC = "public"
+    ANSWER = "answer"
+    OPENING = "opening"
+    LOOKED_AT = "looked at"
+    REPORT = "report"
+    DECIDED = "decided"
+    JUDGED = "judged"
+    SWITCHED_OFF = "switched off"
+    TEST = "test"
+
+
+class Channel(StrEnum):
+    """What a destination is, as stored."""
+
+    PUSH = "push"
+    EMAIL = "email"
+    SLACK = "slack"
+    DISCORD = "discord"
+    WEBHOOK = "webhook"
+
+
+class Group(StrEnum):
+    """The channels that a person chooses together: the columns of the settings."""
+
+    PUSH = "push"
+    EMAIL = "email"
+    CHAT = "chat"
+
+
+class Default(StrEnum):
+    """Whether a kind is sent if the person has not chosen; `NEVER` cannot be chosen."""
+
+    ON = "on"
+    OFF = "off"
+    NEVER = "never"
+
+
+GROUPS: Final[Mapping[Channel, Group]] = {
+    Channel.PUSH: Group.PUSH,
+    Channel.EMAIL: Group.EMAIL,
+    Channel.SLACK: Group.CHAT,
+    Channel.DISCORD: Group.CHAT,
+    Channel.WEBHOOK: Group.CHAT,
+}
+_ON, _OFF, _NEVER = Default
+DEFAULTS: Final[Mapping[Kind, Mapping[Group, Default]]] = {
+    kind: dict(zip(Group, row, strict=True))
+    for kind, row in {
+        Kind.REMINDER: (_ON, _ON, _ON),
+        Kind.RESULT: (_ON, _ON, _ON),
+        Kind.STARTED: (_ON, _ON, _ON),
+        Kind.FINISHED: (_ON, _ON, _ON),
+        Kind.DEADLINE: (_ON, _ON, _ON),
+        Kind.MESSAGE: (_ON, _ON, _OFF),
+        Kind.PUBLIC: (_OFF, _ON, _ON),
+        Kind.SEAT: (_NEVER, _ON, _NEVER),
+    }.items()
+}
+"""The rows and columns of the settings. Every notice is listed on the site besides."""
+_ROWS: Final[Mapping[Kind, Kind]] = {
+    Kind.PERSONAL: Kind.MESSAGE,
+    Kind.ANSWER: Kind.MESSAGE,
+    Kind.OPENING: Kind.MESSAGE,
+    Kind.LOOKED_AT: Kind.SEAT,
+    Kind.REPORT: Kind.SEAT,
+    Kind.DECIDED: Kind.SEAT,
+    Kind.JUDGED: Kind.SEAT,
+}
+"""The kinds that people choose together with another one."""
+
+DIGEST_DELAY: Final = dt.timedelta(minutes=15)
+"""How long e-mail waits for the person to see the site, and for more to go with it."""
+PROMPT_KINDS: Final = frozenset(
+    {
+        *(Kind.REMINDER, Kind.STARTED, Kind.FINISHED, Kind.SWITCHED_OFF, Kind.TEST),
+        *(Kind.SEAT, Kind.LOOKED_AT, Kind.REPORT, Kind.DECIDED, Kind.JUDGED),
+    }
+)
+"""What e-mail brings at once."""
+USEFUL_FOR: Final = dt.timedelta(days=7)
+"""How long a notice without a deadline is worth sending."""
+REMINDER_HOURS: Final = (24, 4, 1)
+"""How long before a deadline a player is reminded."""
+MAILED_HOURS: Final = frozenset({24, 4})
+"""The reminders that e-mail brings: the last may come too late by mail."""
+SECRET_PREFIX: Final = "whsec_"  # noqa: S105
+"""What the secret of a webhook begins with, by the rules of Standard Webhooks."""
+
+
+def find_row(kind: Kind) -> Kind:
+    """Return the row of the settings in which people choose the kind."""
+    return _ROWS.get(kind, kind)
+
+
+def is_offered(kind: str, group: Group) -> bool:
+    """Return whether a row of the settings lets people choose channels of the group."""
+    return kind in DEFAULTS and DEFAULTS[Kind(kind)][group] is not Default.NEVER
+
+
+def is_wanted(kind: Kind, channel: Channel, choices: Mapping[str, Mapping[str, bool]]) -> bool:
+    """Return whether a person with these choices gets notices of the kind through the channel."""
+    if kind is Kind.TEST:
+        return True
+    if kind is Kind.SWITCHED_OFF:
+        return channel is Channel.EMAIL
+    group, row = GROUPS[channel], find_row(kind)
+    default = DEFAULTS[row][group]
+    if default is Default.NEVER:
+        return False
+    return choices.get(row, {}).get(group, default is Default.ON)

@@ -1,0 +1,83 @@
+"""Mail with notices, and mail that asks to confirm an address; both are sent by the mail queue."""
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.accounts.password_reset import build_message_id
+from diplomaccloud.notices.delivery import compose
+from diplomaccloud.notices.destinations import make_confirmation
+from diplomaccloud.notices.kinds import Channel, Group, Kind, find_row, is_offered
+from diplomaccloud.notices.models import Delivery, Destination
+from diplomaccloud.notices.preferences import read_preferences
+from diplomaccloud.notices.texts import NoticeText
+from diplomaccloud.notices.unsubscribe import make_token
+from diplomaccloud.notices.wording import SHORT_LABELS
+
+
+def send_notices(mail: OutgoingMail) -> None:
+    """Send the notices that the mail carries, unless none of them is useful any more.
+
+    Everything is decided again at each try. The Message-ID stays the same.
+    """
+    now = timezone.now()
+    rows = Delivery.objects.filter(mail=mail.pk).select_related("notice", "destination")
+    rows = rows.exclude(destination__confirmed_at=None).order_by("pk")
+    composed = [(row, text) for row in rows if (text := _compose(row, now)) is not None]
+    if not composed:
+        return
+    texts = [text for _, text in composed]
+    kinds = list(dict.fromkeys(find_row(Kind(row.notice.kind)) for row, _ in composed))
+    stops = [kind for kind in kinds if is_offered(kind, Group.EMAIL)]
+    context = {
+        "notices": [{"text": text, "url": mail.origin + text.path} for text in texts],
+        "stop": mail.origin + _stop_path(mail, stops) if stops else "",
+        "kinds": " and ".join(SHORT_LABELS[kind] for kind in stops),
+        "settings": mail.origin + reverse("notices:settings"),
+    }
+    _send(
+        mail,
+        subject=texts[0].title
+        if len(texts) == 1
+        else f"{texts[0].title}, and {len(texts) - 1} more",
+        body=render_to_string("notices/mail.txt", context),
+        stop=str(context["stop"]),
+    )
+
+
+def send_confirmation(mail: OutgoingMail) -> None:
+    """Ask the owner of an address whether notices may be sent there."""
+    row = Destination.objects.filter(
+        user=mail.user_id, channel=Channel.EMAIL, address=mail.recipient, confirmed_at=None
+    ).first()
+    if row is None:
+        return
+    path = reverse("notices:confirm", args=[make_confirmation(row)])
+    context = {"url": mail.origin + path, "name": row.user.screen_name}
+    body = render_to_string("notices/confirmation.txt", context)
+    _send(mail, subject="Confirm your e-mail address", body=body)
+
+
+def _compose(row: Delivery, now: dt.datetime) -> NoticeText | None:
+    preferences = read_preferences([row.notice.user_id])[row.notice.user_id]
+    return compose(row.notice, row.destination, preferences, now=now)[0]
+
+
+def _stop_path(mail: OutgoingMail, kinds: Iterable[Kind]) -> str:
+    return reverse("notices:unsubscribe", args=[make_token(mail.user_id or 0, kinds)])
+
+
+def _send(mail: OutgoingMail, *, subject: str, body: str, stop: str = "") -> None:
+    headers = {"Message-ID": build_message_id(mail), "Auto-Submitted": "auto-generated"}
+    if stop:
+        # RFC 8058: mail programs send a POST to this address, without a login.
+        headers |= {
+            "List-Unsubscribe": f"<{stop}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
+    EmailMessage(subject, body, to=[mail.recipient], headers=headers).send()

@@ -1,0 +1,196 @@
+"""What the outbox stores: notices, where they go, and each way of one to one destination."""
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+
+from diplomaccloud.press.places import Place
+
+if TYPE_CHECKING:
+    from diplomaccloud.accounts.models import User
+
+
+class Notice(models.Model):
+    """Something that a person should know; `key` is unique for the person.
+
+    `data` has public facts that its text needs, for example the phase, but no text and no name:
+    texts are composed for what the person may see when they are shown. After `useful_until` it is
+    no longer sent. A notice about press has the `membership` that stands for the conversation, and
+    one about a new message its stored `number`: once that was read, the notice is not new any more.
+    """
+
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="notices"
+    )
+    kind = models.CharField(max_length=16)
+    key = models.CharField(max_length=120)
+    game = models.ForeignKey("games.Game", models.PROTECT, null=True, related_name="+")
+    membership = models.ForeignKey(
+        "press.Membership", models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    number = models.PositiveIntegerField(null=True)
+    data: "models.JSONField[dict[str, object], dict[str, object]]" = models.JSONField(default=dict)
+    created_at = models.DateTimeField(db_index=True)
+    read_at = models.DateTimeField(null=True)
+    useful_until = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = (models.UniqueConstraint(fields=("user", "key"), name="notice_key"),)
+        indexes = (
+            models.Index(fields=("user", "id"), name="notice_list"),
+            models.Index(fields=("user", "read_at", "number"), name="notice_news"),
+            models.Index(fields=("membership", "number"), name="notice_talk"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.user_id}"
+
+    @property
+    def place(self) -> Place | None:
+        """The message that it is about, None if it is not about one."""
+        number = self.number or self.data.get("message")
+        if self.membership_id is None or not isinstance(number, int):
+            return None
+        return Place(self.membership_id, number)
+
+
+class Destination(models.Model):
+    """Where a person wants notices besides the site.
+
+    `address` is an e-mail address, the endpoint of a browser or the URL of a webhook, and `digest`
+    its hash, since databases cannot index long texts. `secret` has the keys of a browser or the
+    secret that signs calls of a webhook. `origin` is the site as the person addressed it. `session`
+    stands for the session in which a browser subscribed. Nothing is sent before `confirmed_at` or
+    after `off_at`. `failing_since` is set while the destination does not answer.
+    """
+
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="destinations"
+    )
+    channel = models.CharField(max_length=10)
+    address = models.TextField()
+    digest = models.CharField(max_length=64)
+    label = models.CharField(max_length=80, blank=True)
+    secret: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(default=dict)
+    origin = models.CharField(max_length=300)
+    session = models.CharField(max_length=64, blank=True, db_index=True)
+    created_at = models.DateTimeField()
+    confirmed_at = models.DateTimeField(null=True)
+    asked_at = models.DateTimeField(null=True)
+    failing_since = models.DateTimeField(null=True)
+    off_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("user", "channel", "digest"), name="destination_address"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.channel} of {self.user_id}"
+
+
+class Delivery(models.Model):
+    """One notice on its way to one destination.
+
+    `due_at` is when to try next, NULL once it is done; a worker that tries it moves `due_at` to the
+    end of its lease. `tries` counts the tries, and so tells one lease from the next. `mail` is the
+    key of the mail that carries it.
+    """
+
+    class State(models.TextChoices):
+        """How far it is."""
+
+        WAITING = "waiting"
+        MAILED = "mailed"
+        """Handed to the queue of mail, which sends it."""
+        SENT = "sent"
+        DROPPED = "dropped"
+        """Not useful any more, for example because the person has seen it."""
+        FAILED = "failed"
+
+    notice = models.ForeignKey(Notice, models.PROTECT, related_name="deliveries")
+    destination = models.ForeignKey(Destination, models.PROTECT, related_name="deliveries")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    due_at = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    mail = models.BigIntegerField(null=True, db_index=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("notice", "destination"), name="delivery_once"),
+        )
+        indexes = (models.Index(fields=("state", "due_at"), name="delivery_due"),)
+
+    def __str__(self) -> str:
+        return f"{self.notice_id} to {self.destination_id}: {self.state}"
+
+
+class Reminder(models.Model):
+    """When to look whether players of a phase still owe orders; deleted once that was done.
+
+    It is for one deadline: if that moves, there are new reminders, and the old ones do nothing.
+    """
+
+    game = models.ForeignKey("games.Game", models.PROTECT, related_name="+")
+    sequence = models.PositiveIntegerField()
+    due_at = models.DateTimeField()
+    hours = models.PositiveSmallIntegerField()
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("game", "sequence", "due_at", "hours"), name="reminder_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.hours} h before {self.due_at} in {self.game_id}"
+
+
+class NoticeSettings(models.Model):
+    """A person's choices; a person without a row has the defaults.
+
+    `choices` has, by kind and group of channels, only what differs from the defaults. Quiet hours
+    are clock times in `zone`; without them both are NULL. An address with `calendar_key`
+    leads to the person's deadlines; NULLs are never equal, so any number of people have none.
+    `with_text` lets notices quote messages.
+    """
+
+    user: "models.OneToOneField[User, User]" = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.PROTECT, primary_key=True, related_name="+"
+    )
+    choices: "models.JSONField[dict[str, dict[str, bool]], dict[str, dict[str, bool]]]" = (
+        models.JSONField(default=dict)
+    )
+    quiet_from = models.TimeField(null=True)
+    quiet_until = models.TimeField(null=True)
+    zone = models.CharField(max_length=60, default="UTC")
+    last_reminder_passes = models.BooleanField(default=True)
+    with_text = models.BooleanField(default=False)
+    calendar_key = models.CharField(max_length=43, null=True, unique=True)  # noqa: DJ001
+
+    def __str__(self) -> str:
+        return f"notices of {self.user_id}"
+
+
+class PushKey(models.Model):
+    """The key with which the site identifies itself to the push services of browsers (VAPID).
+
+    P-256; both halves are raw and in base64url. Browsers subscribe to one key, so it is never
+    replaced.
+    """
+
+    public = models.CharField(max_length=88)
+    private = models.CharField(max_length=44)
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.public

@@ -1,0 +1,148 @@
+"""Calls to other servers: every one goes through this session.
+
+Only public addresses over HTTPS are called. A name is resolved once and the connection goes to the
+address that was checked, so a name that changes its address (DNS rebinding) cannot lead elsewhere.
+Redirects are not followed, an answer has at most 64 KB, and a call takes at most five seconds
+altogether. All failures have one text, so that nobody can explore a network by error messages.
+"""
+
+import contextlib
+import datetime as dt
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any, Final
+
+import requests
+from apprise.utils.http import (
+    HTTPPolicy,
+    HTTPPolicySession,
+    is_public_ip_address,
+    is_secure_http_url,
+    read_bounded_response,
+)
+
+MAX_SECONDS: Final = 5.0
+_RESOLVE_SECONDS: Final = 2.0
+_MAX_ADDRESSES: Final = 2
+_CONNECT_SECONDS: Final = 1.5
+"""Resolving a name and trying two of its addresses together take at most five seconds."""
+MAX_ANSWER_BYTES: Final = 64 * 1024
+FAILED: Final = "The destination did not accept the notice."
+_GONE: Final = frozenset({404, 410})
+
+
+class CallFailed(Exception):
+    """A call that was not accepted; `retry_after` is how long the other side wants us to wait."""
+
+    def __init__(self, retry_after: dt.timedelta | None = None) -> None:
+        super().__init__(FAILED)
+        self.retry_after = retry_after
+
+
+class DestinationGone(CallFailed):
+    """The other side does not know the destination any more."""
+
+
+class _Policy(HTTPPolicy):  # type: ignore[misc]
+    """The policy of one call, which can be ended from another thread."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            url_filter=is_secure_http_url,
+            address_filter=is_public_ip_address,
+            resolve_timeout=_RESOLVE_SECONDS,
+        )
+        self._sockets: list[socket.socket] = []
+        self.has_ended = False
+
+    def resolve(self, host: str, port: int) -> list[Any]:
+        """Return the first addresses that were checked."""
+        return list(super().resolve(host, port)[:_MAX_ADDRESSES])
+
+    def create_connection(self, *args: Any, **options: Any) -> socket.socket:
+        """Return a connection to an address that was checked."""
+        options["timeout"] = _CONNECT_SECONDS
+        connection: socket.socket = super().create_connection(*args, **options)
+        # TLS takes the socket over; a second handle of it still ends the connection.
+        self._sockets.append(connection.dup())
+        if self.has_ended:
+            self.end()
+        return connection
+
+    def end(self) -> None:
+        """End the call, whatever the other side still sends."""
+        self.has_ended = True
+        for connection in self._sockets:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Give the handles back."""
+        while self._sockets:
+            self._sockets.pop().close()
+
+
+class OutboundSession(HTTPPolicySession):  # type: ignore[misc]
+    """A session for one call; use it in a `with` block."""
+
+    def __init__(self) -> None:
+        super().__init__(_Policy())
+        self.headers["User-Agent"] = "Diplomaccloud"
+
+    def request(self, method: str, url: str, **options: Any) -> requests.Response:
+        """Return the answer, read whole; raise `requests.RequestException`."""
+        options |= {"allow_redirects": False, "stream": True, "timeout": MAX_SECONDS}
+        timer = threading.Timer(MAX_SECONDS, self.policy.end)
+        timer.daemon = True
+        timer.start()
+        try:
+            response: requests.Response = super().request(method, url, **options)
+            body = read_bounded_response(response, MAX_ANSWER_BYTES)
+        finally:
+            timer.cancel()
+            self.policy.close()
+        if self.policy.has_ended:
+            # What was cut off may look like an answer.
+            raise requests.exceptions.Timeout("the call took too long")
+        if body is None:
+            raise requests.exceptions.ContentDecodingError("the answer is too long")
+        # It is read: nothing after this reads more from the connection.
+        response._content, response._content_consumed = body, True  # type: ignore[attr-defined]
+        return response
+
+
+@contextlib.contextmanager
+def failures_hidden() -> Iterator[None]:
+    """Turn every failure of a call into `CallFailed`."""
+    try:
+        yield
+    except (requests.RequestException, OSError, ValueError) as error:
+        raise CallFailed from error
+
+
+def post(url: str, *, body: bytes, headers: Mapping[str, str]) -> None:
+    """Send `body`; raise `CallFailed` or `DestinationGone` unless the other side accepts it."""
+    with failures_hidden(), OutboundSession() as session:
+        answer = session.request("POST", url, data=body, headers=dict(headers))
+    require_accepted(answer.status_code, answer.headers.get("Retry-After"))
+
+
+def require_accepted(status: int, retry_after: str | None) -> None:
+    """Raise `DestinationGone` or `CallFailed` unless the status is one of success."""
+    if status in _GONE:
+        raise DestinationGone
+    if not 200 <= status < 300:
+        raise CallFailed(read_retry_after(retry_after or "", dt.datetime.now(dt.UTC)))
+
+
+def read_retry_after(text: str, now: dt.datetime) -> dt.timedelta | None:
+    """Return how long to wait, from seconds or a date; None if the text is neither."""
+    if text.isascii() and text.isdigit() and len(text) < 8:
+        return dt.timedelta(seconds=int(text))
+    try:
+        at = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return at - now if at.tzinfo is not None and at > now else None

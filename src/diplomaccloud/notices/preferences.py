@@ -1,0 +1,146 @@
+"""What a person has chosen: kinds of notices by channel, quiet hours, the calendar's address."""
+
+import datetime as dt
+import secrets
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db import transaction
+
+from diplomaccloud.notices.kinds import (
+    DEFAULTS,
+    MAILED_HOURS,
+    Channel,
+    Default,
+    Group,
+    Kind,
+    find_row,
+    is_offered,
+    is_wanted,
+)
+from diplomaccloud.notices.models import NoticeSettings
+from diplomaccloud.notices.quiet_hours import QuietHours
+
+_CALENDAR_BYTES: Final = 24
+_LAST_REMINDER: Final = 1
+"""How many hours before the deadline the last reminder comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """A person's choices; `choices` has only what differs from the defaults."""
+
+    choices: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    quiet: QuietHours | None = None
+    zone: str = "UTC"
+    last_reminder_passes: bool = True
+    calendar_key: str = ""
+    with_text: bool = False
+
+    def wants(self, kind: Kind, channel: Channel, data: Mapping[str, object]) -> bool:
+        """Return whether the person wants a notice through the channel."""
+        if kind is Kind.REMINDER and channel is Channel.EMAIL:
+            return data.get("hours") in MAILED_HOURS and is_wanted(kind, channel, self.choices)
+        return is_wanted(kind, channel, self.choices)
+
+    def find_delay(self, kind: Kind, data: Mapping[str, object], at: dt.datetime) -> dt.datetime:
+        """Return the first moment from `at` on at which the person may be disturbed."""
+        if self.quiet is None or kind is Kind.TEST:
+            return at
+        is_last = kind is Kind.REMINDER and data.get("hours") == _LAST_REMINDER
+        if is_last and self.last_reminder_passes:
+            return at
+        return self.quiet.find_end(at) or at
+
+
+DEFAULT_PREFERENCES: Final = Preferences()
+
+
+def read_preferences(users: Collection[int]) -> dict[int, Preferences]:
+    """Return the choices of each person."""
+    rows = NoticeSettings.objects.filter(user__in=users)
+    found = {row.pk: _read_row(row) for row in rows}
+    return {user: found.get(user, DEFAULT_PREFERENCES) for user in users}
+
+
+def save_choices(
+    *, user_id: int, on: Iterable[tuple[Kind, Group]], with_text: bool = False
+) -> None:
+    """Save which kinds the person wants through which channels; all others are off.
+
+    `with_text` lets notices quote messages.
+    """
+    wanted = frozenset(on)
+    choices: dict[str, dict[str, bool]] = {}
+    for kind, row in DEFAULTS.items():
+        for group, default in row.items():
+            is_on = (kind, group) in wanted
+            if is_offered(kind, group) and is_on != (default is Default.ON):
+                choices.setdefault(kind, {})[group] = is_on
+    _save(user_id, choices=choices, with_text=with_text)
+
+
+@transaction.atomic
+def switch_off(*, user_id: int, kinds: Iterable[Kind], group: Group) -> None:
+    """Stop notices of the kinds through the channels of the group."""
+    row = NoticeSettings.objects.select_for_update().filter(pk=user_id).first()
+    choices = row.choices if row else {}
+    for kind in map(find_row, kinds):
+        if is_offered(kind, group):
+            choices.setdefault(kind, {})[group] = False
+    _save(user_id, choices=choices)
+
+
+def save_quiet_hours(
+    *,
+    user_id: int,
+    start: dt.time | None,
+    end: dt.time | None,
+    zone: str,
+    last_reminder_passes: bool,
+) -> None:
+    """Save when the person does not want to be disturbed; None for both times is never."""
+    _save(
+        user_id,
+        quiet_from=start,
+        quiet_until=end,
+        zone=zone,
+        last_reminder_passes=last_reminder_passes,
+    )
+
+
+def renew_calendar_key(*, user_id: int) -> str:
+    """Return a new secret for the address of the person's calendar; the old one ends."""
+    key = secrets.token_urlsafe(_CALENDAR_BYTES)
+    _save(user_id, calendar_key=key)
+    return key
+
+
+def end_calendar(*, user_id: int) -> None:
+    """Let the calendar have no address."""
+    _save(user_id, calendar_key=None)
+
+
+def find_calendar_owner(key: str) -> int | None:
+    """Return the person whose calendar has the key."""
+    rows = NoticeSettings.objects.filter(calendar_key=key, user__is_active=True)
+    return rows.values_list("pk", flat=True).first() if key else None
+
+
+def _read_row(row: NoticeSettings) -> Preferences:
+    quiet = None
+    if row.quiet_from is not None and row.quiet_until is not None:
+        quiet = QuietHours(row.quiet_from, row.quiet_until, row.zone)
+    return Preferences(
+        row.choices,
+        quiet,
+        row.zone,
+        row.last_reminder_passes,
+        row.calendar_key or "",
+        row.with_text,
+    )
+
+
+def _save(user_id: int, **values: object) -> None:
+    NoticeSettings.objects.update_or_create(user_id=user_id, defaults=values)

@@ -1,0 +1,108 @@
+"""The values of the page of settings, ready for its template."""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from diplomaccloud.notices.kinds import DEFAULTS, SECRET_PREFIX, Channel, Default, Group, Kind
+from diplomaccloud.notices.models import Destination
+from diplomaccloud.notices.preferences import Preferences
+from diplomaccloud.notices.wording import KIND_LABELS
+
+GROUP_LABELS: Final = {
+    Group.PUSH: "Browser",
+    Group.EMAIL: "E-mail",
+    Group.CHAT: "Webhooks",
+}
+_CHANNEL_LABELS: Final = {
+    Channel.PUSH: "Browser",
+    Channel.EMAIL: "E-mail",
+    Channel.SLACK: "Slack",
+    Channel.DISCORD: "Discord",
+    Channel.WEBHOOK: "Webhook",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One check box; `label` is for screen readers, and blank if this cannot be chosen."""
+
+    value: str
+    label: str
+    is_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One kind of notices with its check boxes."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationView:
+    """One destination; `state` is a sentence if nothing is sent there, `secret` a webhook's."""
+
+    key: int
+    channel: str
+    name: str
+    state: str
+    since: dt.datetime
+    secret: str
+    can_test: bool
+    is_off: bool
+    needs_confirmation: bool
+
+
+def present_kinds(preferences: Preferences) -> tuple[Row, ...]:
+    """Return the table of kinds and channels."""
+    return tuple(
+        Row(
+            KIND_LABELS[kind],
+            tuple(
+                _present_cell(kind, group, default, preferences) for group, default in row.items()
+            ),
+        )
+        for kind, row in DEFAULTS.items()
+    )
+
+
+def present_destinations(rows: Iterable[Destination]) -> Sequence[DestinationView]:
+    """Return the destinations of a person."""
+    return [
+        DestinationView(
+            row.pk,
+            _CHANNEL_LABELS[Channel(row.channel)],
+            _name(row),
+            _describe_state(row),
+            row.created_at,
+            f"{SECRET_PREFIX}{row.secret['key']}" if row.channel == Channel.WEBHOOK else "",
+            can_test=row.confirmed_at is not None and row.off_at is None,
+            is_off=row.off_at is not None,
+            needs_confirmation=row.confirmed_at is None,
+        )
+        for row in rows
+    ]
+
+
+def _present_cell(kind: Kind, group: Group, default: Default, preferences: Preferences) -> Cell:
+    if default is Default.NEVER:
+        return Cell("", "", is_on=False)
+    is_on = preferences.choices.get(kind, {}).get(group, default is Default.ON)
+    return Cell(f"{kind} {group}", f"{KIND_LABELS[kind]}: {GROUP_LABELS[group]}", is_on)
+
+
+def _name(row: Destination) -> str:
+    return row.address if row.channel == Channel.EMAIL else row.label or "without a name"
+
+
+def _describe_state(row: Destination) -> str:
+    if row.confirmed_at is None:
+        return "Waits until you follow the link in the mail that we sent there."
+    if row.off_at is not None:
+        return "Switched off, because no notice arrived there for a day."
+    if row.failing_since is not None:
+        return "The last notice did not arrive. We try again."
+    return ""

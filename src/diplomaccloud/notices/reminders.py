@@ -1,0 +1,95 @@
+"""Reminders of deadlines, for players who still owe orders when the reminder is due.
+
+They are planned for each deadline and carry it, so a deadline that moves has reminders of its own.
+"""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Final
+
+from django.db import connection
+
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.viewpoint.audience import Audience, OpenPhase
+from diplomaccloud.games.viewpoint.owed_orders import Owed, find_owed
+from diplomaccloud.notices.kinds import REMINDER_HOURS, Kind
+from diplomaccloud.notices.models import Notice, Reminder
+from diplomaccloud.notices.outbox import NewNotice, write_notices
+
+BATCH: Final = 20
+"""How many reminders one transaction handles; each reads the orders of one phase."""
+_LONGEST_SHARE: Final = 0.5
+"""A reminder that came before half of the phase is over would only disturb."""
+
+
+def plan_reminders(audiences: Mapping[int, Audience], *, now: dt.datetime) -> None:
+    """Plan the reminders of the open phases, within the caller's transaction.
+
+    Games without people have none. What is planned already stays.
+    """
+    rows = [
+        Reminder(game_id=game, sequence=phase.sequence, due_at=phase.due_at, hours=hours, at=at)
+        for game, audience in audiences.items()
+        if audience.holders and (phase := audience.phase) is not None
+        for hours, at in list_steps(phase, now=now)
+    ]
+    Reminder.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def list_steps(phase: OpenPhase, *, now: dt.datetime) -> list[tuple[int, dt.datetime]]:
+    """Return how many hours before the deadline to remind, and when, in order.
+
+    Steps longer than half the phase are left out, and of those whose time has passed all but the
+    last: one reminder says as much as two.
+    """
+    longest = (phase.due_at - phase.opens_at) * _LONGEST_SHARE
+    steps = [(hours, dt.timedelta(hours=hours)) for hours in REMINDER_HOURS]
+    times = [(hours, phase.due_at - step) for hours, step in steps if step <= longest]
+    late = [row for row in times if row[1] <= now]
+    return late[-1:] + times[len(late) :] if phase.due_at > now else []
+
+
+@atomic_with_retries
+def send_reminders(*, now: dt.datetime) -> int:
+    """Return how many reminders were due; people who owe orders now get a notice."""
+    rows = Reminder.objects.filter(at__lte=now).order_by("at")
+    if connection.features.has_select_for_update_skip_locked:
+        rows = rows.select_for_update(skip_locked=True)
+    due = list(rows[:BATCH])
+    for reminder in due:
+        if reminder.due_at > now and not _is_followed(reminder, now):
+            write_notices(_list_notices(reminder), now=now)
+    Reminder.objects.filter(pk__in=[row.pk for row in due]).delete()
+    return len(due)
+
+
+def still_owes(notice: Notice) -> Owed | None:
+    """Return what the person of a reminder owes now; None if nothing or if the deadline moved."""
+    sequence, due_at = notice.data.get("sequence"), str(notice.data.get("due_at"))
+    if notice.game_id is None or not isinstance(sequence, int):
+        return None
+    owed = find_owed(notice.game_id, sequence, dt.datetime.fromisoformat(due_at))
+    return owed.get(notice.user_id) if owed else None
+
+
+def _is_followed(reminder: Reminder, now: dt.datetime) -> bool:
+    """Return whether a later reminder for the deadline is due too, after an outage."""
+    later = [hours for hours in REMINDER_HOURS if hours < reminder.hours]
+    return any(reminder.due_at - dt.timedelta(hours=hours) <= now for hours in later)
+
+
+def _list_notices(reminder: Reminder) -> list[NewNotice]:
+    owed = find_owed(reminder.game_id, reminder.sequence, reminder.due_at)
+    due_at = reminder.due_at.isoformat()
+    data = {"sequence": reminder.sequence, "due_at": due_at, "hours": reminder.hours}
+    return [
+        NewNotice(
+            user=user,
+            kind=Kind.REMINDER,
+            key=f"{reminder.game_id} reminder {reminder.sequence} {due_at} {reminder.hours}",
+            game=reminder.game_id,
+            useful_until=reminder.due_at,
+            data=data,
+        )
+        for user in owed or ()
+    ]

@@ -1,0 +1,115 @@
+"""The thread of a worker that turns events into notices and sends what is due.
+
+Calls to other servers are made by more threads, one at a time for each destination. Destinations
+that did not answer last time have threads of their own, so that they delay no other.
+"""
+
+import datetime as dt
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+import structlog
+from django.db import close_old_connections, connections
+from django.urls import reverse
+from django.utils import timezone
+
+from diplomaccloud.notices.consumer import consume_events
+from diplomaccloud.notices.delivery import deliver, list_due
+from diplomaccloud.notices.models import Delivery
+from diplomaccloud.notices.press_consumer import consume_press
+from diplomaccloud.notices.reminders import send_reminders
+
+STOP_SECONDS: Final = 2.0
+"""How long a stop waits; what is not sent by then is due again when its lease ends."""
+FAST_THREADS: Final = 6
+SLOW_THREADS: Final = 2
+_QUEUE_LENGTH: Final = 2
+"""How many deliveries may wait for each thread, so that none waits longer than its lease."""
+_log = structlog.get_logger(__name__)
+
+
+class Lane:
+    """Some threads that send, and the destinations that they are busy with."""
+
+    def __init__(self, name: str, threads: int, send: Callable[[int], None]) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=f"notices-{name}")
+        self._size = threads * _QUEUE_LENGTH
+        self._send = send
+        self._busy: dict[int, Future[None]] = {}
+
+    def busy(self) -> list[int]:
+        """Return the destinations that the lane is sending to."""
+        self._busy = {key: call for key, call in self._busy.items() if not call.done()}
+        return list(self._busy)
+
+    def room(self) -> int:
+        """Return how many deliveries the lane takes now."""
+        return self._size - len(self.busy())
+
+    def add(self, row: Delivery) -> None:
+        """Send the delivery when a thread is free."""
+        self._busy[row.destination_id] = self._pool.submit(self._send, row.pk)
+
+    def stop(self) -> None:
+        """Start nothing more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class NoticesThread:
+    """Does the work of notices in one worker process until stopped."""
+
+    def __init__(
+        self, *, pause: float = 1.0, now: Callable[[], dt.datetime] = timezone.now
+    ) -> None:
+        self._pause, self._now = pause, now
+        self._stop = threading.Event()
+        self._fast = Lane("fast", FAST_THREADS, self._deliver)
+        self._slow = Lane("slow", SLOW_THREADS, self._deliver)
+        self._thread = threading.Thread(target=self._run, name="notices", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the step at hand, or without it if it takes too long."""
+        self._stop.set()
+        self._thread.join(STOP_SECONDS)
+        self._fast.stop()
+        self._slow.stop()
+
+    def run_once(self) -> int:
+        """Return how much was done: events, reminders, and deliveries that were started."""
+        now = self._now()
+        done = consume_events(now=now) + consume_press(now=now) + send_reminders(now=now)
+        busy = self._fast.busy() + self._slow.busy()
+        for lane, is_slow in ((self._fast, False), (self._slow, True)):
+            rows = list_due(now=now, limit=lane.room(), busy=busy, failing=is_slow)
+            for row in rows:
+                lane.add(row)
+            done += len(rows)
+        return done
+
+    def _deliver(self, delivery_id: int) -> None:
+        try:
+            deliver(delivery_id, now=self._now)
+        except Exception:  # whatever it is, the others must be sent
+            _log.exception("delivery broke off", delivery=delivery_id)
+        finally:
+            connections.close_all()
+
+    def _run(self) -> None:
+        # The first link of a text loads the URLs of the whole site, which takes seconds.
+        reverse("notices:list")
+        while not self._stop.is_set():
+            close_old_connections()
+            done = 0
+            try:
+                done = self.run_once()
+            except Exception:  # whatever it is, the next round must come
+                _log.exception("notices failed")
+            if not done:
+                self._stop.wait(self._pause)
+        connections.close_all()

@@ -1,0 +1,1 @@
+"""The pages of notices: requests in, pages and redirects out."""

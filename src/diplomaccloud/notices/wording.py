@@ -1,0 +1,121 @@
+"""The texts of notices, composed when they are shown or sent, from what the person may see then."""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Final
+
+from django.urls import reverse
+
+from diplomaccloud.games.viewpoint.audience import GameName
+from diplomaccloud.games.viewpoint.owed_orders import Owed
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.notices.kinds import Kind
+from diplomaccloud.notices.models import Notice
+from diplomaccloud.notices.press_wording import PRESS_KINDS, word_press_notice
+from diplomaccloud.notices.texts import NoticeText
+from diplomaccloud.press.viewpoint import Arrival
+from diplomaccloud.schedule import format_instant
+
+KIND_LABELS: Final[Mapping[Kind, str]] = {
+    Kind.REMINDER: "Your orders are missing 24, 4 or 1 hours before the deadline",
+    Kind.RESULT: "Results of a turn, and the deadline of the next",
+    Kind.STARTED: "A game has started",
+    Kind.FINISHED: "A game is over",
+    Kind.DEADLINE: "A deadline has moved",
+    Kind.MESSAGE: "Messages and proposals to you",
+    Kind.PUBLIC: "Messages to everyone in a game",
+    Kind.SEAT: "You were removed, replaced, reprimanded, or your messages were read or judged",
+}
+SHORT_LABELS: Final[Mapping[Kind, str]] = {
+    Kind.REMINDER: "reminders",
+    Kind.RESULT: "results of turns",
+    Kind.STARTED: "started games",
+    Kind.FINISHED: "finished games",
+    Kind.DEADLINE: "moved deadlines",
+    Kind.MESSAGE: "messages to you",
+    Kind.PUBLIC: "messages to everyone",
+    Kind.SEAT: "decisions about you",
+}
+_LOSSES: Final = {
+    "removed": "You were removed from {world}",
+    "abandoned": "You missed too many turns in {world} and lost your seat",
+    "reprimand": "You were reprimanded in {world}",
+}
+
+
+def word_notice(
+    notice: Notice,
+    game: GameName | None,
+    *,
+    zone: str = "UTC",
+    owed: Owed | None = None,
+    arrival: Arrival | None = None,
+    with_text: bool = False,
+) -> NoticeText | None:
+    """Return the text of a notice; None if it is about what the person may not see.
+
+    `owed` is what the player owes now, for a reminder that is being sent; without it, the text says
+    that there was one. Times are in `zone`. `arrival` is what a notice of press is about, and
+    `with_text` lets it quote a message.
+    """
+    match Kind(notice.kind):
+        case Kind.TEST:
+            settings = reverse("notices:settings")
+            return NoticeText("Test from Diplomaccloud", "Notices arrive here.", settings)
+        case Kind.SWITCHED_OFF:
+            title = f"Notices to {notice.data.get('label', '')} are switched off"
+            body = "No notice arrived there for a day. You can switch it on again in the settings."
+            return NoticeText(title, body, reverse("notices:settings"))
+        case kind if kind in PRESS_KINDS:
+            return word_press_notice(notice, game, arrival, with_text=with_text)
+        case kind:
+            return _word_game_notice(notice, kind, game, zone, owed) if game else None
+
+
+def _word_game_notice(
+    notice: Notice, kind: Kind, game: GameName, zone: str, owed: Owed | None
+) -> NoticeText:
+    page = reverse("games:detail", args=[game.slug])
+    body = _word_due(notice, zone)
+    title = game.world
+    match kind:
+        case Kind.STARTED:
+            title = f"{game.world} has started"
+        case Kind.RESULT:
+            title = f"{game.world}: results of {_title(notice.data.get('phase'))}"
+        case Kind.FINISHED:
+            title, body = f"{game.world} is over", "See how the game ended."
+        case Kind.DEADLINE:
+            title = f"New deadline in {game.world}"
+        case Kind.REMINDER:
+            title = _word_reminder(game.world, owed)
+        case Kind.SEAT:
+            what = str(notice.data.get("what"))
+            title = _LOSSES.get(what, "Your seat in {world} has changed").format(world=game.world)
+            body = "The log of the game says why."
+            page = reverse("games:log", args=[game.slug])
+    return NoticeText(title, body, page)
+
+
+def _word_reminder(world: str, owed: Owed | None) -> str:
+    match owed:
+        case Owed.ALL:
+            return f"Orders missing in {world}"
+        case Owed.SOME:
+            return f"Orders incomplete in {world}"
+        case None:
+            return f"Reminder of your orders in {world}"
+
+
+def _word_due(notice: Notice, zone: str) -> str:
+    """Return when orders are due; blank if that is not known."""
+    due_at = notice.data.get("due_at")
+    if not isinstance(due_at, str):
+        return ""
+    when = format_instant(dt.datetime.fromisoformat(due_at), zone)
+    phase = _title(notice.data.get("next"))
+    return f"Orders for {phase} are due on {when}." if phase else f"Orders are due on {when}."
+
+
+def _title(name: object) -> str:
+    return Phase.parse(name).title if isinstance(name, str) and name else ""

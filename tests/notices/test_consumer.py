@@ -1,0 +1,187 @@
+"""Events become notices, each once; what is secret or old becomes none."""
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from tests.notices.steps import consume, kinds_of, open_phase, process
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Event, Game, Phase
+from diplomaccloud.notices import consumer
+from diplomaccloud.notices.models import Delivery, Notice, Reminder
+
+DAY = dt.timedelta(days=1)
+
+
+def waiting():
+    return Event.objects.filter(waiting__in=[True]).count()
+
+
+def test_the_start_and_each_result_reach_everybody_with_a_seat(cast):
+    consume()
+    process(cast)
+    consume()
+    for person in (cast.alice, cast.bob):
+        assert kinds_of(person) == ["started", "result"]
+    assert kinds_of(cast.charlie) == []
+    assert waiting() == 0
+
+
+def test_a_game_master_who_does_not_play_hears_of_the_results_too(table):
+    consume()
+    process(table)
+    consume()
+    assert "result" in kinds_of(table.charlie)
+
+
+def test_saving_orders_leaves_no_notice_and_nothing_that_waits(quiet_cast):
+    before = Notice.objects.count()
+    actions.save_orders(
+        slug=quiet_cast.slug,
+        user_id=quiet_cast.alice,
+        sequence=1,
+        choices=[],
+        sheet="A VIE - GAL",
+        now=timezone.now(),
+    )
+    assert not Event.objects.filter(kind="saved", waiting__in=[True]).exists()
+    consume()
+    assert Notice.objects.count() == before
+
+
+def test_the_end_of_a_game_replaces_the_result_of_its_last_phase(quiet_cast):
+    from dataclasses import replace
+
+    game = Game.objects.get()
+    ends = replace(game.options.ends, turns=1)
+    game.options = replace(game.options, ends=ends)
+    game.save()
+    process(quiet_cast)
+    process(quiet_cast)
+    consume()
+    assert Game.objects.get().status == "finished"
+    assert kinds_of(quiet_cast.alice)[-1] == "finished"
+    assert kinds_of(quiet_cast.alice).count("finished") == 1
+
+
+def test_handling_the_same_events_again_writes_nothing_twice(cast):
+    consume()
+    process(cast)
+    consume()
+    before = Notice.objects.count()
+    Event.objects.filter(seat=None).update(waiting=True)
+    consume()
+    assert Notice.objects.count() == before
+
+
+def test_an_error_leaves_the_events_waiting(cast, monkeypatch):
+    before = waiting()
+
+    def fail(*_args, **_options):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(consumer, "plan_reminders", fail)
+    with pytest.raises(ZeroDivisionError):
+        consume()
+    assert waiting() == before
+    assert not Notice.objects.exists()
+
+
+def test_a_new_deadline_is_announced_and_has_reminders_of_its_own(table):
+    consume()
+    old = set(Reminder.objects.values_list("due_at", flat=True))
+    actions.change_time(
+        slug=table.slug,
+        user_id=table.charlie,
+        sequence=1,
+        question=actions.Question.EXTEND,
+        length=DAY,
+        reason="Holidays.",
+        key="press",
+        now=timezone.now(),
+    )
+    consume()
+    assert kinds_of(table.alice)[-1] == "deadline"
+    due_at = open_phase(table.slug).due_at
+    assert set(Reminder.objects.values_list("due_at", flat=True)) == old | {due_at}
+
+
+def test_only_a_player_who_was_removed_hears_of_it(table):
+    consume()
+    actions.remove_player(
+        slug=table.slug,
+        user_id=table.charlie,
+        sequence=1,
+        power="TURKEY",
+        reason="Insults.",
+        now=timezone.now(),
+    )
+    consume()
+    assert kinds_of(table.bob)[-1] == "seat"
+    assert "seat" not in kinds_of(table.alice) + kinds_of(table.charlie)
+
+
+def test_a_reprimand_reaches_the_player_alone(table):
+    consume()
+    actions.reprimand(
+        slug=table.slug,
+        user_id=table.charlie,
+        sequence=1,
+        power="AUSTRIA",
+        reason="Insults.",
+        now=timezone.now(),
+    )
+    consume()
+    assert kinds_of(table.alice)[-1] == "seat"
+    assert "seat" not in kinds_of(table.bob)
+
+
+def test_each_destination_that_wants_it_gets_a_delivery(cast, add):
+    hook, push = add("alice", "webhook"), add("alice", "push", "https://push.example/1")
+    add("alice", "slack", "https://hooks.slack.com/services/x", confirmed_at=None)
+    add("bob", "discord", off_at=timezone.now())
+    consume()
+    assert {row.destination_id for row in Delivery.objects.all()} == {hook.pk, push.pk}
+
+
+def test_history_costs_nothing(cast):
+    def count_queries():
+        Event.objects.filter(kind="opened").update(waiting=True)
+        with CaptureQueriesContext(connection) as queries:
+            consumer.consume_events(now=timezone.now())
+        return len(queries)
+
+    consume()
+    few = count_queries()
+    game = Game.objects.get()
+    Event.objects.bulk_create(
+        Event(game=game, kind="old", key=f"old {number}", created_at=timezone.now())
+        for number in range(2000)
+    )
+    assert count_queries() == few
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="servers scan tables of few rows")
+@pytest.mark.django_db
+def test_waiting_events_and_due_deliveries_are_found_by_an_index():
+    queries = {
+        "event_waiting": Event.objects.filter(waiting__in=[True]).order_by("pk")[:9],
+        "delivery_due": Delivery.objects.filter(state="waiting", due_at__lte=timezone.now())[:9],
+        "notices_reminder_at": Reminder.objects.filter(at__lte=timezone.now()).order_by("at"),
+        "notice_news": Notice.objects.filter(user=1, read_at=None, number=None)[:100],
+    }
+    for index, query in queries.items():
+        assert index in query.explain(), index
+
+
+def test_games_of_guests_have_no_notices(cast):
+    from diplomaccloud.accounts.models import User
+
+    User.objects.filter(pk__in=[cast.alice, cast.bob]).update(guest=True)
+    consume()
+    assert not Notice.objects.exists()
+    assert not Reminder.objects.exists()
+    assert Phase.objects.exists()
