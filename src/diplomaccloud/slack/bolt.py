@@ -1,0 +1,112 @@
+"""Reading Slack's requests with the library slack-bolt, which is an optional extra."""
+
+import json
+import logging
+import re
+import threading
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.utils import timezone
+
+from diplomaccloud.notices.outbound import CallFailed, post
+from diplomaccloud.slack.commands import answer
+from diplomaccloud.slack.links import MAX_NAME
+
+if TYPE_CHECKING:
+    from slack_bolt import App
+
+_ANY: Final = re.compile(r".+")
+_REPLY_URL: Final = "https://slack.com/api/chat.postMessage"
+_NO_TOKEN: Final = "none"  # noqa: S105 - the library wants a text
+_logger = logging.getLogger(__name__)
+
+
+def dispatch(body: str, headers: Mapping[str, str]) -> tuple[int, str, str]:
+    """Return the status, content type and body of the answer to a request.
+
+    The library refuses a request with a wrong signature, or older than five minutes, with 401.
+    """
+    from slack_bolt import BoltRequest  # noqa: PLC0415
+
+    request = BoltRequest(body=body, headers=dict(headers))
+    response = build_app(settings.SLACK_SIGNING_SECRET).dispatch(request)
+    kind = response.first_headers().get("content-type", "text/plain; charset=utf-8")
+    return int(response.status or HTTPStatus.OK), kind, str(response.body or "")
+
+
+def is_signed(body: str, headers: Mapping[str, str]) -> bool:
+    """Return whether Slack signed the request in the last five minutes."""
+    from slack_sdk.signature import SignatureVerifier  # noqa: PLC0415
+
+    verifier = SignatureVerifier(settings.SLACK_SIGNING_SECRET)
+    try:
+        return bool(verifier.is_valid_request(body, dict(headers)))
+    except (ValueError, TypeError):
+        # The timestamp is not a number, or the signature is not ASCII.
+        return False
+
+
+def has_library() -> bool:
+    """Return whether the library is installed."""
+    try:
+        import slack_bolt  # noqa: F401, PLC0415
+    except ImportError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=2)
+def build_app(secret: str) -> "App":
+    """Return the app of the library; it asks Slack nothing, and answers in the same thread."""
+    from slack_bolt import App  # noqa: PLC0415
+    from slack_bolt.authorization import AuthorizeResult  # noqa: PLC0415
+
+    def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
+        token = settings.SLACK_TOKEN or _NO_TOKEN
+        return AuthorizeResult(enterprise_id=enterprise_id, team_id=team_id, bot_token=token)
+
+    app = App(signing_secret=secret, authorize=authorize, process_before_response=True)
+    app.command(_ANY)(_answer_command)
+    app.event("message")(_answer_message)
+    return app
+
+
+def _answer_command(ack: Callable[..., object], command: Mapping[str, Any]) -> None:
+    text = _answer(command.get("team_id"), command.get("user_id"), command.get("text"))
+    ack(text=text, response_type="ephemeral")
+
+
+def _answer_message(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+    """Answer a direct message of a person; all others are ignored."""
+    is_person = "bot_id" not in event and not event.get("subtype")
+    if event.get("channel_type") != "im" or not is_person or not settings.SLACK_TOKEN:
+        return
+    text = _answer(body.get("team_id"), event.get("user"), event.get("text"))
+    # Slack waits three seconds for the answer to its request, and this is a call of its own.
+    threading.Thread(target=_reply, args=(str(event.get("channel")), text), daemon=True).start()
+
+
+def _answer(team: object, member: object, text: object) -> str:
+    return answer(
+        team=str(team or "")[:MAX_NAME],
+        member=str(member or "")[:MAX_NAME],
+        text=str(text or ""),
+        now=timezone.now(),
+    )
+
+
+def _reply(channel: str, text: str) -> None:
+    """Send the answer to a direct message, whose channel has one reader."""
+    headers = {
+        "Authorization": f"Bearer {settings.SLACK_TOKEN}",
+        "Content-Type": "application/json; charset=utf-8",
+    }
+    content = json.dumps({"channel": channel, "text": text}).encode()
+    try:
+        post(_REPLY_URL, body=content, headers=headers)
+    except CallFailed:
+        _logger.warning("reply to Slack was not accepted")

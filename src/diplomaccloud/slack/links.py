@@ -1,0 +1,85 @@
+"""Linking a person to a member of a Slack workspace by a one-time code, and ending that."""
+
+import datetime as dt
+import hashlib
+import secrets
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+
+from diplomaccloud.accounts.deletion import AccountPart
+from diplomaccloud.accounts.models import User
+from diplomaccloud.slack.models import SlackCode, SlackLink
+
+CODE_LIFE: Final = dt.timedelta(minutes=15)
+CODE_LENGTH: Final = 12
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+MAX_NAME: Final = 32
+"""The longest name of a workspace or member, as Slack calls them."""
+
+
+def make_code(user_id: int, now: dt.datetime) -> str:
+    """Return a new code for the person; an older one no longer works."""
+    code = "".join(secrets.choice(_LETTERS) for _ in range(CODE_LENGTH))
+    SlackCode.objects.update_or_create(
+        user_id=user_id, defaults={"digest": _hash(code), "expires_at": now + CODE_LIFE}
+    )
+    return code
+
+
+def link_member(*, code: str, team: str, member: str, now: dt.datetime) -> bool:
+    """Return whether the code was valid: then the member is linked to its person alone."""
+    digest = _hash(code.strip().lower())
+    with transaction.atomic():
+        found = SlackCode.objects.filter(digest=digest, expires_at__gt=now)
+        found = found.filter(user__is_active=True, user__banned_at=None, user__guest=False)
+        user_id = found.values_list("user", flat=True).first()
+        # Of two requests with one code, only one deletes it.
+        if user_id is None or not SlackCode.objects.filter(digest=digest).delete()[0]:
+            return False
+        SlackLink.objects.filter(user=user_id).delete()
+        SlackLink.objects.filter(team=team, member=member).delete()
+        SlackLink.objects.create(user_id=user_id, team=team, member=member, linked_at=now)
+    return True
+
+
+def find_person(team: str, member: str) -> int | None:
+    """Return the key of the person who is linked to the member; None if nobody is."""
+    links = SlackLink.objects.filter(team=team, member=member)
+    links = links.filter(user__is_active=True, user__banned_at=None)
+    return links.values_list("user", flat=True).first()
+
+
+def is_linked(user_id: int) -> bool:
+    """Return whether the person is linked to a member."""
+    return SlackLink.objects.filter(user=user_id).exists()
+
+
+def end_link(user_id: int) -> None:
+    """End the link of the person, and make the code useless."""
+    SlackLink.objects.filter(user=user_id).delete()
+    SlackCode.objects.filter(user=user_id).delete()
+
+
+def is_configured() -> bool:
+    """Return whether the site can answer Slack."""
+    return bool(settings.SLACK_SIGNING_SECRET)
+
+
+def forget_person(user: User | None, **_more: object) -> None:
+    """End the link of a person who logs out: a receiver of Django's signal."""
+    if user is not None and user.pk:
+        end_link(user.pk)
+
+
+def _hash(code: str) -> str:
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def _erase(user_id: int, _now: dt.datetime) -> None:
+    end_link(user_id)
+
+
+PART = AccountPart(erase=_erase)
+"""Listed in `settings.ACCOUNT_PARTS`."""

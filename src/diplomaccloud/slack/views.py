@@ -1,0 +1,122 @@
+"""The address that Slack calls, and the page on which a person links a Slack account."""
+
+import datetime as dt
+import hashlib
+import json
+from http import HTTPStatus
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.views.responses import see_other
+from diplomaccloud.slack import bolt, links
+from diplomaccloud.slack.models import SlackRequest
+
+MAX_BODY: Final = 32 * 1024
+"""More bytes than a text of Slack has."""
+_LIFE: Final = dt.timedelta(days=1)
+_EVENT_KEY: Final = "event_id"
+
+
+@never_cache
+@login_required
+@require_safe
+def show_settings(request: HttpRequest) -> HttpResponse:
+    """Show whether the person is linked, and how to link."""
+    return _show(request)
+
+
+@never_cache
+@login_required
+@require_POST
+def make_code(request: HttpRequest) -> HttpResponse:
+    """Show a new code once."""
+    user_id = require_user_id(request)
+    if not is_available() or getattr(request.user, "guest", False):
+        return _show(request, status=HTTPStatus.CONFLICT)
+    return _show(request, code=links.make_code(user_id, timezone.now()))
+
+
+@never_cache
+@login_required
+@require_POST
+def unlink(request: HttpRequest) -> HttpResponse:
+    """End the link."""
+    links.end_link(require_user_id(request))
+    messages.success(request, "Your Slack account is no longer linked.")
+    return see_other(request.path.removesuffix("unlink/"))
+
+
+@never_cache
+@csrf_exempt
+@require_POST
+def receive(request: HttpRequest) -> HttpResponse:
+    """Answer a request of Slack: each signed one is handled once."""
+    if not is_available():
+        return _refuse(HTTPStatus.NOT_FOUND, "Slack is not configured on this site.")
+    if len(request.body) > MAX_BODY:
+        return _refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The request is too large.")
+    body = request.body.decode(errors="replace")
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    if not bolt.is_signed(body, headers):
+        return _refuse(HTTPStatus.UNAUTHORIZED, "The signature is wrong or older than 5 minutes.")
+    keys = _find_keys(body, headers)
+    if not _claim(keys[0]):
+        return _refuse(HTTPStatus.CONFLICT, "This request was handled before.")
+    if len(keys) > 1 and not _claim(keys[1]):
+        # Slack repeats an event whose answer it missed: it has been handled.
+        return HttpResponse(status=HTTPStatus.OK)
+    status, kind, content = bolt.dispatch(body, headers)
+    return HttpResponse(content, status=status, content_type=kind)
+
+
+def is_available() -> bool:
+    """Return whether the site has a secret for Slack and the library."""
+    return links.is_configured() and bolt.has_library()
+
+
+def _find_keys(body: str, headers: dict[str, str]) -> list[str]:
+    """Return a key for the request, and one for the event that it brings, if it brings one."""
+    keys = [hashlib.sha256(headers["x-slack-signature"].encode()).hexdigest()]
+    try:
+        event = json.loads(body).get(_EVENT_KEY)
+    except (ValueError, AttributeError):
+        return keys
+    if event:
+        keys.append(hashlib.sha256(f"event {event}".encode()).hexdigest())
+    return keys
+
+
+def _claim(key: str) -> bool:
+    """Return whether the key is new, and note it."""
+    now = timezone.now()
+    SlackRequest.objects.filter(at__lt=now - _LIFE).delete()
+    try:
+        with transaction.atomic():
+            SlackRequest.objects.create(key=key, at=now)
+    except IntegrityError:
+        return False
+    return True
+
+
+def _refuse(status: HTTPStatus, text: str) -> HttpResponse:
+    return HttpResponse(f"{text}\n", status=status, content_type="text/plain; charset=utf-8")
+
+
+def _show(request: HttpRequest, *, code: str = "", status: int = 200) -> HttpResponse:
+    context = {
+        "available": is_available(),
+        "linked": links.is_linked(require_user_id(request)),
+        "code": code,
+        "minutes": int(links.CODE_LIFE.total_seconds()) // 60,
+    }
+    return render(request, "slack/settings.html", context, status=status)
