@@ -10,6 +10,7 @@ from django.core.mail import EmailMessage
 from django.http import HttpRequest
 from django.utils import timezone
 
+from diplomaccloud.accounts.deletion import is_retired
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
 
@@ -54,6 +55,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise self.validation_error("username_reserved")
         if not shallow and User.objects.filter(name_skeleton=skeleton).exists():
             raise self.validation_error("username_alike")
+        if not shallow and is_retired(name):
+            raise self.validation_error("username_taken")
         return name
 
     def clean_password(self, password: str, user: AbstractBaseUser | None = None) -> str:

@@ -7,12 +7,14 @@ at once. If the task is lost, `send_due_mail` finds the row.
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from typing import Final, cast
 
 import structlog
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django_tasks import task
 
 from diplomaccloud.accounts.models import OutgoingMail
@@ -25,7 +27,7 @@ Handler = Callable[[OutgoingMail], Iterable[OutgoingMail] | None]
 RETRY_DELAYS: Final = tuple(dt.timedelta(seconds=number) for number in (10, 60, 300, 1800, 3600))
 """How long to wait after each failed try; after one more the mail is abandoned."""
 MAX_WAITING: Final = 1000
-"""Mails that may wait at once, so that nobody can fill the database with requests."""
+"""Requests that may wait at once, so that nobody can fill the database with them."""
 LEASE: Final = dt.timedelta(minutes=5)
 """How long one try may take; the mail of a worker that was killed is due again after it."""
 KEEP_FOR: Final = dt.timedelta(days=7)
@@ -35,16 +37,25 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     OutgoingMail.Kind.RESET_REQUEST: find_accounts,
     OutgoingMail.Kind.RESET_LINK: send_link,
 }
+"""What sends each kind of mail here; `settings.MAIL_HANDLERS` names what sends the others."""
 _log = structlog.get_logger(__name__)
 
 
 def queue_mail(mail: OutgoingMail, *, now: dt.datetime) -> None:
-    """Save the mail as due now; if too many wait already, log an error instead."""
-    if OutgoingMail.objects.filter(due_at__isnull=False).count() >= MAX_WAITING:
+    """Save a mail that a visitor asked for as due now; if too many wait, log an error instead."""
+    waiting = OutgoingMail.objects.filter(due_at__isnull=False)
+    if waiting.exclude(kind=OutgoingMail.Kind.NOTICES).count() >= MAX_WAITING:
         _log.error("mail was not queued", kind=mail.kind, reason="too many mails are waiting")
         return
-    with transaction.atomic():
-        _save(mail, now=now)
+    add_mail(mail, now=now)
+
+
+@transaction.atomic
+def add_mail(mail: OutgoingMail, *, now: dt.datetime) -> None:
+    """Save a mail that the site itself sends as due now."""
+    mail.created_at = mail.due_at = now
+    mail.save()
+    send_queued_mail.enqueue(mail.pk)
 
 
 @task()
@@ -69,7 +80,7 @@ def send_mail(mail_id: int, *, now: Clock) -> bool:
     if mail is None:
         return False
     try:
-        replacements = _HANDLERS[mail.kind](mail)
+        replacements = _find_handler(mail.kind)(mail)
     except Exception as error:  # whatever it is, the other mails must go out
         _schedule_retry(mail, error, now=now())
         return False
@@ -80,7 +91,7 @@ def send_mail(mail_id: int, *, now: Clock) -> bool:
             claimed.update(sent_at=now(), due_at=None, last_error="")
         elif claimed.delete()[0]:
             for replacement in replacements:
-                _save(replacement, now=now())
+                add_mail(replacement, now=now())
     return True
 
 
@@ -90,10 +101,9 @@ def prune_mail(*, now: dt.datetime) -> int:
     return done.delete()[0]
 
 
-def _save(mail: OutgoingMail, *, now: dt.datetime) -> None:
-    mail.created_at = mail.due_at = now
-    mail.save()
-    send_queued_mail.enqueue(mail.pk)
+def _find_handler(kind: str) -> Handler:
+    handler = _HANDLERS.get(kind)
+    return handler or cast("Handler", import_string(settings.MAIL_HANDLERS[kind]))
 
 
 def _claim(mail_id: int, *, now: dt.datetime) -> OutgoingMail | None:

@@ -13,6 +13,15 @@ MAX_STATUS_LENGTH = 140
 """In characters."""
 GUEST_NAME = "Guest"
 """The screen name of every guest; nobody can sign up with it."""
+DELETED_NAME = "deleted player"
+"""What people are called whose account is deleted; nobody can sign up with it."""
+DELETED_PREFIX = "deleted "
+"""How the stored names of deleted accounts begin: with a space, which no screen name has."""
+
+
+def name_of(username: str) -> str:
+    """Return what a person with this stored name is called, who is not a guest."""
+    return DELETED_NAME if username.startswith(DELETED_PREFIX) else username
 
 
 class User(AbstractUser):
@@ -24,6 +33,10 @@ class User(AbstractUser):
 
     A `guest` plays against bots without having signed up: see `guests`. `visited_at` is about when
     the guest last asked for a page, NULL for everybody else.
+
+    A `moderator` judges reports. A person who was banned at `banned_at` can only read the decision,
+    appeal, and take the data or delete the account: see `bans`. An account that was deleted at
+    `deleted_at` has no name, and nobody can log in to it again: see `deletion`.
     """
 
     username = models.CharField(
@@ -45,6 +58,9 @@ class User(AbstractUser):
     status = models.CharField(max_length=MAX_STATUS_LENGTH, blank=True, default="", db_default="")
     guest = models.BooleanField(default=False, db_default=False)
     visited_at = models.DateTimeField(null=True)
+    moderator = models.BooleanField(default=False, db_default=False)
+    banned_at = models.DateTimeField(null=True)
+    deleted_at = models.DateTimeField(null=True)
 
     class Meta(AbstractUser.Meta):
         """Lists of people go by name, by key or by last login, and leave out guests."""
@@ -63,6 +79,8 @@ class User(AbstractUser):
     @property
     def screen_name(self) -> str:
         """The name others see."""
+        if self.deleted_at is not None:
+            return DELETED_NAME
         return GUEST_NAME if self.guest else self.username
 
     def get_full_name(self) -> str:
@@ -74,6 +92,18 @@ class User(AbstractUser):
         return self.screen_name
 
 
+class RetiredName(models.Model):
+    """A screen name that nobody can have again, since its account was deleted.
+
+    Only the hash of its skeleton is stored, and nothing that leads to the account: see `deletion`.
+    """
+
+    digest = models.CharField(max_length=64, primary_key=True)
+
+    def __str__(self) -> str:
+        return self.digest
+
+
 class OutgoingMail(models.Model):
     """A mail to send, or a request that is expanded into mails.
 
@@ -82,12 +112,16 @@ class OutgoingMail(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """What is sent; each kind has a handler in `mail_queue`."""
+        """What is sent; each kind has a handler: see `mail_queue`."""
 
         RESET_REQUEST = "reset request"
         """Someone asked for a new password for `recipient`, which may not belong to any account."""
         RESET_LINK = "reset link"
         """The link for the account of `user`."""
+        NOTICES = "notices"
+        """Notices of what happened in games, for `user`: see the app `notices`."""
+        CONFIRMATION = "confirmation"
+        """The question whether notices for `user` may be sent to the address."""
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     recipient = models.EmailField(max_length=320)

@@ -1,0 +1,46 @@
+"""Banned people: they can read why, appeal, take their data and delete the account.
+
+What everybody may read stays open to them, as it does to a visitor.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+from diplomaccloud.accounts.models import User
+
+BANNED: Final = "Your account is banned from this site. The page of your reports says why."
+_OPEN: Final = frozenset(
+    {
+        *("press:reports", "press:appeal", "press:export", "press:leaving"),
+        *("account_logout", "account_login", "account_delete", "account_export"),
+    }
+)
+"""What a banned person can still do."""
+
+
+class BannedLimits:
+    """Refuses the forms and the private pages of the site to people who are banned."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the response."""
+        return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: object, _args: object, _kwargs: object
+    ) -> HttpResponse | None:
+        """Raise `PermissionDenied` if a banned person may not do this."""
+        match = request.resolver_match
+        if match is None or match.view_name in _OPEN:
+            return None
+        is_read = request.method in ("GET", "HEAD", "OPTIONS")
+        if is_read and match.app_name not in ("press", "notices"):
+            return None
+        if isinstance(request.user, User) and request.user.banned_at is not None:
+            raise PermissionDenied(BANNED)
+        return None

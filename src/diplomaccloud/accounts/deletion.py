@@ -1,0 +1,101 @@
+"""Deleting an account: the name and everything private go, games and sent messages stay.
+
+Each app says in `settings.ACCOUNT_PARTS` what it does with the data of a person. Erasing is one
+transaction; leaving games follows, game by game, and a worker finishes it if it is interrupted.
+"""
+
+import datetime as dt
+import hashlib
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, cast
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Q
+from django.utils.module_loading import import_string
+from django_tasks import task
+
+from diplomaccloud.accounts.models import DELETED_PREFIX, OutgoingMail, RetiredName, User
+from diplomaccloud.accounts.screen_names import make_skeleton
+
+_NAME_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    """A file of the download of a person's data; `lines` end without a line break."""
+
+    name: str
+    lines: Iterator[str]
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPart:
+    """What an app does with the data of a person.
+
+    `erase` is called within the transaction that deletes the account, `leave` after it, and
+    `leave` may be called again. `export` returns files with everything that the person can read.
+    """
+
+    erase: Callable[[int, dt.datetime], None] | None = None
+    leave: Callable[[int, dt.datetime], None] | None = None
+    export: Callable[[int], Iterator[ExportFile]] | None = None
+
+
+def list_parts() -> list[AccountPart]:
+    """Return what each app does with the data of a person."""
+    return [cast("AccountPart", import_string(path)) for path in settings.ACCOUNT_PARTS]
+
+
+def delete_account(*, user_id: int, now: dt.datetime) -> None:
+    """Delete the account, and then let the person leave all games."""
+    parts = list_parts()
+    with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user_id)
+        if user.deleted_at is None:
+            for part in parts:
+                if part.erase is not None:
+                    part.erase(user_id, now)
+            _erase_person(user, now)
+            erase_sessions.enqueue(user_id)
+    for part in parts:
+        if part.leave is not None:
+            part.leave(user_id, now)
+
+
+def is_retired(name: str) -> bool:
+    """Return whether the name, or one that looks like it, belonged to a deleted account."""
+    return RetiredName.objects.filter(digest=_digest(name)).exists()
+
+
+@task()
+def erase_sessions(user_id: int) -> None:
+    """Delete the sessions of a deleted account: nobody is logged in by them any more."""
+    for session in Session.objects.iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(user_id):
+            session.delete()
+
+
+def _erase_person(user: User, now: dt.datetime) -> None:
+    RetiredName.objects.get_or_create(digest=_digest(user.username))
+    mail = OutgoingMail.objects.filter(user=user)
+    if user.email:
+        mail = OutgoingMail.objects.filter(Q(user=user) | Q(recipient__iexact=user.email))
+    mail.delete()
+    EmailAddress.objects.filter(user=user).delete()
+    # Other people's conversations with the person have the name in their address.
+    user.username, user.name_skeleton = f"{DELETED_PREFIX}{secrets.token_hex(_NAME_BYTES)}", None
+    user.email, user.status, user.last_login = "", "", None
+    user.is_active = user.is_staff = user.is_superuser = user.moderator = False
+    user.deleted_at = now
+    user.set_unusable_password()
+    user.save()
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256((make_skeleton(name) or name).encode()).hexdigest()

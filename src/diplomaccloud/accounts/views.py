@@ -1,0 +1,79 @@
+"""Deleting one's account, and the download of one's data."""
+
+from allauth.core import ratelimit
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from diplomaccloud.accounts.deletion import delete_account
+from diplomaccloud.accounts.export import build_export
+from diplomaccloud.accounts.models import User
+
+_DELETED = "Your account is deleted. Thank you for playing."
+_WRONG = "The password is wrong."
+_TOO_MANY = "Too many wrong passwords. Wait a few minutes, then try again."
+_AGREE = "Confirm that you have read what is deleted."
+
+
+class DeletionForm(forms.Form):
+    """The password again, and a check mark."""
+
+    agreed = forms.BooleanField(
+        label="I have read what is deleted, and that nothing brings it back.",
+        error_messages={"required": _AGREE},
+    )
+    password = forms.CharField(
+        label="Password",
+        max_length=1000,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+@never_cache
+@login_required
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    """Explain what is deleted, and delete the account once the password was given again."""
+    form = DeletionForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and _is_confirmed(request, form) and isinstance(request.user, User):
+        user_id = request.user.pk
+        logout(request)
+        delete_account(user_id=user_id, now=timezone.now())
+        messages.success(request, _DELETED)
+        response = HttpResponseRedirect("/")
+        response.status_code = 303
+        return response
+    return render(request, "accounts/delete.html", {"form": form}, status=_status_of(form))
+
+
+def _is_confirmed(request: HttpRequest, form: DeletionForm) -> bool:
+    if not form.is_valid() or not isinstance(request.user, User):
+        return False
+    if not ratelimit.consume(request, action="reauthenticate", user=request.user):
+        form.add_error("password", _TOO_MANY)
+    elif not request.user.check_password(form.cleaned_data["password"]):
+        form.add_error("password", _WRONG)
+    return form.is_valid()
+
+
+def _status_of(form: DeletionForm) -> int:
+    return 422 if form.errors else 200
+
+
+@never_cache
+@login_required
+@require_safe
+def export(request: HttpRequest) -> FileResponse:
+    """Send an archive with everything that the person can read."""
+    archive = build_export(request.user.pk or 0)
+    name = f"diplomaccloud-{timezone.now():%Y-%m-%d}.zip"
+    return FileResponse(archive, as_attachment=True, filename=name)

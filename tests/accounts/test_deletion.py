@@ -1,0 +1,153 @@
+"""Deleting an account: what goes, what stays, and that nobody can come back."""
+
+import io
+import json
+import re
+import zipfile
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from diplomaccloud.accounts.deletion import delete_account, erase_sessions, is_retired
+from diplomaccloud.accounts.models import OutgoingMail, User
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, LogEntry, Seat, Status, Tenure
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.notices.models import Destination
+from diplomaccloud.press.actions import block_person, send_message, send_personal
+from diplomaccloud.press.addresses import NOTES, parse_address
+from diplomaccloud.press.models import Block, Message
+from diplomaccloud.press.viewpoint import PressReader
+
+PASSWORD = "a long enough word"
+
+
+def say(cast, name, to, body, key):
+    send_message(
+        slug=cast.slug,
+        user_id=cast.user_id(name),
+        to=to,
+        body=body,
+        key=key * 32,
+        now=timezone.now(),
+    )
+
+
+@pytest.fixture
+def talked(cast):
+    """The game of Alice and Bob, in which Bob has written a message and a note."""
+    say(cast, "bob", parse_address("AUSTRIA"), "Hello, Austria.", "a")
+    say(cast, "bob", NOTES, "A secret plan.", "b")
+    send_personal(
+        user_id=cast.bob, to="Alice", body="Psst, Alice.", key="c" * 32, now=timezone.now()
+    )
+    User.objects.filter(pk=cast.bob).update(email="bob@example.org", status="I am Bob.")
+    block_person(user_id=cast.bob, name="Charlie", blocked=True, now=timezone.now())
+    OutgoingMail.objects.create(
+        kind="reset link",
+        recipient="bob@example.org",
+        user_id=cast.bob,
+        origin="https://x.example",
+        created_at=timezone.now(),
+        due_at=timezone.now(),
+    )
+    Destination.objects.create(
+        user_id=cast.bob,
+        channel="email",
+        address="bob@example.org",
+        digest="x",
+        origin="https://x.example",
+        created_at=timezone.now(),
+    )
+    return cast
+
+
+def test_a_deleted_account_leaves_its_games_and_messages_without_a_name(talked):
+    cast = talked
+    bob = cast.client("bob")
+    forming = Game.objects.get()
+    assert bob.get("/").status_code == 200
+    delete_account(user_id=cast.bob, now=timezone.now())
+    person = User.objects.get(pk=cast.bob)
+    assert (person.screen_name, person.email, person.status) == ("deleted player", "", "")
+    assert person.folded_name.startswith("deleted ")
+    assert not person.has_usable_password()
+    assert not OutgoingMail.objects.exists()
+    assert not Destination.objects.exists()
+    assert not Block.objects.exists()
+    assert not Message.objects.filter(body__contains="secret").exists()
+    # The game and the message stay; the seat is vacant, as after a resignation.
+    seat = Seat.objects.get(game=forming, power="TURKEY")
+    assert (seat.user_id, seat.vacated_at is not None) == (None, True)
+    assert Tenure.objects.get(user=cast.bob).left == "resigned"
+    facts = PressReader(cast.slug, Viewer(cast.alice)).conversation(parse_address("TURKEY"))
+    (message,) = facts.messages
+    assert (message.body, message.author.name) == ("Hello, Austria.", "deleted player")
+    # So does a personal conversation, in the inbox of the other person.
+    inbox = cast.client("alice").get("/messages/").content.decode()
+    url = re.search(r"/messages/with/deleted[^\"]+", inbox)[0]
+    page = cast.client("alice").get(url).content.decode()
+    assert "Psst, Alice." in page
+    assert "deleted player" in page
+    assert "/people/deleted" not in page
+    # Nobody is logged in by an old session, nor can log in again.
+    assert "account_login" not in bob.get("/").content.decode()
+    assert b"Log in" in bob.get("/").content
+    answer = Client().post("/accounts/login/", {"login": "Bob", "password": PASSWORD})
+    assert answer.status_code == 200
+    assert Client().get("/people/Bob/").status_code == 404
+    sessions = Session.objects.count()
+    erase_sessions.func(cast.bob)
+    assert Session.objects.count() < sessions
+    # A second deletion, e.g. by a page that was open, changes nothing.
+    delete_account(user_id=cast.bob, now=timezone.now())
+    assert User.objects.get(pk=cast.bob).deleted_at == person.deleted_at
+    assert is_retired("bob")
+    assert is_retired("B0b")
+    signup = {"username": "Bob", "password1": PASSWORD}
+    assert b"is taken" in Client().post("/accounts/signup/", signup).content
+
+
+def test_the_page_explains_asks_for_the_password_and_offers_the_data(talked):
+    bob = talked.client("bob")
+    page = bob.get("/account/delete/").content.decode()
+    for words in ("What is deleted", "What stays", "/account/export/", "vacant"):
+        assert words in page
+    for sent in ({}, {"password": PASSWORD}, {"agreed": "on", "password": "wrong"}):
+        assert bob.post("/account/delete/", sent).status_code == 422
+    assert User.objects.get(pk=talked.bob).deleted_at is None
+    assert Client().post("/account/delete/", {"agreed": "on"}).status_code == 302
+    archive = b"".join(bob.get("/account/export/").streaming_content)
+    files = zipfile.ZipFile(io.BytesIO(archive))
+    names = {"account.json", "messages.jsonl", "maps.jsonl", "press.json", "notices.json"}
+    assert names < set(files.namelist())
+    assert json.loads(files.read("account.json"))["email"] == "bob@example.org"
+    messages = [json.loads(line) for line in files.read("messages.jsonl").splitlines()]
+    assert {row["text"] for row in messages} == {
+        "Hello, Austria.",
+        "A secret plan.",
+        "Psst, Alice.",
+    }
+    assert json.loads(files.read("press.json"))["blocked"] == ["Charlie"]
+    (game,) = set(files.namelist()) - names
+    assert json.loads(files.read(game))["country"] == "Turkey"
+    done = bob.post("/account/delete/", {"agreed": "on", "password": PASSWORD})
+    assert done.status_code == 303
+    assert User.objects.get(pk=talked.bob).deleted_at
+
+
+def test_games_of_a_creator_and_a_game_master_go_on_or_are_canceled(forming, plan):
+    actions.join_game(slug=forming.slug, user_id=forming.bob, now=timezone.now())
+    actions.leave_all_games(user_id=forming.bob, removed=False, now=timezone.now())
+    assert Seat.objects.filter(user=forming.bob).count() == 0
+    actions.leave_all_games(user_id=forming.alice, removed=False, now=timezone.now())
+    assert Game.objects.get().status == Status.CANCELED
+
+
+def test_the_site_takes_over_from_a_game_master_who_leaves(table):
+    actions.leave_all_games(user_id=table.charlie, removed=False, now=timezone.now())
+    assert Game.objects.get().master_id is None
+    assert LogEntry.objects.filter(kind="master left").count() == 1
+    assert actions.leave_all_games(user_id=table.charlie, removed=False, now=timezone.now()) == 0
