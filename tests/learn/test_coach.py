@@ -2,8 +2,9 @@
 
 import pytest
 
-from diplomaccloud.judge import Stage, adjudicate, standard_board
+from diplomaccloud.judge import adjudicate, standard_board
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.learn.boards import WHOLE, small_board
 from diplomaccloud.learn.coach.advice import advise
 from diplomaccloud.learn.coach.comments import Tone, comment_game

@@ -2,7 +2,8 @@
 
 import pytest
 
-from diplomaccloud.judge import Stage, legal_orders
+from diplomaccloud.judge import legal_orders
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.learn.attempt import Entry, judge_attempt
 from diplomaccloud.learn.page import COURSE
 

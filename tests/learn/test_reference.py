@@ -8,6 +8,7 @@ import pytest
 from diplomaccloud.judge.reasons.rulebook import list_sources
 from diplomaccloud.learn.diagrams import DIAGRAMS, judge_diagram
 from diplomaccloud.learn.glossary import TERMS
+from diplomaccloud.learn.guides import GUIDES
 from diplomaccloud.learn.reference import CONTENTS
 
 pytestmark = pytest.mark.django_db
@@ -79,3 +80,18 @@ def test_the_glossary_is_sorted_and_leads_to_sections_of_the_rulebook(client, ru
         assert not term.section or f'id="{term.section}"' in rulebook
     page = client.get("/glossary/").content.decode()
     assert all(f'id="{term.anchor}"' in page for term in TERMS)
+
+
+def test_links_of_the_guides_lead_to_places_on_the_site(client):
+    pages = {f"/guides/{name}/": client.get(f"/guides/{name}/") for name in GUIDES}
+    assert {page.status_code for page in pages.values()} == {200}
+    texts = {url: page.content.decode() for url, page in pages.items()}
+    for url, text in texts.items():
+        article = text.partition("<article")[2].partition("</article>")[0]
+        assert "<h1" in article
+        assert '<div class="table-scroll"' in article
+        for link in re.findall(r'href="([^"]+)"', article):
+            place, _, anchor = link.partition("#")
+            assert place in texts or place.startswith("https://") or not place
+            assert not anchor or f'id="{anchor}"' in texts[place or url]
+    assert client.get("/guides/operations/").status_code == 404

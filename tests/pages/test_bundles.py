@@ -1,10 +1,12 @@
 """Scripts and style sheets of a release, which contain what they import."""
 
+import re
 from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
 
+import diplomaccloud
 from diplomaccloud.pages.bundles import (
     SHARED_SCRIPT,
     BundleError,
@@ -49,6 +51,23 @@ def test_a_script_that_imports_itself_is_refused():
 def test_an_import_or_export_of_another_kind_is_refused(line):
     with pytest.raises(BundleError):
         bundle_script("a.js", {"a.js": 'import "./b.js";\n', "b.js": f"{line}\n"})
+
+
+def test_scripts_of_one_page_define_no_element_twice():
+    folder = Path(diplomaccloud.__file__).parent
+    sources = {
+        path.relative_to(static).as_posix(): path.read_text("utf-8")
+        for static in folder.glob("*/static")
+        for path in static.rglob("*.js")
+        if path.parent.name != "vendor"
+    }
+    page = ["games/play.js", "press/press.js"]
+    defined = [
+        re.findall(r'customElements\.define\("([^"]+)"', bundle_script(name, sources))
+        for name in page
+    ]
+    assert all(defined)
+    assert not set(defined[0]) & set(defined[1])
 
 
 def test_comments_in_code_and_texts_of_several_lines_stay():

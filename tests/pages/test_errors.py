@@ -52,6 +52,16 @@ def test_an_expired_form_links_back_to_the_game(cast):
     assert f'href="{cast.url()}">Back to the game' in page.content.decode()
 
 
+def test_an_expired_form_of_this_site_keeps_what_was_typed(cast):
+    client, url = cast.client("alice", csrf=True), cast.url("press/send/")
+    sent = {"body": "My long text.", "to": "FRANCE"}
+    page = client.post(url, sent, headers={"Sec-Fetch-Site": "same-origin"}).content.decode()
+    assert "My long text." in page
+    assert "Send again" in page
+    other = client.post(url, sent, headers={"Sec-Fetch-Site": "cross-site"}).content.decode()
+    assert "My long text." not in other
+
+
 def test_elsewhere_an_error_page_links_to_the_home_page(client, db):
     page = client.get("/maps/nothing/")
     assert page.status_code == 404

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from diplomaccloud.judge import Vote, adjudicate, count_votes
+from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.judge.draw_votes import Vote, count_votes, players_left
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.learn.choices import read_choices

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from diplomaccloud.judge.messages.english import capitalize
-from diplomaccloud.judge.reasons.rulebook import Source, list_sources
+from diplomaccloud.judge.reasons.editions import list_books
+from diplomaccloud.judge.reasons.rulebook import RULEBOOK, Source, list_sources
 
 _SECTIONS = {
     "rule-1": "move",
@@ -44,13 +45,15 @@ class RuleEntry:
 
 def list_rules() -> tuple[tuple[str, tuple[RuleEntry, ...]], ...]:
     """Return all rules that explanations cite, under the title of the list they belong to."""
-    numbered = [source for source in list_sources() if source.place.isdigit()]
-    cases = [source for source in list_sources() if source.book.startswith("DATC")]
-    sections = [s for s in list_sources() if s not in numbered and s not in cases]
+    printed = [source for source in list_sources() if source.book == RULEBOOK]
+    numbered = [source for source in printed if source.is_numbered]
+    sections = [source for source in printed if not source.is_numbered]
+    cases = [source for source in list_sources() if source.book != RULEBOOK]
     return (
         ("The numbered rules", tuple(map(_present, numbered))),
         ("Rules without a number", tuple(map(_present, sections))),
         ("Fine points", tuple(map(_present, cases))),
+        *((f"The {book}", tuple(map(_present, sources))) for book, sources in list_books()),
     )
 
 

@@ -1,5 +1,7 @@
 """Template context that every page has."""
 
+from functools import cache
+
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
@@ -7,6 +9,7 @@ from django.templatetags.static import static
 
 from diplomaccloud import __version__
 from diplomaccloud.pages.installation import account_mark
+from diplomaccloud.press.presenters.inbox_link import present_inbox_link
 
 TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with this project."
 
@@ -23,6 +26,7 @@ def site_context(request: HttpRequest) -> dict[str, object]:
         "sends_mail": sends_mail,
         "account_mark": lambda: account_mark(request.user),
         "site_address": lambda: _find_address(request),
+        "inbox_link": cache(lambda: present_inbox_link(request.user)),
         "preview_icon": static("pages/icon-512.png"),
     }
 

@@ -1,6 +1,7 @@
 """Error pages: a status, a title, one sentence, and a link back.
 
-The sentence is also stored on the response as `refused`, for the log line of the request.
+The sentence is also stored on the response as `refused`, for the log line of the request, which
+leaves it out where people write to each other.
 """
 
 import sys
@@ -16,9 +17,18 @@ from diplomaccloud.games import viewpoint
 from diplomaccloud.games.errors import DamagedData
 from diplomaccloud.games.views.responses import render_page
 from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
+from diplomaccloud.pages.sent_form import read_sent_form
 
 _NO_DAMAGE = (DatabaseError, Http404, PermissionDenied, SuspiciousOperation)
 """Exceptions that say nothing about the data of a game."""
+_PRIVATE_PLACES = (
+    *("/press/", "/messages/"),
+    *("/notices/calendar/", "/notices/confirm/", "/notices/unsubscribe/"),
+)
+"""What comes after these parts names whom a person writes to, or opens a page without a login."""
+_MAX_LOGGED = 200
+_OLD_FORM = "You have logged in or out since you opened that page, so its form has expired."
+_OLD_FORM_ADVICE = "Nothing was saved. What you sent is below: send it again."
 _log = structlog.get_logger(__name__)
 _TITLES = {
     400: "Bad request",
@@ -51,10 +61,25 @@ def error_page(request: HttpRequest, status: int, message: str, *, back: str = "
     return render_page(request, template, context, status=status, refused=message)
 
 
+def cut_path(path: str) -> str:
+    """Return the path for a log line, without the part that names whom a person writes to."""
+    for place in _PRIVATE_PLACES:
+        start, found, _ = path.partition(place)
+        if found:
+            return start[:_MAX_LOGGED] + place
+    return path[:_MAX_LOGGED]
+
+
+def is_private(path: str) -> bool:
+    """Return whether the path is of a page on which a person writes to others."""
+    return any(place in path for place in _PRIVATE_PLACES)
+
+
 def _find_slug(request: HttpRequest) -> str:
     """Return the slug of the game that was requested, blank for other pages."""
     match = request.resolver_match
-    slug: str = match.kwargs.get("slug", "") if match and match.app_name == "games" else ""
+    is_game = match is not None and match.app_name in ("games", "press")
+    slug: str = match.kwargs.get("slug", "") if match and is_game else ""
     return slug
 
 
@@ -94,7 +119,7 @@ def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpRespons
         )
     else:
         return None
-    _log.error("damaged game", path=request.path[:200], exc_info=exception)
+    _log.error("damaged game", path=cut_path(request.path), exc_info=exception)
     return resend_page(request, 503, _TITLES[503], message, advice="What you sent is below.")
 
 
@@ -125,6 +150,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
             "again: they are still in the form."
         )
         return error_page(request, 403, message, back=request.path)
+    if request.headers.get("Sec-Fetch-Site") == "same-origin":
+        # A page of this site sent it, so nobody has made it up: only its token is old.
+        request.csrf_processing_done = True  # type: ignore[attr-defined]
+    if read_sent_form(request).texts:
+        return resend_page(request, 403, _TITLES[403], _OLD_FORM, advice=_OLD_FORM_ADVICE)
     message = "This form has expired or did not come from this site. Go back, reload and try again."
     return error_page(request, 403, message)
 

@@ -97,6 +97,7 @@ def _worker_text() -> str:
         "shell": [static(name) for name in _SHELL],
         "offlinePage": reverse("offline"),
         "logout": reverse("account_logout"),
+        "icon": static("pages/icon-192.png"),
     }
     script = Path(cast("str", finders.find("pages/js/service-worker.js")))
     store = Path(cast("str", finders.find("pages/js/offline-store.js")))

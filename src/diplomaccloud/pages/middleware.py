@@ -15,7 +15,7 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.views.responses import RefusedResponse
-from diplomaccloud.pages.errors import damaged_game_page, error_page
+from diplomaccloud.pages.errors import cut_path, damaged_game_page, error_page, is_private
 from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
 from diplomaccloud.pages.sent_form import NUL
 
@@ -32,7 +32,10 @@ _log = structlog.get_logger("diplomaccloud.request")
 
 
 class RequestLog:
-    """Writes one log line per request, except for static files, with the reason for an error."""
+    """Writes one log line per request, except for static files, with the reason for an error.
+
+    The reason is left out where people write to each other, as the path is cut there.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
@@ -43,14 +46,15 @@ class RequestLog:
         response = self._get_response(request)
         facts: dict[str, object] = {
             "method": request.method,
-            "path": request.path[:200],
+            "path": cut_path(request.path),
             "status": response.status_code,
             "ms": round((time.perf_counter() - started) * 1000),
         }
         # Only a user who was read already: the database may be away.
         if user_id := getattr(getattr(request, "_cached_user", None), "pk", None):
             facts["user"] = user_id
-        if isinstance(response, RefusedResponse):
+        # What is wrong with a message can quote it.
+        if isinstance(response, RefusedResponse) and not is_private(request.path):
             facts["refused"] = response.refused[:300]
         if response.status_code >= 400:
             _log.warning("request", **facts)
@@ -128,7 +132,7 @@ class ErrorPages:
         if isinstance(exception, Refused):
             return error_page(request, exception.status, str(exception))
         if is_outage(exception):
-            _log.error("database unavailable", path=request.path[:200], exc_info=exception)
+            _log.error("database unavailable", path=cut_path(request.path), exc_info=exception)
             return unavailable_page(request)
         return damaged_game_page(request, exception)
 

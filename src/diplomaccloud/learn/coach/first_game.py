@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.judge import adjudicate, powers_to_order, standard_board, starting_position
+from diplomaccloud.judge import adjudicate, standard_board, starting_position
+from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Season, Stage

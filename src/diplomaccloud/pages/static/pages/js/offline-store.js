@@ -1,6 +1,6 @@
 /**
- * What a browser stores for use without a connection: which account it belongs to, and orders that
- * were not sent yet. The service worker runs this file too, as part of its own text.
+ * What a browser stores for use without a connection: which account it belongs to, and orders and
+ * messages that were not sent yet. The service worker runs this file too, as part of its own text.
  */
 
 (() => {
@@ -8,13 +8,17 @@
   const LOCK = "diplomaccloud-orders";
   /** Answers that say to try again later: the server is busy or away. */
   const LATER = [408, 429, 500, 502, 503, 504];
+  const LOGGED_OUT = 401;
 
   function open() {
     return new Promise((resolve, reject) => {
-      const request = indexedDB.open(DATABASE, 1);
-      request.onupgradeneeded = () => {
-        request.result.createObjectStore("facts");
-        request.result.createObjectStore("orders", { keyPath: "key" });
+      const request = indexedDB.open(DATABASE, 2);
+      request.onupgradeneeded = ({ oldVersion }) => {
+        if (oldVersion < 1) {
+          request.result.createObjectStore("facts");
+          request.result.createObjectStore("orders", { keyPath: "key" });
+        }
+        request.result.createObjectStore("messages", { keyPath: "id", autoIncrement: true });
       };
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
@@ -41,6 +45,9 @@
   const readOrders = () => use("orders", "readonly", (orders) => orders.getAll());
   const writeOrders = (entry) => use("orders", "readwrite", (orders) => orders.put(entry));
   const deleteOrders = (key) => use("orders", "readwrite", (orders) => orders.delete(key));
+  const readMessages = () => use("messages", "readonly", (messages) => messages.getAll());
+  const writeMessage = (entry) => use("messages", "readwrite", (messages) => messages.put(entry));
+  const deleteMessage = (id) => use("messages", "readwrite", (messages) => messages.delete(id));
 
   /** Delete all stored pages, and their pictures. */
   async function deletePages() {
@@ -53,6 +60,7 @@
   async function wipe() {
     await deletePages();
     await use("orders", "readwrite", (orders) => orders.clear());
+    await use("messages", "readwrite", (messages) => messages.clear());
     await use("facts", "readwrite", (facts) => facts.clear());
   }
 
@@ -66,6 +74,7 @@
     await deletePages();
     if (account === "none") return;
     for (const { key, account: owner } of await readOrders()) if (owner !== account) await deleteOrders(key);
+    for (const { id, account: owner } of await readMessages()) if (owner !== account) await deleteMessage(id);
     await writeAccount(account);
   }
 
@@ -100,5 +109,42 @@
     });
   }
 
-  globalThis.offlineStore = { readAccount, readOrders, writeOrders, deleteOrders, wipe, claim, sendOrders };
+  /** Send one message, and return how it ended: "sent", "refused", or "waiting". */
+  async function sendMessage(entry, token) {
+    const body = new URLSearchParams(entry.fields);
+    if (token) body.set("csrfmiddlewaretoken", token);
+    const headers = { Accept: "application/json" };
+    const answer = await fetch(entry.url, { method: "POST", body, headers }).catch(() => null);
+    if (!answer || LATER.includes(answer.status) || answer.status === LOGGED_OUT) return "waiting";
+    if (answer.ok) {
+      await deleteMessage(entry.id);
+      return "sent";
+    }
+    const { error: reason = "" } = await answer.json().catch(() => ({}));
+    await writeMessage({ ...entry, refused: true, reason });
+    return "refused";
+  }
+
+  /**
+   * Send the messages of `account` that wait, oldest first, and return `[entry, end]` for each. A message
+   * that waits or is refused stops those after it in the same conversation.
+   */
+  function sendMessages(account, token = "") {
+    return navigator.locks.request(LOCK, async () => {
+      const ends = [];
+      const stopped = new Set();
+      for (const entry of await readMessages()) {
+        if (entry.account !== account || stopped.has(entry.place)) continue;
+        const end = entry.refused ? "refused" : await sendMessage(entry, token);
+        if (end !== "sent") stopped.add(entry.place);
+        if (!entry.refused) ends.push([entry, end]);
+      }
+      return ends;
+    });
+  }
+
+  globalThis.offlineStore = {
+    readAccount, readOrders, writeOrders, deleteOrders, wipe, claim, sendOrders,
+    readMessages, writeMessage, deleteMessage, sendMessages,
+  };
 })();

@@ -7,13 +7,16 @@
 
 import { announce } from "./site.js";
 import "./offline-store.js";
+import "./unsent-text.js";
 
 const store = globalThis.offlineStore;
 const account = document.querySelector('meta[name="account"]')?.content ?? "none";
 /** When this page was stored, if it does not come from the server. */
 const { storedAt } = document.documentElement.dataset;
 const ORDERS = /^\/games\/[a-z2-9]{10}\/orders\/$/;
-const RETRY = 30_000;
+/** Milliseconds until what waits is sent again: at first, and at most. */
+const FIRST_RETRY = 3000;
+const LAST_RETRY = 30_000;
 
 const pathOf = (address) => new URL(address, location.href).pathname;
 const isOrders = (ctx) => ctx?.request?.method === "POST" && ORDERS.test(pathOf(ctx.request.action));
@@ -67,6 +70,7 @@ async function keep({ request, sourceElement }) {
     element.note?.();
   }
   showWaiting(entry);
+  retry();
   announce("The orders wait on this device. They are not sent yet.");
   const registration = await navigator.serviceWorker.ready;
   await registration.sync?.register("orders").catch(() => {});
@@ -147,11 +151,25 @@ function report(ends) {
   }
 }
 
+let pause = FIRST_RETRY;
+let retrying = 0;
+
+/** Send what waits after a pause, longer each time: the site can be away although there is a connection. */
+function retry() {
+  clearTimeout(retrying);
+  retrying = setTimeout(send, pause);
+  pause = Math.min(pause * 2, LAST_RETRY);
+}
+
 async function send() {
+  clearTimeout(retrying);
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
   const ends = await store.sendOrders(account, token);
   report(ends);
-  if (ends.some(([, end]) => end === "waiting")) setTimeout(send, RETRY);
+  const messages = await store.sendMessages(account, token);
+  if (messages.length) document.dispatchEvent(new CustomEvent("messages-sent"));
+  if ([...ends, ...messages].some(([, end]) => end === "waiting")) retry();
+  else pause = FIRST_RETRY;
 }
 
 /** Show that there is no connection, until there is one. */
@@ -213,6 +231,7 @@ async function start() {
   navigator.serviceWorker.addEventListener("message", ({ data }) => { if (data.ends) report(data.ends); });
   addEventListener("online", () => { showConnection(); send(); });
   addEventListener("offline", showConnection);
+  document.addEventListener("message-waits", retry);
   showConnection();
   await showEntries();
   if (navigator.onLine) await send();

@@ -18,6 +18,8 @@ self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("fetch", (event) => answer(event));
 self.addEventListener("sync", (event) => { if (event.tag === "orders") event.waitUntil(sendInBackground()); });
+self.addEventListener("push", (event) => event.waitUntil(showNotice(event)));
+self.addEventListener("notificationclick", (event) => event.waitUntil(openNotice(event)));
 self.addEventListener("message", (event) => event.waitUntil(storeNow(event.data)));
 
 /** Store what the offline page needs, and this release's versions of all files stored before. */
@@ -53,6 +55,8 @@ function answer(event) {
 
 async function logOut(request) {
   await offlineStore.wipe();
+  const subscription = await self.registration.pushManager?.getSubscription().catch(() => null);
+  await subscription?.unsubscribe().catch(() => {});
   return fetch(request);
 }
 
@@ -136,6 +140,27 @@ async function sendInBackground() {
   const account = await offlineStore.readAccount();
   if (!account) return;
   const ends = await offlineStore.sendOrders(account);
+  const messages = await offlineStore.sendMessages(account);
   for (const client of await self.clients.matchAll()) client.postMessage({ ends });
-  if (ends.some(([, end]) => end === "waiting")) throw new Error("Some orders still wait.");
+  if ([...ends, ...messages].some(([, end]) => end === "waiting")) throw new Error("Some orders or messages still wait.");
+}
+
+/** Show a notice that the site has pushed; a later one with the same tag takes its place. */
+async function showNotice({ data }) {
+  const { title, body, path, tag } = data.json();
+  await self.registration.showNotification(title, { body, tag, renotify: true, icon: release.icon, badge: release.icon, data: { path } });
+}
+
+/** Open the page of a notice, in a window of the site if there is one. */
+async function openNotice({ notification }) {
+  notification.close();
+  const address = new URL(notification.data.path, location.origin);
+  if (address.origin !== location.origin) return;
+  const windows = await self.clients.matchAll({ type: "window" });
+  const open = windows.find(({ url }) => new URL(url).pathname === address.pathname) ?? windows[0];
+  if (!open) await self.clients.openWindow(address.href);
+  else {
+    await open.focus();
+    if (new URL(open.url).pathname !== address.pathname) await open.navigate(address.href).catch(() => self.clients.openWindow(address.href));
+  }
 }

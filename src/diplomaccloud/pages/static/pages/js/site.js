@@ -1,9 +1,9 @@
 /** What every page may contain: announcements for screen readers, notices and tabs. */
 
 import "./count-down.js";
-import { noteServerDate, noteServerTime } from "./server-time.js";
+import { noteServerDate, noteServerTime, serverNow } from "./server-time.js";
 
-export { noteServerDate, noteServerTime };
+export { noteServerDate, noteServerTime, serverNow };
 
 /** Announce `text` to screen readers, unless it is empty. */
 export function announce(text) {
