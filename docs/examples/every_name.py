@@ -1,0 +1,72 @@
+"""Uses every public name of the judge once; `mypy --strict` checks it."""
+
+import json
+from array import array
+
+from diplomaccloud import judge
+from diplomaccloud.judge import batch, orders
+
+
+def play_one_turn() -> judge.Turn:
+    """Return a turn of a game that is also stored as JSON and undone."""
+    rules: judge.RuleSet = judge.EDITIONS["2023"]
+    board: judge.Board = judge.standard_board()
+    game = judge.Game(board, rules, seed="any text")
+    problems: tuple[judge.Problem, ...] = game.order("FRANCE", "A PAR - BUR; A PAR - XYZ")
+    print([problem.message for problem in problems])
+    turn = game.adjudicate()
+    result: judge.UnitResult = turn["A PAR"]
+    print(result.power, result.order, result.outcome is judge.Outcome.MOVED, result.why)
+    stored = json.dumps(game.to_json())
+    same = judge.Game.from_json(stored)
+    game.undo()
+    print(same.phase, game.phase, game.powers_to_order, game.orders["FRANCE"])
+    try:
+        judge.Game.from_json(stored.replace("F1901M", "F1900M"))
+    except judge.CodecError as error:
+        print(error)
+    return turn
+
+
+def use_values() -> judge.Resolution:
+    """Return the resolution of orders that are values."""
+    board, france = judge.standard_board(), judge.Power("FRANCE")
+    position: judge.Position = judge.starting_position(board)
+    phase: judge.Phase = position.phase
+    unit: judge.Unit = position.units_of(france)[0]
+    order: judge.Order = judge.parse_order("A PAR - BUR", board, position, france)
+    print(
+        phase,
+        unit,
+        isinstance(order, orders.Move),
+        judge.why_illegal(board, position, france, order),
+    )
+    print(judge.to_daide(order, board, position), judge.to_webdiplomacy(order, board, position))
+    sheet = judge.parse_sheet("A MAR S A PAR - BUR", board, position, france)
+    print(len(judge.legal_orders(board, position, france)))
+    try:
+        judge.parse_order("A PAR - XYZ", board, position, france)
+        judge.Position.parse("S1901M FRANCE: A XYZ")
+    except (judge.NotationError, judge.PositionError) as error:
+        print(error)
+    resolution = judge.adjudicate(board, position, [order, *sheet.orders])
+    results: list[judge.OrderResult] = list(resolution.results)
+    print([str(result.order) for result in results if result.succeeded][:2])
+    return resolution
+
+
+def use_batches() -> batch.Batch:
+    """Return the results of a thousand positions."""
+    position = judge.Position.parse("S1901M FRANCE: A PAR, F BRE")
+    states: array[int] = batch.pack([position] * 1000)
+    board, france = judge.standard_board(), judge.Power("FRANCE")
+    order = judge.parse_order("A PAR - BUR", board, position, france)
+    after = batch.adjudicate(states, batch.pack_orders([position] * 1000, [[order]] * 1000))
+    print(batch.unpack(after.states)[999].to_text())
+    return after
+
+
+if __name__ == "__main__":
+    play_one_turn()
+    use_values()
+    use_batches()

@@ -1,0 +1,81 @@
+"""The examples on the pages of the documentation do what the pages say."""
+
+import contextlib
+import doctest
+import io
+import json
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from diplomaccloud import judge
+from diplomaccloud.judge.board import Location
+
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = DOCS / "examples"
+PAGES = ("index", "quick-start", "coming-from", "batches", "formats", "switches")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_examples_of_a_page_do_what_it_shows(name):
+    failed, tried = doctest.testfile(
+        str(DOCS / f"{name}.md"), module_relative=False, optionflags=doctest.ELLIPSIS
+    )
+    assert tried > 2
+    assert failed == 0
+
+
+def find_calls():
+    """Return the code in the last columns of the tables of calls."""
+    page = (DOCS / "coming-from.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^\|.*\| (.*) \|$", page, re.MULTILINE)
+    codes = [code for cell in cells for code in re.findall(r"`([^`]+)`", cell)]
+    return [code for code in codes if re.match(r"(judge\.|game|turn|list\(|json\.|\")", code)]
+
+
+def test_every_call_that_replaces_another_works():
+    calls = find_calls()
+    assert len(calls) > 40
+    board = judge.standard_board()
+    for call in calls:
+        game = judge.Game(position="S1901M FRANCE: A PAR, A MAR; GERMANY: A BUR")
+        game.order("FRANCE", "A PAR - BUR; A MAR S A PAR - BUR")
+        started = game.copy()
+        turn = game.adjudicate()
+        names = {"judge": judge, "json": json, "board": board, "turn": turn}
+        names |= {"power": judge.Power("FRANCE"), "position": started.position}
+        names |= {"text": "A PAR - BUR", "orders": "A PAR - BUR", "data": game.to_json()}
+        names |= {"unit": started.position.units[0], "location": Location("BUR")}
+        names["order"] = judge.parse_order(
+            "A PAR - BUR", board, started.position, judge.Power("FRANCE")
+        )
+        after = any(part in call for part in ("undo", "turn", "position", "ending"))
+        names["game"] = game if after and "adjudicate" not in call else started
+        exec(call.replace("[...]", "[]").replace("…", ""), names)  # noqa: S102 our own text
+
+
+def run_example(name):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    return output.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [
+        ("quick-start", "quick_start"),
+        ("save-munich", "save_munich"),
+        ("save-munich", "save_munich_always"),
+    ],
+)
+def test_a_page_shows_what_its_programs_print(page, name):
+    page = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    assert f"```text\n{run_example(name)}```" in page
+    assert f"examples/{name}.py" in page
+
+
+def test_the_environment_plays():
+    assert run_example("environment").count("centers\n") == 7
