@@ -5,7 +5,9 @@ it, and the rows that this added, changed or deleted are noted. A later test in 
 gets exactly these rows, one statement a table.
 """
 
+import copy
 import datetime as dt
+import functools
 import itertools
 from dataclasses import dataclass, field
 
@@ -64,7 +66,7 @@ class Stage:
         # A test without a transaction of its own may have changed the tables themselves.
         if not (self.is_known and connection.in_atomic_block):
             return build()
-        self.layers = (*self.layers, (build.__qualname__, *key))
+        self.layers = (*self.layers, (build.__module__, build.__qualname__, *key))
         scene = self.scenes.get(self.layers)
         if scene is not None and scene.is_fresh():
             for change in scene.changes:
@@ -83,6 +85,24 @@ class Stage:
 
 
 stage = Stage()
+
+
+def scene(build):
+    """Return the function of a fixture with its rows inserted where it has run before.
+
+    Its arguments are fixtures, and each is a scene or only reads. What it returns is copied for
+    each test, so it refers to no row that a test fetches itself.
+    """
+
+    @functools.wraps(build)
+    def set_scene(*args, **kwargs):
+        def play():
+            return build(*args, **kwargs)
+
+        functools.update_wrapper(play, build)
+        return copy.deepcopy(stage.set(play))
+
+    return set_scene
 
 
 def record_changes(build):

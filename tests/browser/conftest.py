@@ -7,10 +7,14 @@ downloaded one.
 import json
 import os
 import shutil
+import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -57,9 +61,12 @@ def browser_type_launch_args(chromium):
 
 
 class Site:
-    """A server with its own data, and the games in it."""
+    """A server with its own data, and the games in it.
 
-    def __init__(self, data: Path) -> None:
+    `tables` is a database file to begin with, which has the tables already.
+    """
+
+    def __init__(self, data: Path, tables: Path | None = None) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = os.environ | {
@@ -67,9 +74,17 @@ class Site:
             "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
             "PYTHONPATH": str(ROOT / "src"),
         }
-        self.run("-m", "django", "migrate", "--verbosity", "0")
+        self.database = data / "diplomaccloud.sqlite3"
+        if tables is None:
+            self.run("-m", "django", "migrate", "--verbosity", "0")
+        else:
+            data.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(tables, self.database)
 
     def run(self, *arguments: str) -> str:
+        """Return what a script of the tests prints, or a call of Python with these arguments."""
+        if arguments[0].endswith(".py") or arguments[1].startswith("tests."):
+            return self._run_script(arguments)
         process = subprocess.run(
             [sys.executable, *arguments],
             env=self.environment,
@@ -81,6 +96,24 @@ class Site:
         assert process.returncode == 0, process.stderr
         return process.stdout
 
+    def _run_script(self, arguments: tuple[str, ...]) -> str:
+        print(json.dumps(arguments), file=self._runner.stdin, flush=True)
+        status, out, errors = json.loads(self._runner.stdout.readline())
+        assert status == 0, errors
+        return out
+
+    @cached_property
+    def _runner(self) -> subprocess.Popen[str]:
+        """The process that runs scripts; it ends with this one."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.browser.script_runner"],
+            env=self.environment,
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
     def arrange(self, scene: str, *people: str, due: int | None = None) -> str:
         """Return the path of a new game, set up as `scene` and played by `people`.
 
@@ -91,18 +124,12 @@ class Site:
         return json.loads(out.splitlines()[-1])["path"]
 
     def serve(self) -> subprocess.Popen[bytes]:
-        server = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "granian", "--interface", "asgi"),
-                *("--host", "127.0.0.1", "--port", str(self.port), "--no-ws"),
-                "diplomaccloud.project.asgi:application",
-            ],
-            env=self.environment,
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+        server = self.start(
+            *("-m", "granian", "--interface", "asgi"),
+            *("--host", "127.0.0.1", "--port", str(self.port), "--no-ws"),
+            "diplomaccloud.project.asgi:application",
         )
-        for _ in range(150):
+        for _ in range(600):
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
             except OSError:
@@ -110,19 +137,39 @@ class Site:
             else:
                 return server
         server.kill()
-        raise AssertionError("the server did not answer within half a minute")
+        raise AssertionError("the server did not answer within two minutes")
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a process of the site as the leader of a group, which can be killed whole."""
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            env=self.environment,
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
 
 @pytest.fixture(scope="session")
-def site(chromium, tmp_path_factory):
-    site = Site(tmp_path_factory.mktemp("data"))
+def tables(tmp_path_factory):
+    """Return the file of a database with tables and without rows."""
+    whole = tmp_path_factory.mktemp("tables") / "whole.sqlite3"
+    with closing(sqlite3.connect(Site(whole.parent).database)) as database:
+        database.execute("VACUUM INTO ?", [str(whole)])
+    return whole
+
+
+@pytest.fixture(scope="session")
+def site(chromium, tables, tmp_path_factory):
+    site = Site(tmp_path_factory.mktemp("data"), tables)
     server = site.serve()
     yield site
     server.terminate()
     try:
         server.wait(10)
     except subprocess.TimeoutExpired:
-        server.kill()
+        os.killpg(server.pid, signal.SIGKILL)  # with its workers
 
 
 @pytest.fixture(scope="session")
@@ -158,3 +205,20 @@ def log_in(site):
         page.wait_for_url(f"**{path}")
 
     return log_in
+
+
+@pytest.fixture
+def visit(browser, site, log_in):
+    """Return a function that opens a page for a person in a browser of its own."""
+    contexts = []
+
+    def visit(name, path, **options):
+        context = browser.new_context(base_url=site.url, reduced_motion="reduce", **options)
+        contexts.append(context)
+        page = context.new_page()
+        log_in(page, name, path)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()

@@ -118,10 +118,16 @@ ORDERS = {
 
 
 def set_up_game(scene: str, names: list[str]) -> Game:
-    """Return a running game in which the first person plays England, the second France."""
+    """Return a game in which the first person plays England, the second France.
+
+    In the scene `waiting`, they are in the waiting room.
+    """
     now = timezone.now()
     people = [find_or_create_user(name) for name in names]
-    game = start_game(people, now)
+    game = create_game(people, now)
+    if scene == "waiting":
+        return game
+    start_game(game, people[0], now)
     if scene != "opening":
         seat_in_order(game, people)
         set_position(game, SCENES[scene], now)
@@ -164,7 +170,8 @@ def find_or_create_user(name: str) -> User:
     return user or User.objects.create_user(name, password=PASSWORD)
 
 
-def start_game(people: list[User], now: dt.datetime) -> Game:
+def create_game(people: list[User], now: dt.datetime) -> Game:
+    """Return a game that these people have joined."""
     day = dt.timedelta(days=1)
     plan = GamePlan(
         world="Testland",
@@ -177,10 +184,13 @@ def start_game(people: list[User], now: dt.datetime) -> Game:
     )
     for other in people[1:]:
         actions.join_game(slug=game.slug, user_id=other.pk, now=now)
-    actions.start_game(slug=game.slug, user_id=people[0].pk, now=now)
+    return game
+
+
+def start_game(game: Game, creator: User, now: dt.datetime) -> None:
+    actions.start_game(slug=game.slug, user_id=creator.pk, now=now)
     actions.advance(game_id=game.pk, owner="setup", now=now)
     game.refresh_from_db()
-    return game
 
 
 def seat_in_order(game: Game, people: list[User]) -> None:

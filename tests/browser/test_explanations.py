@@ -37,8 +37,10 @@ def test_an_explanation_opens_in_place_and_leads_to_another(page, past, complain
     expect(result.locator(".why__text")).to_contain_text(
         "The army in Yorkshire also tried to move to Wales"
     )
-    expect(result.locator("summary")).to_be_focused()
+    expect(result.locator(".why > summary")).to_be_focused()
     assert page.url.endswith(past)
+    expect(result.get_by_role("link", name="The army in Yorkshire")).to_be_hidden()
+    result.get_by_text("In detail").click()
     result.get_by_role("link", name="The army in Yorkshire").click()
     other = line(page, "A YOR - WAL")
     expect(other.locator(".why__text")).to_contain_text(
@@ -60,7 +62,7 @@ def test_a_tap_on_the_map_explains_the_order_there(page, past, size, complaints)
     expect(result.locator(".why__text")).to_contain_text(
         "No unit attacked the fleet in the North Sea"
     )
-    expect(result.locator("summary")).to_be_in_viewport()
+    expect(result.locator(".why > summary")).to_be_in_viewport()
     assert complaints == []
 
 

@@ -81,7 +81,9 @@ class Person:
         self.name, self.site, self.path = name, site, game["path"]
         self.power = game["powers"][name]
         self.orders = SPRING[self.power]
-        self.page = browser.new_context(base_url=site.url).new_page()
+        context = browser.new_context(base_url=site.url)
+        context.set_default_timeout(PATIENCE * 1000)
+        self.page = context.new_page()
         self.page.goto(f"/accounts/login/?next={self.path}")
         self.page.get_by_label("Screen name").fill(name)
         self.page.get_by_label("Password").fill(PASSWORD)

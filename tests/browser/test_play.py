@@ -309,6 +309,21 @@ def test_unsaved_orders_remain_after_the_phase_with_a_warning(rivals):
     assert "A YOR - LVP" in values(alice)
 
 
+def test_the_waiting_room_follows_others_and_leaves_the_focus(site, visit):
+    path = site.arrange("waiting", "Alice", "Bob")
+    alice, bob = visit("Alice", path), visit("Bob", path)
+    alice.evaluate("window.kept = true")
+    remove = alice.get_by_role("button", name="Remove Bob")
+    remove.focus()
+    bob.get_by_role("button", name="I'm ready to start").click()
+    expect(alice.locator(".chair", has_text="Bob")).to_contain_text("ready", timeout=15_000)
+    expect(remove).to_be_focused()
+    bob.get_by_role("button", name="Leave game").click()
+    expect(alice.locator(".room__head h2")).to_have_text("1 of 7 seats are taken", timeout=15_000)
+    expect(alice.locator(".room__seats")).to_be_focused()
+    assert alice.evaluate("window.kept")
+
+
 def test_an_event_older_than_the_page_changes_nothing(page: Page, site, log_in):
     old = 'event: changed\ndata: {"version": 0, "phase": 0, "status": "forming"}\n\n'
     page.route(

@@ -6,8 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.test_play import be_ready, chip, slot, tap, verb
 
-DRAWING = "document.querySelector('.map__sheet > svg').outerHTML.replace(/<title>.*?<.title>/g, '')"
-"""Without tooltips: a province gets its own when the pointer is over it."""
+DRAWING = """
+document.querySelector('.map__sheet > svg').outerHTML.replace(/<title>.*?<.title>| style=""/g, '')
+"""
+"""Without tooltips and empty styles: a province gets its tooltip when the pointer is over it, and
+the text of a drawing is measured with a style that is removed again."""
 RECORD = """
 const sheet = document.querySelector(".map__sheet");
 const caption = document.querySelector(".turn-caption p");

@@ -1,0 +1,34 @@
+"""Process the open phase of a game for the browser tests, and let the ledger judge its deals.
+
+Call it with the slug of a game and a JSON list of `[player, order, …]`. Runs as a separate process
+on the data directory in the environment variables.
+"""
+
+import json
+import sys
+
+import django
+
+django.setup()
+
+from django.utils import timezone  # noqa: E402
+
+from diplomaccloud.accounts.models import User  # noqa: E402
+from diplomaccloud.games import actions as game_actions  # noqa: E402
+from diplomaccloud.games.models import Game  # noqa: E402
+from diplomaccloud.press import actions  # noqa: E402
+
+slug, text = sys.argv[1:]
+game = Game.objects.get(slug=slug)
+phase = game.newest_phase()
+for name, *orders in json.loads(text):
+    game_actions.save_orders(
+        slug=slug,
+        user_id=User.objects.get(username=name).pk,
+        sequence=phase.sequence,
+        choices=orders,
+        sheet="",
+        now=timezone.now(),
+    )
+game_actions.advance(game_id=game.pk, owner="browser test", now=phase.adjudicate_at)
+actions.judge_deals(now=phase.adjudicate_at)

@@ -1,0 +1,197 @@
+"""Players talk in real browsers: live, on a phone, offline, and without JavaScript."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+HERE = "tests/browser/press_setup.py"
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def table(site):
+    """Return the path of a game of Ann (England) and Ben (France), who have talked before."""
+    path = site.arrange("movement", "Ann", "Ben")
+    said = [["Ben", "ENGLAND", "Will A PAR - BUR help you?"], ["Ann", "FRANCE", "Not much."]]
+    site.run(HERE, path.split("/")[2], json.dumps(said))
+    return path
+
+
+def open_talk(page, country):
+    page.locator("a[data-tab=press]").click()
+    # Before its script is loaded, the link leads to a page of its own.
+    page.wait_for_function("() => customElements.get('talk-panel')")
+    page.locator(".talk__name", has_text=country).click()
+    expect(page.locator("#composer-text")).to_be_visible()
+
+
+def say(page, text):
+    page.locator("#composer-text").fill(text)
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(page.locator("#composer-text")).to_have_value("")
+
+
+def bubbles(page):
+    return page.locator(".conversation .message__text")
+
+
+def test_two_people_talk_live_and_in_order(table, visit):
+    ann, ben = visit("Ann", table), visit("Ben", table)
+    open_talk(ann, "France")
+    open_talk(ben, "England")
+    for number in range(3):
+        say(ann, f"Question {number}?")
+        say(ben, f"Answer {number}.")
+    expected = ["Will A PAR - BUR help you?", "Not much."]
+    for number in range(3):
+        expected += [f"Question {number}?", f"Answer {number}."]
+    for page in (ann, ben):
+        expect(bubbles(page)).to_have_count(len(expected), timeout=15_000)
+    assert bubbles(ann).all_inner_texts() == bubbles(ben).all_inner_texts()
+    assert set(bubbles(ann).all_inner_texts()) == set(expected)
+    expect(ann.locator('a[data-tab=press] [data-unread="press"]')).to_be_hidden()
+
+
+def test_a_hidden_panel_counts_and_does_not_mark_as_read(table, visit):
+    ann, ben = visit("Ann", table), visit("Ben", table)
+    open_talk(ben, "England")
+    say(ben, "Are you there?")
+    count = ann.locator('a[data-tab=press] [data-unread="press"]')
+    expect(count).to_contain_text("2", timeout=15_000)
+    open_talk(ann, "France")
+    expect(count).to_be_hidden(timeout=15_000)
+
+
+def test_what_arrives_while_the_script_loads_is_shown(table, visit):
+    ann, ben = visit("Ann", table, service_workers="block"), visit("Ben", table)
+    loading = []
+
+    def hold(route):
+        loading.append(route)
+
+    ann.route("**/press/press*.js", hold)
+    ann.reload()
+    open_talk(ben, "England")
+    say(ben, "First.")
+    while not loading:
+        ann.wait_for_timeout(50)
+    say(ben, "Second.")
+    ann.wait_for_timeout(2000)
+    loading[0].continue_()
+    count = ann.locator('a[data-tab=press] [data-unread="press"]')
+    expect(count).to_contain_text("3", timeout=15_000)
+
+
+def test_a_new_phase_leaves_the_conversation_as_it_is(site, table, visit):
+    slug = table.split("/")[2]
+    said = [["Ben", "ENGLAND", "One\ntwo\nthree\nfour\nfive\nsix."]] * 8
+    site.run(HERE, slug, json.dumps(said))
+    ann = visit("Ann", table, service_workers="block")
+    ben = visit("Ben", f"{table}press/ENGLAND/")
+    open_talk(ann, "France")
+    text, log = ann.locator("#composer-text"), ann.locator(".conversation__log")
+    text.fill("Half a thought")
+    log.evaluate("log => log.scrollTo(0, 300)")
+    # The first answer is the page of a proxy while the site restarts.
+    ann.route(f"**{table}", lambda route: route.fulfill(status=502, body="No site"), times=1)
+    given = [["Ben", "A PAR - BUR"], ["Ann", "A LON H", "F NTH H", "F ENG H", "A YOR H"]]
+    site.run("tests/browser/deals_setup.py", slug, json.dumps(given))
+    expect(ann.locator(".season")).to_have_text("Fall 1902", timeout=30_000)
+    expect(ann.locator(".note--turned")).to_have_count(0)
+    expect(text).to_have_value("Half a thought")
+    expect(text).to_be_focused()
+    ann.wait_for_function("() => document.querySelector('.conversation__log').scrollTop === 300")
+    expect(ben.locator(".season")).to_have_text("Fall 1902", timeout=15_000)
+
+
+def test_an_order_in_a_message_lights_up_the_map(table, visit):
+    page = visit("Ann", table)
+    open_talk(page, "France")
+    place = page.locator(".place[role=button]").first
+    place.click()
+    expect(page.locator("path.province.is-lit")).to_have_count(2)
+    place.press("Enter")
+    expect(page.locator("path.province.is-lit")).to_have_count(0)
+
+
+def test_unsent_text_survives_a_reload_and_not_a_logout(table, visit):
+    page = visit("Ann", f"{table}press/FRANCE/")
+    page.locator("#composer-text").fill("Half a thought")
+    page.reload()
+    expect(page.locator("#composer-text")).to_have_value("Half a thought")
+    page.locator(".menu > summary").click()
+    page.locator(".menu").get_by_role("button", name="Log out").click()
+    page.wait_for_url("**/")
+    assert page.evaluate("Object.keys(localStorage).filter((name) => /^unsent /.test(name))") == []
+
+
+def test_messages_without_a_connection_wait_and_go_in_order(table, visit):
+    page = visit("Ann", f"{table}press/FRANCE/")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.context.set_offline(True)
+    for text in ("First of all.", "And second."):
+        say(page, text)
+    waiting = page.locator(".message--waiting")
+    expect(waiting).to_have_count(2)
+    expect(waiting.first).to_contain_text("Not sent.")
+    page.context.set_offline(False)
+    expect(waiting).to_have_count(0, timeout=20_000)
+    expect(bubbles(page)).to_have_count(4, timeout=20_000)
+    assert bubbles(page).all_inner_texts()[2:] == ["First of all.", "And second."]
+
+
+def test_a_new_message_without_a_connection_can_be_edited(table, visit):
+    page = visit("Ann", f"{table}press/new/")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.context.set_offline(True)
+    page.locator("label", has_text="France").click()
+    say(page, "Can we talk?")
+    waiting = page.locator(".message--waiting")
+    expect(waiting).to_contain_text("To France")
+    waiting.get_by_role("button", name="Edit").click()
+    expect(waiting).to_have_count(0)
+    expect(page.locator("#to-FRANCE")).to_be_checked()
+    say(page, "Let us talk.")
+    page.context.set_offline(False)
+    expect(waiting).to_have_count(0, timeout=20_000)
+    page.goto(f"{table}press/FRANCE/")
+    expect(bubbles(page).last).to_have_text("Let us talk.")
+
+
+def test_everything_works_without_javascript(table, visit):
+    page = visit("Ann", f"{table}press/", java_script_enabled=False)
+    page.locator("label", has_text="France").click()
+    page.locator("label", has_text="Russia").click()
+    page.locator("label", has_text="Group conversation").click()
+    page.locator("#composer-text").fill("Peace for all of us?")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".message--yours .message__text")).to_have_text(["Peace for all of us?"])
+    assert re.search(r"/press/FRANCE\+RUSSIA/", page.url)
+    page.locator("#composer-text").fill("And quickly.")
+    page.get_by_role("button", name="Map", exact=True).click()
+    page.get_by_role("button", name="Show new maps").click()
+    expect(page.locator("#composer-text")).to_have_value("And quickly.")
+    page.goto(page.url.removesuffix("carry/"))
+    page.locator("#composer-text").fill("And quickly.")
+    page.get_by_role("button", name="Proposal").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#composer-text")).to_have_value("And quickly.")
+    page.locator(".composer__send").click()
+    expect(bubbles(page)).to_have_count(2)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, {"width": 320, "height": 640}])
+def test_map_and_composer_share_a_phone(table, visit, size, scheme):
+    page = visit("Ann", table, viewport=size, color_scheme=scheme)
+    open_talk(page, "France")
+    composer = page.locator(".composer__send").bounding_box()
+    assert composer["y"] + composer["height"] <= size["height"]
+    window = page.locator(".table__map").bounding_box()
+    assert window["height"] > 0.25 * size["height"]
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    violations = Axe().run(page).response["violations"]
+    assert [(found["id"], found["nodes"][0]["html"][:160]) for found in violations] == []
