@@ -23,7 +23,7 @@ class Unready(Exception):
 def ensure(kind):
     """Return the path of the Python in `.venv`, after making or updating `.venv` if necessary.
 
-    `kind` names the lock: `play` has what the site needs, `check` also has the tools.
+    `kind` names the lock: `play` has what the extra `site` needs, `check` also has the tools.
     Raises `Unready`.
     """
     if sys.version_info < OLDEST:

@@ -2,15 +2,22 @@
 
 import datetime as dt
 import gc
+import zlib
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from django.test import Client
+from hypothesis import HealthCheck, settings
 from tests import examples
-from tests.scenes import stage
+from tests.scenes import scene, stage
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
 DRAWS_AUSTRIA_THEN_TURKEY = "cast 23"
+
+# No test fails because a machine is busy.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,19 @@ def pytest_addoption(parser):
         "--need-database", action="store_true", help="only tests that ask a database, no browser"
     )
     parser.addoption(
+        "--pages",
+        choices=("run", "skip"),
+        default="run",
+        help="whether tests of pages run, which take the same on every database",
+    )
+    parser.addoption(
+        "--half",
+        type=int,
+        choices=(0, 1, 2),
+        default=0,
+        help="half of the files of tests, and those that run on every database; 0: all",
+    )
+    parser.addoption(
         "--renew-pictures",
         action="store_true",
         help="write the pictures that pages are compared with",
@@ -67,9 +87,43 @@ def pytest_collection_finish(session):
     gc.set_threshold(50_000, 20, 10)
 
 
+PURE_FOLDERS = ("atlas", "bots", "browser", "judge", "record", "schedule")
+"""Folders of tests that ask no database of the tests."""
+PAGE_TESTS = (
+    "games/forms",
+    "games/presenters",
+    "games/views",
+    "learn",
+    "maps",
+    "notices/test_pages.py",
+    "pages",
+    "press/presenters",
+    "press/test_secrecy.py",
+    "press/test_secrecy_pages.py",
+    "press/views",
+    "sandbox",
+)
+"""Where tests of pages and of maps are. Their queries run on every database in `test_every_page`,
+and all of them on every database in `scripts/long-trials databases`."""
+
+
+EVERY_DATABASE = ("games/models", "project", "worker", "press/test_locks.py", "press/test_races.py")
+"""Where tests are whose subject is the database itself: each server runs them."""
+
+
+def pytest_ignore_collect(collection_path, config):
+    if config.getoption("--need-database") and collection_path.parent == Path(__file__).parent:
+        return True if collection_path.name in PURE_FOLDERS else None
+    return None
+
+
 def pytest_collection_modifyitems(config, items):
     if config.getoption("--need-database"):
         wanted = [item for item in items if _asks_database(item)]
+        if config.getoption("--pages") == "skip":
+            wanted = [item for item in wanted if not _is_of_page(item)]
+        if half := config.getoption("--half"):
+            wanted = [item for item in wanted if _is_in_half(item, half)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(wanted)])
         items[:] = wanted
 
@@ -77,7 +131,25 @@ def pytest_collection_modifyitems(config, items):
 def _asks_database(item):
     marked = item.get_closest_marker("django_db") or item.get_closest_marker("real_database")
     asks = marked or {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
-    return bool(asks) and "browser" not in item.path.parts
+    return bool(asks)
+
+
+def _is_of_page(item):
+    return _is_in(item, PAGE_TESTS) and not _is_for_every_database(item)
+
+
+def _is_in_half(item, half):
+    share = zlib.crc32(item.path.name.encode()) % 2 + 1
+    return share == half or _is_for_every_database(item)
+
+
+def _is_for_every_database(item):
+    marks = ("every_database", "real_database")
+    return _is_in(item, EVERY_DATABASE) or any(map(item.get_closest_marker, marks))
+
+
+def _is_in(item, places):
+    return any(map(item.path.relative_to(Path(__file__).parent).is_relative_to, places))
 
 
 @pytest.fixture
@@ -110,14 +182,14 @@ def shared_charts():
 @pytest.fixture(scope="session", autouse=True)
 def shared_static_files():
     """List the static files once: each client of a test has a site of its own."""
-    from django.conf import settings
+    from django.conf import settings as site_settings
 
     from diplomaccloud.pages.static_files import StaticFiles
 
     add_files, known = StaticFiles.add_files_from_finders, {}
 
     def add_known_files(site):
-        place = settings.DATA_DIR, settings.DEBUG
+        place = site_settings.DATA_DIR, site_settings.DEBUG
         if place not in known:
             add_files(site)
             known[place] = {name: vars(site)[name] for name in ("files", "_other_release")}
@@ -132,14 +204,19 @@ def shared_static_files():
 def django_db_setup(request, django_db_setup, django_db_blocker):
     """The database of the tests, watched for writes: see `scenes`."""
     from django.db import connection
+    from django.test.utils import setup_databases, teardown_databases
 
     with django_db_blocker.unblock():
+        own = []
         if any(item.get_closest_marker("real_database") for item in request.session.items):
             from tests.worker.separate_site import copy_template
 
+            if not connection.introspection.table_names():  # no other test asks for a database
+                own = setup_databases(verbosity=0, interactive=False, aliases=["default"])
             copy_template()
         with connection.execute_wrapper(stage.watch):
             yield
+        teardown_databases(own, verbosity=0)
 
 
 def pytest_runtest_setup(item):
@@ -236,6 +313,7 @@ def cast(forming):
 
 
 @pytest.fixture
+@scene
 def table(cast):
     """The running game of Alice and Bob, with Charlie as its master."""
     from diplomaccloud.games.models import Game

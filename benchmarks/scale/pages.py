@@ -111,7 +111,11 @@ def list_pages() -> Iterator[tuple[str, Goal, Callable[[], object]]]:
         _visit(readers["player"], f"/games/{long.slug}/centers/"),
     )
     slugs = watched_slugs()
-    yield f"poll of {len(slugs)} games", Goal(ms=10), lambda: versions.pulses(slugs)
+    yield (
+        f"poll of {len(slugs)} games",
+        Goal(ms=10),
+        lambda: versions.read_live([versions.select_pulses(slugs)]).pulses,
+    )
 
 
 def list_phases() -> Iterator[tuple[str, Goal, Callable[[], Callable[[], object]]]]:

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.db import OperationalError
@@ -321,7 +322,11 @@ def test_the_mapmaker_has_the_lowest_priority_and_ends_at_once(tmp_path):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
     assert process.stdout.readline() == "19\n"
+    session = Path(f"/proc/{process.pid}/autogroup")
+    if session.exists():
+        assert session.read_text().split()[-2:] == ["nice", "19"]
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == -signal.SIGTERM

@@ -1,11 +1,13 @@
 """`./play` and `./check` say in one sentence what is wrong, and end with a status."""
 
+import re
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.browser.page_pictures import SIZES
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -129,3 +131,10 @@ def test_a_machine_that_cannot_make_a_bare_one_says_why(tmp_path):
     )
     assert done.returncode == 0
     assert done.stdout.startswith("fresh-machine: not tried, because ")
+
+
+def test_the_bare_machine_runs_a_browser_test_that_exists():
+    script = (ROOT / "scripts" / "fresh-machine").read_text("utf-8")
+    name, size = re.search(r'^BROWSER_TEST = "(.*) and (.*)"$', script, re.MULTILINE).groups()
+    assert f"def {name}" in (ROOT / "tests" / "browser" / "test_pages.py").read_text("utf-8")
+    assert size in SIZES

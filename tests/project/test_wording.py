@@ -64,6 +64,7 @@ NOT_OURS = (
     "requirements/",  # locks
     "LICENSE",  # a legal text
     "tests/judge/datc/",  # DATC's own titles
+    "docs/conformance.md",  # the same titles
     "tests/judge/diagrams/",  # quoted rulebooks
     "tests/judge/games/",  # quoted rulebooks
     "src/diplomaccloud/pages/static/pages/vendor/",  # other people's code

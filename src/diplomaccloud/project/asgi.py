@@ -11,11 +11,12 @@ from a2wsgi.wsgi_typing import WSGIApp
 
 from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
-from diplomaccloud.games.views.live import LiveStream  # isort: skip
+from diplomaccloud.games.views.live import ALL_GAMES, LiveStream  # isort: skip
 
 _pages = WSGIMiddleware(cast("WSGIApp", pages), workers=8)
 _live = LiveStream()
 LIVE_PREFIX = "/live/games/"
+LIVE_MESSAGES = "/live/messages"
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -23,7 +24,9 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
     elif scope["type"] == "http" and scope["path"].startswith(LIVE_PREFIX):
-        await _live(scope, receive, send, slug=scope["path"][len(LIVE_PREFIX) :])
+        await _live(scope, receive, send, slug=scope["path"][len(LIVE_PREFIX) :] or "-")
+    elif scope["type"] == "http" and scope["path"] == LIVE_MESSAGES:
+        await _live(scope, receive, send, slug=ALL_GAMES)
     elif scope["type"] == "http":
         await _pages(scope, _wrap_receive(receive), send)
 

@@ -32,6 +32,7 @@ PHASE_TABLES: Final = {
     "games.OrderRow": ("draft", "phase"),
     "games.ConditionalOrders": ("phase",),
     "games.Submission": ("phase",),
+    "games.TalkDone": ("phase",),
 }
 """Tables whose rows are fixed once their phase is processed, with the keys to the phase."""
 _ROWS_OF_GAMES: Final = {label: (*path.split("__"), "creator") for label, path in GAME_ROWS}
@@ -117,6 +118,13 @@ def _list_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], st
     yield "vote_closed", vote._meta.db_table, ("UPDATE",), closed
     counted = _condition_on(ballot, ("vote",), "closed_at IS NOT NULL")
     yield "ballot_closed", ballot._meta.db_table, ("UPDATE",), counted
+    message = apps.get_model("press", "Message")
+    of_others = _condition_on(message, ("conversation",), "kind <> 'notes'")
+    written = "NEW.subject <> '' OR NEW.body <> ''"
+    sent_map = apps.get_model("press", "SentMap")
+    in_others = _condition_on(sent_map, ("message", "conversation"), "kind <> 'notes'")
+    yield "sentmap_kept", sent_map._meta.db_table, ("DELETE",), in_others
+    yield "message_kept", message._meta.db_table, ("UPDATE",), f"{of_others} OR {written}"
     yield from _list_guest_triggers(differs)
 
 

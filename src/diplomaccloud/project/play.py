@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
 from diplomaccloud.project.supervisor import Supervisor
 
 
@@ -29,6 +31,8 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
         _prepare()
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         sys.stdout.write(f"\n  Diplomaccloud is at http://{shown}:{port}/  (Ctrl-C stops it)\n\n")
+        if KERNEL.name == "python":
+            sys.stdout.write(f"  {SLOW_KERNEL}\n\n")
         sys.stdout.flush()
         return Supervisor(
             {

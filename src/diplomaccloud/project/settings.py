@@ -32,6 +32,9 @@ INSTALLED_APPS = [
     "diplomaccloud.sandbox.apps.SandboxConfig",
     "diplomaccloud.learn.apps.LearnConfig",
     "diplomaccloud.games.apps.GamesConfig",
+    "diplomaccloud.press.apps.PressConfig",
+    "diplomaccloud.notices.apps.NoticesConfig",
+    "diplomaccloud.slack.apps.SlackConfig",
     "diplomaccloud.worker.apps.WorkerConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -65,6 +68,8 @@ MIDDLEWARE = [
     "diplomaccloud.pages.middleware.WholePageLogin",
     "diplomaccloud.pages.middleware.ErrorPages",
     "diplomaccloud.accounts.guests.GuestLimits",
+    "diplomaccloud.accounts.bans.BannedLimits",
+    "diplomaccloud.notices.middleware.NoticesSeen",
     "diplomaccloud.pages.installation.AccountHeader",
 ]
 
@@ -82,6 +87,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "diplomaccloud.pages.context.site_context",
+                "diplomaccloud.notices.context.notices_context",
             ],
         },
     },
@@ -98,7 +104,11 @@ SILENCED_SYSTEM_CHECKS = ["models.W036", "mysql.W003"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = [
+    "diplomaccloud.accounts.backends.NumberingBackend",
+    # Named by the sessions of older releases, which would end without it. It logs nobody in.
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -128,9 +138,46 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_RATE_LIMITS = {"guest_game": "10/h/ip,30/d/ip"}
 vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
 DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
+MAIL_HANDLERS = {
+    "notices": "diplomaccloud.notices.mail.send_notices",
+    "confirmation": "diplomaccloud.notices.mail.send_confirmation",
+}
+"""What sends the mail of apps above `accounts`, by its kind: see `accounts.mail_queue`."""
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
+ACCOUNT_PARTS = [
+    "diplomaccloud.games.account.PART",
+    "diplomaccloud.press.account.PART",
+    "diplomaccloud.notices.account.PART",
+    "diplomaccloud.slack.links.PART",
+]
+"""What each app does with the data of a person: see `accounts/deletion.py`."""
+
+SLACK_SIGNING_SECRET = environment.read_text("SLACK_SIGNING_SECRET")
+SLACK_TOKEN = environment.read_text("SLACK_TOKEN")
+"""The secret with which Slack signs its requests, and the token for answering direct messages."""
+
+GAME_PANELS = [
+    "diplomaccloud.press.views.panel.present_panel",
+    "diplomaccloud.press.views.chronicle.present_panel",
+]
+"""Functions that add panels to the page of a game; see `games/views/panels.py`."""
+PHASE_PANELS = ["diplomaccloud.press.views.chronicle.present_phase_panel"]
+"""The same for the pages of its past phases."""
+
+BOT_PROMISES = ["diplomaccloud.press.viewpoint.promises.read_promises"]
+"""Functions that say what bots have promised; see `games/actions/promises.py`."""
+
+PERSON_COUNTERS = {
+    "new_notices": "diplomaccloud.notices.bell.build_counter",
+    "unread_messages": "diplomaccloud.press.viewpoint.inbox.build_counter",
+}
+"""Numbers in the header of a page: functions that build an expression for a person's key."""
+
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+
+# What a live stream adds to its messages: functions of people and games, asked once a second.
+LIVE_COUNTERS = ["diplomaccloud.press.viewpoint.versions.select_changes"]
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

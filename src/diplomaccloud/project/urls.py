@@ -2,9 +2,11 @@
 
 from django.urls import include, path, re_path
 
+from diplomaccloud.accounts import views as account_views
 from diplomaccloud.games.views.guests import GuestLogin, GuestSignup
 from diplomaccloud.games.views.people import people, person
 from diplomaccloud.games.views.record import keys, keys_file
+from diplomaccloud.learn.guides import show_guide
 from diplomaccloud.learn.reference import glossary, rules
 from diplomaccloud.pages.errors import raise_not_found
 from diplomaccloud.worker.views import health_page
@@ -18,12 +20,18 @@ urlpatterns = [
     path("accounts/signup/", GuestSignup.as_view(), name="account_signup"),
     path("accounts/login/", GuestLogin.as_view(), name="account_login"),
     path("accounts/", include("allauth.account.urls")),
+    path("account/delete/", account_views.delete, name="account_delete"),
+    path("account/export/", account_views.export, name="account_export"),
     re_path("^maps/(?P<content_hash>[0-9a-f]{64})/sandbox/", include("diplomaccloud.sandbox.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("learn/", include("diplomaccloud.learn.urls")),
     path("rules/", rules, name="rules"),
     path("glossary/", glossary, name="glossary"),
+    path("guides/<slug:name>/", show_guide, name="guide"),
     path("games/", include("diplomaccloud.games.urls")),
+    path("", include("diplomaccloud.press.urls")),
+    path("notices/", include("diplomaccloud.notices.urls")),
+    path("slack/", include("diplomaccloud.slack.urls")),
     path("keys/", keys, name="keys"),
     path("keys.json", keys_file, name="keys-file"),
     path("people/", people, name="people"),

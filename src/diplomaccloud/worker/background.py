@@ -1,4 +1,4 @@
-"""Background work beside the deadlines: Django tasks, retries of mail, and their clean-up.
+"""Background work beside the deadlines: Django tasks, mail, press, and their clean-up.
 
 It runs in a thread of its own, so that a mail server that hangs delays no deadline.
 """
@@ -20,6 +20,13 @@ from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
 from diplomaccloud.games.actions import purge_guests
 from diplomaccloud.games.actions.guests.purge import GUESTS_AT_ONCE
 from diplomaccloud.maps.previews import prune_previews
+from diplomaccloud.notices.delivery import prune_notices
+from diplomaccloud.press.actions import (
+    answer_for_bots,
+    close_ledgers,
+    judge_deals,
+    publish_gray,
+)
 
 KEEP_TASKS_FOR: Final = dt.timedelta(days=1)
 """How long the record of a task is kept, also of a task that was lost with its process."""
@@ -71,6 +78,9 @@ class BackgroundThread:
         if DBTaskResult.objects.ready().exists():
             self._tasks.run()
         send_due_mail(now=timezone.now)
+        publish_gray(now=timezone.now)
+        answer_for_bots(now=timezone.now)
+        judge_deals(now=timezone.now)
         if time.monotonic() >= self._prune_at:
             self._prune_at = time.monotonic() + _PRUNE_SECONDS
             prune(now=timezone.now())
@@ -93,9 +103,11 @@ class BackgroundThread:
 
 
 def prune(*, now: dt.datetime) -> None:
-    """Delete old mail, previews of maps and records of tasks, whether these finished or not."""
+    """Delete old mail, notices, previews of maps and records of tasks, finished or not."""
     prune_mail(now=now)
+    prune_notices(now=now)
     prune_previews(now=now)
+    close_ledgers(now=now)
     DBTaskResult.objects.filter(enqueued_at__lt=now - KEEP_TASKS_FOR).delete()
 
 

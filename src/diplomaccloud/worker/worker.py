@@ -11,6 +11,8 @@ from django.db import close_old_connections
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import LEASE
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
 from diplomaccloud.worker.health import Pulse
 from diplomaccloud.worker.skew import SiteClock
 
@@ -41,7 +43,9 @@ class Worker:
 
     def run(self) -> None:
         """Run round after round; if the database is unavailable, wait for it."""
-        _log.info("worker started", owner=self.owner)
+        _log.info("worker started", owner=self.owner, kernel=KERNEL.name)
+        if KERNEL.name == "python":
+            _log.warning("kernel not compiled", advice=SLOW_KERNEL)
         while not self._stop.is_set():
             close_old_connections()
             busy = 0

@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand
 
 from diplomaccloud.games.actions import LEASE
+from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.background import BackgroundThread
 from diplomaccloud.worker.worker import Worker
 
@@ -32,6 +33,9 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
         background = BackgroundThread(pause=options["pause"])
+        notices = NoticesThread(pause=options["pause"])
         background.start()
+        notices.start()
         worker.run()
+        notices.stop()
         background.stop()

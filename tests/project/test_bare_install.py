@@ -1,0 +1,67 @@
+"""Without any other package the judge, the maps, the bots and records work."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src"
+BLOCKER = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Blocker(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        if top not in sys.stdlib_module_names and top != "diplomaccloud":
+            raise ModuleNotFoundError(f"No module named {top!r}", name=top)
+
+sys.path.insert(0, SOURCE)
+sys.meta_path.insert(0, Blocker())
+"""
+PURE = ["judge", "judge.batch", "atlas.board_loader", "atlas.render", "atlas.standard", "bots"]
+PURE += ["bots.arena", "record.arena", "record.verification", "deals"]
+
+
+def run_alone(code, *arguments, given=""):
+    script = BLOCKER.replace("SOURCE", repr(str(SOURCE))) + code
+    return subprocess.run(
+        [sys.executable, "-c", script, *arguments], input=given, capture_output=True, text=True
+    )
+
+
+def run_command(*arguments, given=""):
+    code = "from diplomaccloud.cli import main; raise SystemExit(main())"
+    return run_alone(code, *arguments, given=given)
+
+
+def test_the_pure_packages_import_nothing_else():
+    done = run_alone("".join(f"import diplomaccloud.{name}\n" for name in PURE))
+    assert done.stderr == ""
+
+
+def test_the_judge_and_the_arena_work(tmp_path):
+    line = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR-BUR"]}}
+    done = run_command("judge", given=json.dumps(line) + "\n")
+    assert json.loads(done.stdout)["results"] == {"A PAR": "moved"}
+    record = tmp_path / "games.jsonl"
+    done = run_command("arena", "--games", "1", "--until", "1902", "--record", str(record))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert run_command("replay", str(record)).stdout.startswith("1 games")
+
+
+@pytest.mark.parametrize("command", [["play"], ["manage", "help"], ["dbgrants", "--vendor=mysql"]])
+def test_other_commands_name_the_extra_in_one_sentence(command, tmp_path):
+    done = run_command(*command, *(["--data", str(tmp_path)] if command == ["play"] else []))
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'diplomaccloud[site]'" in done.stderr
+
+
+def test_signatures_are_said_to_be_unchecked():
+    example = SOURCE.parent / "docs" / "record-example.jsonl"
+    done = run_command("replay", str(example))
+    assert done.returncode == 0, done.stderr
+    assert "Not checked: the signatures: pip install 'diplomaccloud[record]'" in done.stdout

@@ -1,0 +1,147 @@
+"""Every URL of the site answers, read and sent to, on each database.
+
+Tests of pages run on SQLite alone; these run the queries of every page on the servers too. Those
+of press run everywhere, so this file need not know its messages, documents and proposals.
+"""
+
+import functools
+
+import pytest
+from django.db import transaction
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+from tests.games.steps import ballot, call_vote, due, save
+from tests.press.people import new_key
+from tests.scenes import scene
+
+from diplomaccloud.games import actions
+from diplomaccloud.learn.page import COURSE
+from diplomaccloud.notices.destinations import make_confirmation
+from diplomaccloud.notices.kinds import Kind
+from diplomaccloud.notices.models import Destination
+from diplomaccloud.notices.preferences import renew_calendar_key
+from diplomaccloud.notices.unsubscribe import make_token
+from diplomaccloud.press.actions import Mode, send_message
+from diplomaccloud.press.addresses import parse_address
+
+UNKNOWN = {
+    "account_confirm_email": "the site never confirms addresses",
+    "account_email_verification_sent": "the site never confirms addresses",
+    "games:code": "needs the code of a private game",
+    "learn:board": "reads files",
+    "learn:diagram": "reads files",
+    "maps:preview-svg": "needs a map that is only being tested",
+    "sandbox:why": "needs an order",
+}
+"""The names of pages that are not found with the samples below, and why that is all right."""
+
+
+def list_urls(resolver=None, namespace="", parameters=frozenset()):
+    """Yield the name of each URL, with its namespace, and the names of its parameters."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        names = parameters | set(entry.pattern.regex.groupindex)
+        if isinstance(entry, URLResolver):
+            inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
+            yield from list_urls(entry, inner, names)
+        elif isinstance(entry, URLPattern) and entry.name:
+            yield f"{namespace}{entry.name}", names
+
+
+@pytest.fixture
+@scene
+def busy(table):
+    """A game with a past, orders, votes and messages, and people who want mail."""
+    save(table, "alice", "A VIE - GAL")
+    due(table)
+    save(table, "alice", "A GAL - UKR")
+    call_vote(table, "alice", "draw")
+    ballot(table, "bob", call_vote(table, "alice", "pause"))
+    now = timezone.now()
+    for to in ("TURKEY", "everyone"):
+        send_message(
+            slug=table.slug,
+            user_id=table.alice,
+            to=parse_address(to),
+            mode=Mode("together"),
+            subject="",
+            body="Hello.",
+            key=new_key(),
+            now=now,
+        )
+    for name in ("alice", "bob"):
+        Destination.objects.create(
+            user_id=table.user_id(name),
+            channel="email",
+            address=f"{name}@games.example",
+            digest=name,
+            label=name,
+            secret={},
+            origin="https://games.example",
+            created_at=now,
+            confirmed_at=now,
+        )
+    return table
+
+
+@pytest.fixture
+def address_of(busy, standard):
+    """A function that returns the address of a URL, about the game and its people."""
+    samples = {
+        "content_hash": standard,
+        "key": "a" * 64,
+        "kind": "json",
+        "members": "TURKEY",
+        "name": "Bob",
+        "number": 1,
+        "sequence": 1,
+        "size": "small",
+        "slug": busy.slug,
+        "theme": "light",
+        "ticket": actions.Ticket(standard, "greedy", "a seed").dump(),
+        "token": make_token(busy.alice, list(Kind)),
+    }
+    for_names = {
+        "guide": {"name": "press"},
+        "learn": {"slug": COURSE[0].slug},
+        "learn:board": {"name": "a", "digest": f"{'a' * 16}-a"},
+        "learn:diagram": {"name": "a", "digest": "a" * 16},
+        "notices:calendar": {"key": renew_calendar_key(user_id=busy.alice)},
+        "notices:change": {"key": Destination.objects.get(user=busy.alice).pk},
+        "notices:confirm": {
+            "token": make_confirmation(Destination.objects.get(user=busy.alice)),
+        },
+    }
+
+    def find(name, parameters):
+        known = samples | for_names.get(name.split(":")[0], {}) | for_names.get(name, {})
+        return reverse(name, kwargs={key: known.get(key, "unknown") for key in parameters})
+
+    return find
+
+
+def visit_all(address_of, visit):
+    """Return the statuses of all URLs by name; what a visit changes is undone."""
+    statuses = {}
+    for name, parameters in list_urls():
+        with transaction.atomic():
+            statuses[name] = visit(address_of(name, parameters)).status_code
+            transaction.set_rollback(True)
+    return statuses
+
+
+def test_every_url_can_be_read(busy, address_of):
+    unknown = []
+    for who in ("alice", "charlie", "nobody"):
+        statuses = visit_all(address_of, busy.client(who).get)
+        assert [name for name, status in statuses.items() if status == 500] == []
+        unknown.append({name for name, status in statuses.items() if status == 404})
+    pages = {name for name in set.intersection(*unknown) if not name.startswith("press:")}
+    assert pages <= set(UNKNOWN)
+
+
+def test_every_url_can_be_sent_to(busy, address_of):
+    sent = {"phase": 2, "sure": "1", "reason": "So.", "key": "a" * 32, "power": "TURKEY"}
+    for who in ("alice", "charlie", "nobody"):
+        send = functools.partial(busy.client(who).post, data=sent)
+        statuses = visit_all(address_of, send)
+        assert [name for name, status in statuses.items() if status == 500] == []

@@ -1,0 +1,83 @@
+"""The wheel has all that the judge needs, and works in an environment that has nothing else."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from email import message_from_string
+from pathlib import Path
+
+import pytest
+
+from diplomaccloud.judge.kernel import sources
+
+ROOT = Path(__file__).parents[2]
+TRIAL = ROOT / "scripts" / "wheel_trial.py"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Return a wheel of this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """Return the Python of an environment with the wheel and nothing else, and its packages."""
+    folder = tmp_path_factory.mktemp("empty")
+    venv.create(folder, with_pip=False, symlinks=True)
+    (packages,) = folder.glob("lib/python*/site-packages")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(packages)
+    return folder / "bin" / "python", packages
+
+
+def read_metadata(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        return message_from_string(archive.read(name).decode())
+
+
+def try_wheel(python, kernel, folder):
+    return subprocess.run(
+        [str(python), "-I", str(TRIAL), kernel], cwd=folder, capture_output=True, text=True
+    )
+
+
+def test_every_requirement_belongs_to_an_extra(wheel):
+    required = read_metadata(wheel).get_all("Requires-Dist")
+    assert [line for line in required if not re.search(r"; .*\bextra == ", line)] == []
+
+
+def test_it_has_types_schemas_and_a_kernel_for_this_machine(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert {"diplomaccloud/py.typed", "diplomaccloud/schemas/record.schema.json"} <= names
+    assert not any(name.startswith(("tests/", "docs/", "scripts/")) for name in names)
+    compiled = [name for name in names if "/kernel/compiled/joined." in name]
+    assert len(compiled) == sources.is_current()
+    assert wheel.name.endswith("-py3-none-any.whl") == (not compiled)
+
+
+def test_it_works_alone_with_either_kernel(installed, tmp_path):
+    python, packages = installed
+    if sources.is_current():
+        done = try_wheel(python, "compiled", tmp_path)
+        assert done.stdout == "wheel: works alone, with the compiled kernel\n", done.stderr
+    shutil.rmtree(packages / "diplomaccloud" / "judge" / "kernel" / "compiled", ignore_errors=True)
+    done = try_wheel(python, "python", tmp_path)
+    assert done.stdout == "wheel: works alone, with the python kernel\n", done.stderr
+
+
+def test_wheels_are_built_for_three_systems_and_tried():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    wheels = settings["cibuildwheel"]
+    assert all(wheels[system]["archs"] for system in ("linux", "macos", "windows"))
+    assert (ROOT / "scripts" / "wheel_trial.py").name in wheels["test-command"]
