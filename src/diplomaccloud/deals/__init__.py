@@ -18,6 +18,7 @@ from diplomaccloud.deals.clauses import (
     powers_bound,
 )
 from diplomaccloud.deals.codec import (
+    clause_from_json,
     clause_to_json,
     findings_from_json,
     findings_to_json,
@@ -56,6 +57,7 @@ __all__ = [
     "TurnError",
     "Verdict",
     "Zone",
+    "clause_from_json",
     "clause_to_json",
     "describe_clause",
     "describe_finding",

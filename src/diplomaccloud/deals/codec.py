@@ -105,6 +105,11 @@ def terms_from_json(data: object, board: Board) -> Terms:
     return Terms(read_phase(node["phase"]), parties, clauses)
 
 
+def clause_from_json(data: object, board: Board) -> Clause:
+    """Return the clause that `data` describes, between any powers; raise `CodecError`."""
+    return _Reader(board).read_clause(Node(data, "clause"), board.power_info)
+
+
 def _read_list(alternative: Node) -> Sequence[Node]:
     clauses = alternative.items(most=MAX_CLAUSES)
     if not clauses:
@@ -258,6 +263,7 @@ def _read_finding(node: Node) -> Finding:
 
 __all__ = [
     "CodecError",
+    "clause_from_json",
     "clause_to_json",
     "findings_from_json",
     "findings_to_json",

@@ -115,6 +115,69 @@ def test_damaged_clauses_are_refused_and_the_text_comes_back(client_of, url):
     assert not Message.objects.exists()
 
 
+def draft_publicly(client, url, *steps):
+    """Return the fields of a public proposal after these steps; each adds a clause."""
+    form = {"body": "Mine.", "key": new_key(), "do": "add"}
+    for step in steps:
+        page = client.post(url("everyone/proposal/"), {**form, **step})
+        assert "composer__error" not in page.content.decode()
+        form["clause"] = lines_of(page)
+    return form
+
+
+def test_clauses_about_a_country_that_is_no_party_any_more_stay_and_say_so(client_of, url):
+    france = client_of("FRANCE")
+    both = {"party": ["ENGLAND", "ITALY"]}
+    form = draft_publicly(
+        france,
+        url,
+        {"kind": "dmz", "province": "ENG", "power": "ENGLAND", **both},
+        {"kind": "dmz", "province": "PIE", "power": "ITALY", **both},
+        {"kind": "order", "order": "ENGLAND F LON - NTH", **both},
+    )
+    assert len(form["clause"]) == 3
+    one = {**form, "party": "ITALY", "kind": "draw", "power": "ITALY"}
+    for do, status in (("send", 400), ("add", 200), ("compose", 200), ("remove 0.9", 200)):
+        page = france.post(url("everyone/proposal/"), {**one, "do": do})
+        assert page.status_code == status
+        assert lines_of(page) == form["clause"]
+        assert text_of(page).count("England is not a party.") == (3 if do in ("send", "add") else 2)
+        assert ("Choose it as a party again" in text_of(page)) is (do in ("send", "add"))
+        assert "Mine." in page.content.decode()
+    assert not Message.objects.exists()
+    for place in ("remove 0.2", "remove 0.0"):
+        page = france.post(url("everyone/proposal/"), {**one, "do": place})
+        one["clause"] = lines_of(page)
+    assert "is not a party" not in text_of(page)
+    sent = france.post(url("everyone/proposal/"), {**one, "do": "send"})
+    assert sent.status_code == 303
+    assert Proposal.objects.get().terms["parties"] == ["FRANCE", "ITALY"]
+
+
+def test_a_public_proposal_without_a_party_asks_for_one(client_of, url):
+    france = client_of("FRANCE")
+    order = {"kind": "order", "order": "FRANCE A PAR - BUR"}
+    page = france.post(url("everyone/proposal/"), {**order, "do": "add"})
+    assert "Choose at least one country as a party." in text_of(page)
+    form = draft_publicly(france, url, {**order, "party": "ENGLAND"})
+    page = france.post(url("everyone/proposal/"), {**form, "do": "send"})
+    assert page.status_code == 400
+    assert "Choose at least one country as a party." in text_of(page)
+    assert lines_of(page) == form["clause"]
+
+
+def test_alternatives_stay_when_a_third_party_joins(client_of, url):
+    france = client_of("FRANCE")
+    two, three = {"party": "ENGLAND"}, {"party": ["ENGLAND", "ITALY"]}
+    form = draft_publicly(
+        france, url, {"kind": "peace", **two}, {"kind": "draw", "alternative": "1", **two}
+    )
+    page = france.post(url("everyone/proposal/"), {**form, **three, "do": "send"})
+    assert page.status_code == 400
+    assert "With three parties or more there are no alternatives" in text_of(page)
+    assert lines_of(page) == form["clause"]
+
+
 def test_the_same_form_proposes_once(client_of, url):
     france = client_of("FRANCE")
     page = france.post(url("ENGLAND/proposal/"), {"kind": "peace", "do": "add"})

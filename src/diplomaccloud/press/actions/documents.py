@@ -118,6 +118,8 @@ def change_document(
     """
     cleaned = clean_body(text)
     table, target, document = _open(slug, user_id, to, number)
+    if table.tenure is None and table.holders.has_held(user_id):
+        raise NotYourSeat("You no longer play this country, so you cannot change its documents.")
     if table.tenure is None or document.tenure_id != table.tenure.pk:
         raise NoSuchDocument
     require_open(table, target, now)

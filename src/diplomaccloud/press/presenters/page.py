@@ -138,6 +138,11 @@ class NewMessage:
     attach_menu: AttachMenu | None = None
     is_carried: bool = False
 
+    @property
+    def has_text(self) -> bool:
+        """Whether there is somebody to write to, or a text that was refused."""
+        return bool(self.addressees or self.subject or self.body)
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -156,6 +161,12 @@ class Draft:
     attached: tuple[tuple[str, str], ...] = ()
     is_carried: bool = False
     has_menu: bool = False
+
+    @property
+    def texts(self) -> tuple[tuple[str, str], ...]:
+        """What the person has typed, each text with its label."""
+        texts = (("Subject", self.subject), ("Your message", self.body))
+        return tuple((label, text) for label, text in texts if text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +245,7 @@ class PressView:
     """What one viewer sees of a game's press.
 
     `writes` is whether the viewer takes part in it. `is_focused` says that the viewer has asked for
-    the form of a new message.
+    the form of a new message, and `unsent` is refused text where there is no such form any more.
     """
 
     slug: str
@@ -256,3 +267,4 @@ class PressView:
     writes: bool = False
     is_focused: bool = False
     look_url: str = ""
+    unsent: Draft | None = None

@@ -122,8 +122,15 @@ def present_new(desk: Desk, *, draft: Draft | None = None) -> PressView:
     """Return the list with the form for a new message."""
     view = _present(desk, None)
     if not view.may_write_new:
-        return view
+        return replace(view, unsent=_keep(draft, view)) if draft else view
     return replace(view, new=_present_form(desk, draft or Draft()), is_focused=draft is not None)
+
+
+def _keep(draft: Draft, view: PressView) -> Draft | None:
+    """Return text for which there is no form any more, with the reason; None without a text."""
+    if not draft.texts:
+        return None
+    return draft if draft.error or view.note else replace(draft, error=NOT_NOW)
 
 
 def present_conversation(

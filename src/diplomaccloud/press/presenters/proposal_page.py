@@ -1,20 +1,22 @@
 """The page on which a proposal is composed: clauses so far, and the fields for the next."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
 from typing import Final
-
-from django.utils.safestring import SafeString
 
 from diplomaccloud.deals import (
     MAX_ALTERNATIVES,
     MAX_CLAUSES,
+    Clause,
     Names,
     Terms,
     TermsError,
     Turn,
+    clause_from_json,
     clause_to_json,
     describe_clause,
+    powers_bound,
     require_possible,
     terms_from_json,
 )
@@ -25,10 +27,17 @@ from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Build, Order, Waive, power_of
 from diplomaccloud.judge.phases import Phase, Season
-from diplomaccloud.maps.gallery import MapPicture, build_map_picture
+from diplomaccloud.maps.gallery import build_map_picture
 from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.presenters.names import title_phase
 from diplomaccloud.press.presenters.press_page import Desk, make_key
+from diplomaccloud.press.presenters.proposal_values import (
+    ComposedAlternative,
+    ComposedClause,
+    Option,
+    OptionGroup,
+    ProposalPage,
+)
 from diplomaccloud.press.presenters.proposals import LETTERS
 from diplomaccloud.press.proposal_draft import (
     KINDS,
@@ -55,76 +64,6 @@ _KIND_HELP: Final = {
     "alliance": "Peace between the allies. The rest isn’t measured.",
     "draw": "Each writes DRAW with the orders if the others do.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice of the form; `unit`, `to` and `kind` are of an order, for taps on the map."""
-
-    value: str
-    label: str
-    chosen: bool = False
-    unit: str = ""
-    to: str = ""
-    kind: str = ""
-    color: str = ""
-    help: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class OptionGroup:
-    """Choices under a heading: the orders of a unit in a province."""
-
-    label: str
-    province: str
-    options: tuple[Option, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ComposedClause:
-    """A clause so far: its sentence, its place, and the line that the form carries."""
-
-    text: str
-    place: str
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class ComposedAlternative:
-    """An alternative so far; `name` is blank if there is only one."""
-
-    name: str
-    clauses: tuple[ComposedClause, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalPage:
-    """The page. `closed` says why no proposal can be made now, blank if one can."""
-
-    title: str
-    to: str
-    url: str
-    back_url: str
-    carry_url: str
-    key: str
-    counters: int | None
-    body: str
-    error: str
-    closed: str
-    alternatives: tuple[ComposedAlternative, ...]
-    left: int
-    kinds: tuple[Option, ...]
-    orders: tuple[OptionGroup, ...]
-    forbidden: bool
-    powers: tuple[Option, ...]
-    parties: tuple[Option, ...]
-    provinces: tuple[Option, ...]
-    against: tuple[Option, ...]
-    turns: tuple[Option, ...]
-    places: tuple[Option, ...]
-    picture: MapPicture
-    overlay: SafeString
-    phase: str
 
 
 class Drafting:
@@ -170,6 +109,8 @@ class Drafting:
         """Return the clauses with the one that the fields describe, or why it cannot be added."""
         form = self.form
         clause, error = self._make_clause(form.fields)
+        if fault := self.find_fault():
+            return form.alternatives, fault
         if clause is None:
             return form.alternatives, error
         changed = [list(clauses) for clauses in form.alternatives]
@@ -300,27 +241,58 @@ class Drafting:
         )
 
     def _present_alternatives(self) -> tuple[ComposedAlternative, ...]:
-        """Return the clauses so far; those that cannot be read are left out."""
-        try:
-            terms = terms_from_json(self.write_terms(self.form.alternatives), self.board)
-        except CodecError:
-            return ()
-        lines = find_alternatives(terms)
-        many = len(terms.alternatives) > 1
+        """Return the clauses so far, also those that the parties do not fit any more."""
+        alternatives = self._alternatives
         return tuple(
             ComposedAlternative(
-                LETTERS[number] if many else "",
+                LETTERS[number] if len(alternatives) > 1 else "",
                 tuple(
                     ComposedClause(
                         describe_clause(clause, self.names),
                         f"{number}.{index}",
-                        write_clause_line(number, lines[number][index]),
+                        write_clause_line(number, clause_to_json(clause)),
+                        self._describe_outsiders([clause]),
                     )
                     for index, clause in enumerate(clauses)
                 ),
             )
-            for number, clauses in enumerate(terms.alternatives)
+            for number, clauses in enumerate(alternatives)
         )
+
+    @cached_property
+    def _alternatives(self) -> tuple[tuple[Clause, ...], ...]:
+        """The clauses so far; damaged ones are left out."""
+        read = (
+            tuple(self._read_clauses(clauses))
+            for clauses in self.form.alternatives[:MAX_ALTERNATIVES]
+        )
+        return tuple(clauses for clauses in read if clauses)
+
+    def _read_clauses(self, clauses: Sequence[object]) -> Iterator[Clause]:
+        for clause in clauses:
+            with suppress(CodecError):
+                yield clause_from_json(clause, self.board)
+
+    def find_fault(self) -> str:
+        """Return why the clauses so far do not fit the chosen parties, blank if they do."""
+        if self.address.kind is not Kind.PUBLIC:
+            return ""
+        clauses = [clause for part in self._alternatives for clause in part]
+        if outsiders := self._describe_outsiders(clauses):
+            return f"{outsiders} Choose it as a party again, or remove what concerns it."
+        if not set(self.parties) - set(self.own):
+            return "Choose at least one country as a party."
+        if len(self._alternatives) > 1 and len(self.parties) > 2:
+            return "With three parties or more there are no alternatives: keep one of them."
+        return ""
+
+    def _describe_outsiders(self, clauses: Sequence[Clause]) -> str:
+        """Return a sentence about the first country that a clause binds, but which is no party."""
+        if self.address.kind is not Kind.PUBLIC or not self.own:
+            return ""
+        bound = {power for clause in clauses for power in powers_bound(clause)}
+        outsider = min(bound.difference(self.parties), default=None)
+        return f"{self.names.country(outsider)} is not a party." if outsider else ""
 
     def _group_orders(self, chosen: str) -> tuple[OptionGroup, ...]:
         groups: dict[tuple[str, str], list[Option]] = {}

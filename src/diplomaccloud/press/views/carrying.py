@@ -11,10 +11,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.views.responses import see_other
 from diplomaccloud.press.addresses import parse_address
-from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.forms.messages import SentMessage, read_message
 from diplomaccloud.press.presenters.maps import CHOOSE_MAP
 from diplomaccloud.press.presenters.page import Draft
@@ -24,41 +22,31 @@ from diplomaccloud.press.presenters.press_page import (
     present_conversation,
     present_new,
 )
-from diplomaccloud.press.views.answers import return_text, return_text_logged_out
+from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.press.views.reading import read_desk, show_press
 
 DETACH = "detach"
 
 
 @never_cache
+@keep_text
 @require_POST
 def carry_to_new(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for a new message with what another form, or its own, carries."""
-    sent = read_message(request)
-    if not request.user.is_authenticated:
-        return return_text_logged_out(request, sent)
-    try:
-        desk = read_desk(request, slug)
-    except NoSuchGame as error:
-        return return_text(request, sent, error)
-    return show_press(request, desk, present_new(desk, draft=_draft(request, sent)))
+    desk, draft = read_desk(request, slug), _draft(request, read_message(request))
+    return show_press(request, desk, present_new(desk, draft=draft))
 
 
 @never_cache
+@keep_text
 @require_POST
 def carry(request: HttpRequest, slug: str, members: str) -> HttpResponse:
     """Show a conversation, with what another form, or its own, carries in the composer."""
-    sent = read_message(request)
-    if not request.user.is_authenticated:
-        return return_text_logged_out(request, sent)
-    draft = _draft(request, sent)
+    draft = _draft(request, read_message(request))
     if not (draft.body or draft.subject or draft.attached or draft.has_menu):
         return see_other(reverse("press:conversation", args=[slug, members]))
-    try:
-        desk = read_desk(request, slug)
-        facts = desk.press.conversation(parse_address(members))
-    except (NoSuchConversation, NoSuchGame) as error:
-        return return_text(request, sent, error)
+    desk = read_desk(request, slug)
+    facts = desk.press.conversation(parse_address(members))
     if not facts.summary.is_writable:
         why = CLOSED.get(facts.summary.why, NOT_NOW)
         draft = replace(draft, error=why, is_carried=False)

@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.errors import NotYourSeat
+from diplomaccloud.games.errors import NoSuchGame, NotYourSeat
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import Address, Kind, parse_address
 from diplomaccloud.press.errors import KeyReused, NoSuchConversation
@@ -69,8 +69,10 @@ def show_conversation(request: HttpRequest, slug: str, members: str) -> HttpResp
 def show_refused(
     request: HttpRequest, slug: str, sent: SentMessage, error: Refused
 ) -> HttpResponse:
-    """Return the page with the message that was refused, in its form again."""
-    desk, address = read_desk(request, slug), sent.address
+    """Return the page with the message that was refused, in its form again.
+
+    Raises `error` where the person has no such page any more.
+    """
     draft = Draft(
         to=sent.to,
         attached=sent.attached,
@@ -81,10 +83,14 @@ def show_refused(
         key="" if isinstance(error, KeyReused) else sent.key,
         error=str(error),
     )
-    if address.kind is not Kind.SEATS or len(sent.to) == 1:
-        view = present_conversation(desk, desk.press.conversation(address), draft=draft)
-    else:
-        view = present_new(desk, draft=draft)
+    try:
+        desk, address = read_desk(request, slug), sent.address
+        if address.kind is not Kind.SEATS or len(sent.to) == 1:
+            view = present_conversation(desk, desk.press.conversation(address), draft=draft)
+        else:
+            view = present_new(desk, draft=draft)
+    except (NoSuchConversation, NoSuchGame) as gone:
+        raise error from gone
     return show_press(request, desk, view, status=error.status, refused=str(error))
 
 

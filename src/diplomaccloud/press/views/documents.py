@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.presenters.game_frame import present_frame
 from diplomaccloud.games.views.responses import RefusedResponse, see_other
@@ -20,27 +19,27 @@ from diplomaccloud.press.actions import (
     send_message,
     sign_document,
 )
-from diplomaccloud.press.addresses import Address, Kind, parse_address
-from diplomaccloud.press.errors import NoSuchConversation, NoSuchDocument
-from diplomaccloud.press.forms.messages import SentMessage, join_subject
+from diplomaccloud.press.addresses import Address, parse_address
+from diplomaccloud.press.errors import NoSuchDocument
+from diplomaccloud.press.forms.messages import join_subject
 from diplomaccloud.press.presenters.attached import COMPOSE
 from diplomaccloud.press.presenters.documents import present_document
-from diplomaccloud.press.presenters.press_page import CLOSED, Desk, make_key
+from diplomaccloud.press.presenters.press_page import Desk, make_key
 from diplomaccloud.press.viewpoint import DocumentFacts
-from diplomaccloud.press.views.answers import done, return_text_logged_out, wants_json
+from diplomaccloud.press.views.answers import done, wants_json
 from diplomaccloud.press.views.cards import find_attachment, send_card
+from diplomaccloud.press.views.kept_text import find_closed, keep_text
 from diplomaccloud.press.views.reading import read_desk
 from diplomaccloud.schedule.errors import Refused
 
 
 @never_cache
+@keep_text
 @require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, slug: str, members: str) -> HttpResponse:
     """Write a document for one conversation, and send it."""
-    if logged_out := _return_text(request, members):
-        return logged_out
     desk, address = read_desk(request, slug), parse_address(members)
-    closed = _find_closed(desk, address)
+    closed = find_closed(desk, address, is_sent=request.method == "POST")
     if request.method != "POST" or request.POST.get("do") == COMPOSE:
         return _show(request, desk, address, closed=closed)
     try:
@@ -54,8 +53,6 @@ def write(request: HttpRequest, slug: str, members: str) -> HttpResponse:
             now=timezone.now(),
             attachment=DocumentAttachment(text=request.POST.get("text", "")),
         )
-    except (NoSuchConversation, NotYourSeat):
-        raise
     except Refused as error:
         return _show(request, desk, address, closed=closed, error=error)
     (copy,) = sent.messages
@@ -63,16 +60,15 @@ def write(request: HttpRequest, slug: str, members: str) -> HttpResponse:
 
 
 @never_cache
+@keep_text
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
     """Change a document that nobody has signed, as its author."""
-    if logged_out := _return_text(request, members):
-        return logged_out
     desk, address = read_desk(request, slug), parse_address(members)
     facts = _find_facts(desk, address, number)
-    if not facts.may_change:
-        raise NoSuchDocument
     if request.method != "POST":
+        if not facts.may_change:
+            raise NoSuchDocument
         return _show(request, desk, address, text=facts.text, number=number)
     try:
         change_document(
@@ -117,24 +113,6 @@ def show_card(request: HttpRequest, slug: str, members: str, number: int) -> Htt
     facts = _find_facts(desk, address, number)
     url = reverse("press:conversation", args=[slug, members])
     return send_card(request, url, number, present_document(facts, f"{url}{number}/"))
-
-
-def _return_text(request: HttpRequest, members: str) -> HttpResponse | None:
-    """Return the text of a person whose session has ended, None for others."""
-    if request.method != "POST" or request.user.is_authenticated:
-        return None
-    texts = (request.POST.get("text", ""), join_subject(request.POST))
-    body = "\n\n".join(filter(None, texts))
-    sent = SentMessage((members,), together=True, subject="", body=body, key="")
-    return return_text_logged_out(request, sent)
-
-
-def _find_closed(desk: Desk, address: Address) -> str:
-    """Return why no document can be sent there now, blank if one can; raise if one never can."""
-    if address.kind not in (Kind.SEATS, Kind.PUBLIC) or not desk.reader.has_seat:
-        raise NoSuchConversation
-    summary = desk.press.summary(address)
-    return "" if summary.is_writable else CLOSED.get(summary.why, "Talk is closed for now.")
 
 
 def _find_facts(desk: Desk, address: Address, number: int) -> DocumentFacts:

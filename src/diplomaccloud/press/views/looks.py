@@ -21,6 +21,7 @@ from diplomaccloud.press.evidence import MAX_INSPECTED
 from diplomaccloud.press.looks import PLAYED
 from diplomaccloud.press.presenters.reports import present_copies
 from diplomaccloud.press.viewpoint.looks import read_look, read_looker
+from diplomaccloud.press.views.kept_text import keep_text, read_texts
 from diplomaccloud.press.views.reading import read_desk
 from diplomaccloud.schedule.errors import Refused
 
@@ -40,6 +41,7 @@ class CountryChoice:
 
 
 @never_cache
+@keep_text
 @require_http_methods(["GET", "HEAD", "POST"])
 def look(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask which conversation, and why; then show it once, on this answer alone."""
@@ -92,6 +94,7 @@ def _show(
         "max_shown": MAX_INSPECTED,
         "why": why,
         "error": str(error) if error else "",
+        "unsent": read_texts(request) if error and why else (),
         **looked,
     }
     content = render_to_string("press/look.html", context, request)

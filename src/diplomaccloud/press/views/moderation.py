@@ -44,6 +44,7 @@ from diplomaccloud.press.viewpoint.reports import (
     read_queue,
     read_unmasked,
 )
+from diplomaccloud.press.views.kept_text import keep_text, read_texts
 from diplomaccloud.schedule.errors import Refused
 
 _DECIDED = "The case is decided."
@@ -81,6 +82,7 @@ def take(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @never_cache
+@keep_text
 @login_required
 @require_POST
 def decide(request: HttpRequest, key: str) -> HttpResponse:
@@ -103,6 +105,7 @@ def decide(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @never_cache
+@keep_text
 @login_required
 @require_POST
 def inspect(request: HttpRequest, key: str) -> HttpResponse:
@@ -187,6 +190,7 @@ def _show_case(
 ) -> HttpResponse:
     """Return the page of a case; `looked` is what an inspection shows, only on this answer."""
     case = present_case(read_case(viewer_of(request.user), key, now=timezone.now()))
+    has_form = case.is_taken and (sent is not None or case.may_inspect)
     context = {
         "case": case,
         "sent": sent or SentDecision(days=LIMIT_DAYS[2]),
@@ -195,6 +199,7 @@ def _show_case(
         "inspected": inspection[0],
         "inspection_reason": inspection[1],
         "max_reason": MAX_REASON,
+        "unsent": () if error is None or has_form else read_texts(request),
         **looked,
     }
     return _render(request, "press/moderation/case.html", context, error)

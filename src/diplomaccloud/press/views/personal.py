@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.accounts.models import User
 from diplomaccloud.games.errors import NoSuchPlayer
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.viewpoint import viewer_of
@@ -22,10 +21,9 @@ from diplomaccloud.press.views.answers import (
     RefusedJson,
     done,
     is_prefetch,
-    return_text,
-    return_text_logged_out,
     wants_json,
 )
+from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.press.views.reading import is_part
 from diplomaccloud.schedule.errors import Refused
 
@@ -52,23 +50,22 @@ def show_personal(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @never_cache
+@keep_text
 @require_POST
 def send(request: HttpRequest, name: str) -> HttpResponse:
     """Send a message to the person."""
     sent = read_message(request)
-    if not isinstance(request.user, User):
-        return return_text_logged_out(request, sent)
     try:
         number = actions.send_personal(
-            user_id=request.user.pk,
+            user_id=require_user_id(request),
             to=name,
             subject=sent.subject,
             body=sent.body,
             key=sent.key,
             now=timezone.now(),
         )
-    except (NoSuchConversation, NoSuchPlayer) as error:
-        return return_text(request, sent, error)
+    except (NoSuchConversation, NoSuchPlayer):
+        raise
     except Refused as error:
         if wants_json(request):
             return RefusedJson(str(error), status=error.status)

@@ -11,24 +11,24 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.presenters.game_frame import present_frame
 from diplomaccloud.games.views.responses import RefusedResponse, see_other
 from diplomaccloud.press.actions import Mode, ProposalAttachment, answer_proposal, send_message
-from diplomaccloud.press.addresses import Address, Kind, parse_address
-from diplomaccloud.press.errors import NoSuchConversation, NoSuchProposal
-from diplomaccloud.press.forms.messages import SentMessage, read_number
+from diplomaccloud.press.addresses import Address, parse_address
+from diplomaccloud.press.errors import NoSuchProposal
+from diplomaccloud.press.forms.messages import read_number
 from diplomaccloud.press.forms.proposals import read_proposal
 from diplomaccloud.press.presenters.attached import COMPOSE
-from diplomaccloud.press.presenters.press_page import CLOSED, Desk
+from diplomaccloud.press.presenters.press_page import Desk
 from diplomaccloud.press.presenters.proposal_page import Drafting, find_alternatives
 from diplomaccloud.press.presenters.proposals import present_proposal
 from diplomaccloud.press.proposal_draft import ProposalDraft, remove_clause
 from diplomaccloud.press.proposal_states import Answer, ProposalState
 from diplomaccloud.press.viewpoint import ProposalFacts
-from diplomaccloud.press.views.answers import done, return_text_logged_out, wants_json
+from diplomaccloud.press.views.answers import done, wants_json
 from diplomaccloud.press.views.cards import find_attachment, send_card
+from diplomaccloud.press.views.kept_text import find_closed, keep_text
 from diplomaccloud.press.views.reading import read_desk
 from diplomaccloud.schedule.errors import Refused
 
@@ -45,19 +45,18 @@ _DONE = {
 
 
 @never_cache
+@keep_text
 @require_http_methods(["GET", "HEAD", "POST"])
 def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
     """Compose a proposal step by step, and send it."""
-    if request.method == "POST" and not request.user.is_authenticated:
-        form = read_proposal(request)
-        sent = SentMessage((members,), together=True, subject="", body=form.body, key=form.key)
-        return return_text_logged_out(request, sent)
     desk, address = read_desk(request, slug), parse_address(members)
-    closed = _find_closed(desk, address)
+    closed = _find_closed(desk, address, is_sent=request.method == "POST")
     if request.method != "POST":
         return _show(request, Drafting(desk, address, _start(request, desk, address)), closed)
     form = read_proposal(request)
     drafting = Drafting(desk, address, form)
+    if not desk.reader.has_seat:
+        return _show(request, drafting, closed, status=409)
     if form.do == COMPOSE:
         return _show(request, drafting, closed)
     if form.do == "add":
@@ -70,14 +69,11 @@ def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
     return _send(request, slug, drafting, closed)
 
 
-def _find_closed(desk: Desk, address: Address) -> str:
-    """Return why no proposal can be sent there now, blank if one can; raise if one never can."""
-    if address.kind not in (Kind.SEATS, Kind.PUBLIC) or not desk.reader.has_seat:
-        raise NoSuchConversation
-    summary = desk.press.summary(address)
-    if desk.reader.phase is None or not desk.reader.is_running:
-        return "Proposals are about orders, so the game must be in progress."
-    return "" if summary.is_writable else CLOSED.get(summary.why, "Talk is closed for now.")
+def _find_closed(desk: Desk, address: Address, *, is_sent: bool) -> str:
+    """Return why no proposal can be sent there now, blank if one can; see `find_closed`."""
+    closed = find_closed(desk, address, is_sent=is_sent)
+    is_running = desk.reader.phase is not None and desk.reader.is_running
+    return closed if is_running else "Proposals are about orders, so the game must be in progress."
 
 
 def _start(request: HttpRequest, desk: Desk, address: Address) -> ProposalDraft:
@@ -94,6 +90,8 @@ def _send(request: HttpRequest, slug: str, drafting: Drafting, closed: str) -> H
     form, address = drafting.form, drafting.address
     if not form.alternatives:
         return _show(request, drafting, closed, "Add at least one clause.", status=400)
+    if fault := drafting.find_fault():
+        return _show(request, drafting, closed, fault, status=400)
     try:
         sent = send_message(
             slug=slug,
@@ -105,8 +103,6 @@ def _send(request: HttpRequest, slug: str, drafting: Drafting, closed: str) -> H
             now=timezone.now(),
             attachment=ProposalAttachment(drafting.write_terms(form.alternatives), form.counters),
         )
-    except (NoSuchConversation, NoSuchProposal, NotYourSeat):
-        raise
     except Refused as error:
         return _show(request, drafting, closed, str(error), status=error.status)
     (copy,) = sent.messages
@@ -125,7 +121,7 @@ def _show(
     if status == OK:
         return render(request, "press/propose.html", context)
     content = render_to_string("press/propose.html", context, request)
-    return RefusedResponse(content, status=status, refused=error)
+    return RefusedResponse(content, status=status, refused=error or closed)
 
 
 @never_cache

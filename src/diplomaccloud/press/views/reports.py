@@ -27,6 +27,7 @@ from diplomaccloud.press.presenters.reports import (
 from diplomaccloud.press.text import MAX_REASON
 from diplomaccloud.press.viewpoint import PressReader, copy_personal_evidence
 from diplomaccloud.press.viewpoint.reports import GROUNDS, read_own_decision, read_own_reports
+from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
 
 _SENT = "Thank you. Your report is being looked at; you will read here when it is decided."
@@ -35,6 +36,7 @@ _READ = ["GET", "HEAD", "POST"]
 
 
 @never_cache
+@keep_text
 @login_required
 @require_http_methods(_READ)
 def report(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
@@ -60,6 +62,7 @@ def report(request: HttpRequest, slug: str, members: str, number: int) -> HttpRe
 
 
 @never_cache
+@keep_text
 @login_required
 @require_http_methods(_READ)
 def report_personal(request: HttpRequest, name: str, number: int) -> HttpResponse:
@@ -130,6 +133,7 @@ def show_own(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
+@keep_text
 @login_required
 @require_http_methods(_READ)
 def appeal(request: HttpRequest, key: str) -> HttpResponse:

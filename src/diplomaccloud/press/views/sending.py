@@ -7,35 +7,28 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.accounts.models import User
-from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.views.responses import see_other
 from diplomaccloud.press.actions import Mode, Sent, send_message
 from diplomaccloud.press.addresses import Kind
-from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.forms.messages import SentMessage, read_message
 from diplomaccloud.press.presenters.sent import describe_sent
-from diplomaccloud.press.views.answers import (
-    RefusedJson,
-    return_text,
-    return_text_logged_out,
-    wants_json,
-)
+from diplomaccloud.press.views.answers import RefusedJson, wants_json
 from diplomaccloud.press.views.conversations import show_refused
+from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
 
 
 @never_cache
+@keep_text
 @require_POST
 def send(request: HttpRequest, slug: str) -> HttpResponse:
     """Send a message to the addressees that the form carries."""
     sent = read_message(request)
-    if not isinstance(request.user, User):
-        return return_text_logged_out(request, sent)
     try:
         result = send_message(
             slug=slug,
-            user_id=request.user.pk,
+            user_id=require_user_id(request),
             to=sent.address,
             mode=Mode.TOGETHER if sent.together else Mode.APART,
             subject=sent.subject,
@@ -44,8 +37,6 @@ def send(request: HttpRequest, slug: str) -> HttpResponse:
             now=timezone.now(),
             attachment=sent.attachment,
         )
-    except (NoSuchConversation, NoSuchGame) as error:
-        return return_text(request, sent, error)
     except Refused as error:
         if wants_json(request):
             return RefusedJson(str(error), status=error.status)
