@@ -35,7 +35,10 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.position_problems import require_sound_units
+from diplomaccloud.judge.position_problems import (
+    require_possible_retreats,
+    require_sound_units,
+)
 from diplomaccloud.judge.reasons.results import MovementResults
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.retreats import resolve_retreats
@@ -61,8 +64,9 @@ def adjudicate(
     way the sequence of the orders does not matter. `seed` is used where the rules draw lots.
 
     Anything that is not an order, e.g. a text, gets a void result for an `InvalidOrder` after all
-    others. Raises `PositionError` if a unit cannot be where it is (`position.problems(board)`),
-    and `TypeError` if the board, the position or the rules are something else.
+    others. Raises `PositionError` if a unit cannot be where it is, or where it may retreat to
+    (`position.problems(board)`), and `TypeError` if the board, the position or the rules are
+    something else.
     """
     listed: Iterable[Order] = orders
     if not isinstance(orders, list | tuple):
@@ -109,6 +113,8 @@ def _adjudicate_movement(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> Resolution:
     listed = list(orders)
+    if position.dislodged:
+        require_possible_retreats(board, position)
     judged = adjudicate_listed(board, position.units, listed, rules)
     if isinstance(judged, Verdict):
         return complete_movement(board, position, listed, rules, judged)

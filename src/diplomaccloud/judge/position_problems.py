@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from diplomaccloud.judge.board import Board, Location, Power, Province, ProvinceCode, UnitKind
+from diplomaccloud.judge.board import Board, Power, Province, ProvinceCode, UnitKind
 from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.retreat_problems import find_impossible_retreats, find_retreat_problems
 from diplomaccloud.judge.units import Unit
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def find_problems(board: Board, position: "Position") -> tuple[str, ...]:
     return (
         *_find_unit_problems(board, position.units, "units"),
         *_find_unit_problems(board, dislodged, "dislodged"),
-        *_find_retreat_problems(board, position),
+        *(f"dislodged: {what}" for what in find_retreat_problems(board, position)),
         *_find_center_problems(board, position),
     )
 
@@ -37,7 +38,7 @@ def are_units_placed(board: Board, units: Iterable[Unit]) -> bool:
 
 
 def require_sound_units(board: Board, position: "Position") -> None:
-    """Raise `PositionError` if the units of `position` cannot be where they are."""
+    """Raise `PositionError` if units cannot be where they are, or go where they may retreat."""
     for part, units in (
         ("units", position.units),
         ("dislodged", tuple(entry.unit for entry in position.dislodged)),
@@ -46,6 +47,13 @@ def require_sound_units(board: Board, position: "Position") -> None:
         crowded = len({unit.province for unit in units}) < len(units)
         if crowded or not known or not are_units_placed(board, units):
             raise PositionError(tuple(_find_unit_problems(board, units, part)))
+    require_possible_retreats(board, position)
+
+
+def require_possible_retreats(board: Board, position: "Position") -> None:
+    """Raise `PositionError` if a dislodged unit of `position` could go where it cannot be."""
+    if position.dislodged and (problems := tuple(find_impossible_retreats(board, position))):
+        raise PositionError(tuple(f"dislodged: {problem}" for problem in problems))
 
 
 def _find_unit_problems(board: Board, units: Iterable[Unit], part: str) -> Iterator[str]:
@@ -79,16 +87,6 @@ def _describe_wrong_place(unit: Unit, province: Province) -> str:
     if not province.fleet_locations:
         return f"{province.name} is inland, where no fleet can be"
     return f"a fleet there stands on {' or '.join(province.fleet_locations)}"
-
-
-def _find_retreat_problems(board: Board, position: "Position") -> Iterator[str]:
-    for entry in position.dislodged:
-        near: frozenset[Location] = (
-            geography(board).places[entry.unit.kind].get(entry.unit.location, frozenset())
-        )
-        for place in entry.retreats:
-            if place not in near:
-                yield f"dislodged: {entry.unit} of {entry.unit.power}: it cannot go to {place}"
 
 
 def _find_center_problems(board: Board, position: "Position") -> Iterator[str]:

@@ -44,7 +44,7 @@ WINTER = at("W1901A", GERMANY="A MUN", RUSSIA="A MOS", ENGLAND="A YOR, F NWY, A 
 
 RETREATS = Position(
     Phase.parse("F1901R"),
-    units(GERMANY="A BUR, F SPA/SC", ENGLAND="A PAR"),
+    units(GERMANY="A BUR, F POR", ENGLAND="A PAR"),
     CENTERS,
     (
         Dislodged(

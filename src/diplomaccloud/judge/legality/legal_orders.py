@@ -26,6 +26,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position_problems import require_possible_retreats
 from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet, SupportCoast
 from diplomaccloud.judge.units import Unit
 
@@ -42,8 +43,11 @@ def legal_orders(
     `via_convoy`, and left out where `rules` ignore the mark; one to another province needs no
     mark. Where an army must name its seas (DATC 4.A.6), it names all that could be needed.
     Supports of a fleet name its coast, unless `rules` ignore it. A power that has nothing to
-    order gets no orders. Raises `ValueError` for a power that is not on the board.
+    order gets no orders. Raises `ValueError` for a power that is not on the board, and
+    `PositionError` for retreats to where a unit cannot be.
     """
+    if position.dislodged:
+        require_possible_retreats(board, position)
     if power is not None and power not in board.power_info:
         _require_power(board, position, power)
     match position.phase.stage:
@@ -77,8 +81,9 @@ def why_illegal(
     """Return one sentence on what is wrong with `order`, or `None` if `power` may give it.
 
     A detail that can have only one meaning may be left out, for example the coast where only
-    one is within reach.
+    one is within reach. Raises `PositionError` for retreats to where a unit cannot be.
     """
+    require_possible_retreats(board, position)
     if not is_order(order):
         return str(describe_invalid_order(board, order))
     try:

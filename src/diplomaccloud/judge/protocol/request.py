@@ -16,6 +16,7 @@ from diplomaccloud.judge.codec.values import (
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.phases import Phase, PhaseError, Stage
 from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.retreat_problems import find_impossible_retreats
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
@@ -109,11 +110,13 @@ def read_position(node: Node, phase: Phase, board: Board) -> Position:
         for unit in texts.items()
     )
     dislodged = tuple(_read_dislodged(node["dislodged"], board)) if "dislodged" in node else ()
-    if dislodged and phase.stage is not Stage.RETREATS:
-        raise node["dislodged"].error(f"there are no retreats in {phase}")
     require_uncrowded(node["units"], units)
     require_uncrowded(node["dislodged"] if dislodged else node, [entry.unit for entry in dislodged])
-    return Position(phase, units, centers, dislodged)
+    position = Position(phase, units, centers, dislodged)
+    if dislodged:
+        for what in find_impossible_retreats(board, position):
+            raise node["dislodged"].error(what)
+    return position
 
 
 def _by_power(node: Node, board: Board) -> Iterable[tuple[Power, Node]]:
