@@ -33,7 +33,7 @@ class Kernel:
     resolve: "Callable[..., Resolved | None]"
     resolve_listed: "Callable[..., Resolved | Separated | None]"
     resolve_rest: "Callable[..., Resolved | None]"
-    list_orders: "Callable[..., list[MovementOrder] | None]"
+    list_orders: "Callable[..., tuple[MovementOrder, ...] | None]"
     adjudicate: Callable[..., None]
     list_batch: Callable[..., tuple["array[int]", "array[int]"]]
     random_orders: Callable[..., None]

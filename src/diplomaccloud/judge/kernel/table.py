@@ -48,7 +48,7 @@ class Table:
     provinces: int
     places: int
     place_of: Mapping[Location, int]
-    location_of: Sequence[Location]
+    location_of: list[Location]
     province_of: Sequence[int]
     powers: Sequence[Power]
     power_of: Mapping[Power, int]

@@ -131,8 +131,8 @@ def adjudicate_listed(
 def _build_verdict(table: Table, units: Sequence[Unit], resolved: "Resolved") -> Verdict:
     outcomes, answers, marks, standoffs, standing, dislodged = resolved
     return Verdict(
-        tuple(outcomes),
-        tuple(standing),
+        outcomes,
+        standing,
         _name_dislodged(table, units, dislodged) if dislodged else (),
         tuple(sorted([ProvinceCode(table.location_of[p]) for p in standoffs])) if standoffs else (),
         answers,
@@ -158,7 +158,7 @@ def _name_dislodged(
 
 def list_movement_orders(
     board: Board, units: Sequence[Unit], power: Power | None = None
-) -> list[MovementOrder] | None:
+) -> tuple[MovementOrder, ...] | None:
     """Return the legal orders of `units`, or of those of `power`, in a movement phase.
 
     They come by unit, as `units` are given: the hold, then moves, supports to hold, supports

@@ -108,15 +108,17 @@ def _list_movement(
 ) -> tuple[Order, ...]:
     orders = list_movement_orders(board, position.units, power)
     if orders is None:
-        orders = list(list_by_reading(board, position, power))
+        orders = tuple(list_by_reading(board, position, power))
     if not uses_via(rules):
-        orders = [order for order in orders if not (isinstance(order, Move) and order.via_convoy)]
+        orders = tuple(
+            [order for order in orders if not (isinstance(order, Move) and order.via_convoy)]
+        )
     if rules.support_coast is SupportCoast.IGNORED:
-        orders = list(dict.fromkeys(map(_leave_out_coast, orders)))
+        orders = tuple(dict.fromkeys(map(_leave_out_coast, orders)))
     if rules.convoy_path is ConvoyPath.REQUIRED:
         fleets = fleets_at_sea(board, position)
         return tuple(_name_seas(board, fleets, order) for order in orders)
-    return tuple(orders)
+    return orders
 
 
 def _leave_out_coast(order: MovementOrder) -> MovementOrder:

@@ -48,6 +48,7 @@ class Listing:
     def list_orders(self) -> None:
         """Add every legal order of the state, by province."""
         if self.state.is_movement_phase():
+            self.state.find_standing()
             self.list_movement()
         elif self.state.is_retreat_phase():
             self.list_retreats()
@@ -57,9 +58,8 @@ class Listing:
     # Movement.
 
     def open_fleets(self) -> None:
-        """Find where the units stand, and the fleets at sea."""
+        """Find the rows of the units that are standing, and the fleets at sea."""
         self.convoys.clear_fleets()
-        self.state.find_standing()
         for k in range(self.state.standing_count):
             p = self.state.standing[k]
             unit = self.state.unit[p]
@@ -69,7 +69,7 @@ class Listing:
                 self.convoys.add_fleet(sea)
 
     def list_movement(self) -> None:
-        """Add the orders of a movement phase."""
+        """Add the orders of a movement phase, in the order in which the units are standing."""
         broad = self.tables.broad
         self.open_fleets()
         for k in range(self.state.standing_count):

@@ -2,6 +2,7 @@
 
 from cpython cimport array
 from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
@@ -45,26 +46,43 @@ cdef extern from *:
             rows[at] = mask;
         }
     }
-    static int kernel_are_slots(PyObject *fields) {
-        for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(fields); k++)
+    static int kernel_are_slots(PyObject *kind, PyObject *fields) {
+        Py_ssize_t size = PyTuple_GET_SIZE(fields);
+        for (Py_ssize_t k = 0; k < size; k++)
             if (Py_TYPE(PyTuple_GET_ITEM(fields, k)) != &PyMemberDescr_Type) return 0;
-        return 1;
+        return ((PyTypeObject *)kind)->tp_basicsize ==
+            (Py_ssize_t)(sizeof(PyObject) + size * sizeof(PyObject *));
+    }
+    static inline PyObject *kernel_read_field(PyObject *value, PyObject *field) {
+        PyObject *held = NULL;
+        if (Py_TYPE(value) == PyDescr_TYPE(field))
+            held = *(PyObject **)(
+                (char *)value + ((PyMemberDescrObject *)field)->d_member->offset
+            );
+        if (held == NULL)  // an error, or a value of a class made from the field's
+            return Py_TYPE(field)->tp_descr_get(field, value, (PyObject *)Py_TYPE(value));
+        Py_INCREF(held);
+        return held;
     }
     static PyObject *kernel_build_value(
         PyObject *kind, PyObject *fields, PyObject **values, Py_ssize_t count
     ) {
-        PyObject *made = ((PyTypeObject *)kind)->tp_alloc((PyTypeObject *)kind, 0);
+        // Orders hold no lists, so that the collector of garbage need not track them.
+        PyObject *made = PyType_IS_GC((PyTypeObject *)kind)
+            ? PyObject_GC_New(PyObject, (PyTypeObject *)kind)
+            : ((PyTypeObject *)kind)->tp_alloc((PyTypeObject *)kind, 0);
         for (Py_ssize_t k = 0; made != NULL && k < count; k++) {
             PyMemberDescrObject *field = (PyMemberDescrObject *)PyTuple_GET_ITEM(fields, k);
             Py_INCREF(values[k]);
             *(PyObject **)((char *)made + field->d_member->offset) = values[k];
         }
-        // Orders hold no lists, so that the collector of garbage need not look at them.
-        if (made != NULL && PyType_IS_GC((PyTypeObject *)kind)) PyObject_GC_UnTrack(made);
         return made;
     }
     """
-    bint are_slots "kernel_are_slots"(object fields) noexcept
+    bint are_slots "kernel_are_slots"(object kind, object fields) noexcept
+    object read_field "kernel_read_field"(object value, object field)
+    tuple open_values "PyTuple_New"(Py_ssize_t size)
+    void set_item "PyTuple_SET_ITEM"(object values, Py_ssize_t at, PyObject *value) noexcept
     object build_fields "kernel_build_value"(
         object kind, object fields, PyObject **values, Py_ssize_t count
     )
@@ -134,7 +152,7 @@ cdef inline void free_masks(long long *rows) noexcept:
 
 cdef inline tuple find_fields(kind):
     fields = tuple([getattr(kind, name) for name in kind.__match_args__])
-    if not are_slots(fields):
+    if not are_slots(kind, fields):
         raise TypeError(f"{kind.__name__} has no slots for its fields")
     return fields
 
@@ -146,3 +164,12 @@ cdef inline build_value(kind, tuple fields, first, second, third, fourth):
     values[2] = <PyObject *>third
     values[3] = <PyObject *>fourth
     return build_fields(kind, fields, values, len(fields))
+
+
+cdef inline void put_value(tuple values, Py_ssize_t at, value) noexcept:
+    Py_INCREF(value)
+    set_item(values, at, <PyObject *>value)
+
+
+cdef inline tuple close_values(tuple values):
+    return values

@@ -6,7 +6,7 @@
 import dataclasses
 from array import array
 from collections.abc import Iterable, MutableSequence, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 _WORD = (1 << 64) - 1
 
@@ -97,9 +97,14 @@ def draw_number(seeds: MutableSequence[int], n: int, below: int) -> int:
     return ((z ^ z >> 31) >> 32) * below >> 32
 
 
-def find_fields(kind: type) -> tuple[object, ...]:
+def find_fields(kind: type) -> tuple[Any, ...]:
     """Return the fields of a frozen class with slots, which set them in C."""
     return tuple([getattr(kind, field.name) for field in dataclasses.fields(kind)])
+
+
+def read_field(value: object, field: Any) -> Any:
+    """Return what a value has in one of the fields of its class; in C, without a search."""
+    return field.__get__(value)
 
 
 def build_value(
@@ -112,6 +117,21 @@ def build_value(
 ) -> _Value:
     """Return a value of a frozen class with at most four fields; in C, without calling it."""
     return kind(*(first, second, third, fourth)[: len(fields)])
+
+
+def open_values(size: int) -> list[Any]:
+    """Return room for values, all of which `put_value` must set; in C, a tuple."""
+    return [None] * size
+
+
+def put_value(values: list[Any], at: int, value: object) -> None:
+    """Set a value, once."""
+    values[at] = value
+
+
+def close_values(values: list[Any]) -> tuple[Any, ...]:
+    """Return the values as a tuple."""
+    return tuple(values)
 
 
 def release_lock() -> int:

@@ -6,6 +6,13 @@ from .movement cimport Movement
 from .tables cimport Tables
 from .workspace cimport Workspace
 
+cdef tuple UNIT_FIELDS
+cdef tuple HOLD_FIELDS
+cdef tuple MOVE_FIELDS
+cdef tuple SUPPORT_HOLD_FIELDS
+cdef tuple SUPPORT_MOVE_FIELDS
+cdef tuple CONVOY_FIELDS
+
 cpdef resolve(table, units, orders, bint checked=*, int rules=*, bint skip_via=*)
 @cython.locals(place=cython.int, power=cython.int)
 cdef int pack_unit(dict place_of, dict power_of, unit) except -2
@@ -15,7 +22,9 @@ cdef bint read_units(Workspace work, dict place_of, dict power_of, units) except
 cdef int find_province(
     Workspace work, dict place_of, dict power_of, units, unit
 ) except -2
-@cython.locals(code=cython.int, target=cython.int, to=cython.int, here=cython.int)
+@cython.locals(
+    fields=tuple, code=cython.int, target=cython.int, to=cython.int, here=cython.int
+)
 cdef int read_order(
     Workspace work, dict place_of, dict power_of, units, order, bint checked
 ) except -2
@@ -41,13 +50,16 @@ cpdef list_orders(table, units, power=*)
 cdef bint place_units(Workspace work, dict place_of, units) except -1
 @cython.locals(
     i=cython.int, k=cython.Py_ssize_t, first=cython.Py_ssize_t, options=cython.int,
-    at=cython.Py_ssize_t
+    at=cython.Py_ssize_t, count=cython.Py_ssize_t, orders=tuple
 )
-cdef list build_orders(Workspace work, location_of, units, power)
+cdef tuple build_orders(Workspace work, list location_of, tuple units, power)
 cdef inline build_order(int code, unit, target, to)
-@cython.locals(i=cython.int, k=cython.int, p=cython.int, place=cython.int, paradox=cython.int)
+@cython.locals(
+    i=cython.int, k=cython.int, p=cython.int, place=cython.int, paradox=cython.int,
+    stood=cython.int, outcomes=tuple
+)
 cdef tuple find_results(Workspace work, table, units)
 cdef list find_marks(Workspace work)
-@cython.locals(i=cython.int, k=cython.int, code=cython.int, known=dict)
-cdef list find_standing(Workspace work, table, units)
+@cython.locals(i=cython.int, k=cython.int, code=cython.int, known=dict, standing=tuple)
+cdef tuple find_standing(Workspace work, table, units, int count)
 cdef tuple find_retreats(Workspace work, int i, int attacker)

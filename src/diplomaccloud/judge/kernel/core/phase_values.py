@@ -25,6 +25,7 @@ from .workspace import Workspace
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 
+UNIT_FIELDS = native.find_fields(Unit)
 HOLD_FIELDS = native.find_fields(Hold)
 MOVE_FIELDS = native.find_fields(Move)
 SUPPORT_HOLD_FIELDS = native.find_fields(SupportHold)
@@ -34,7 +35,14 @@ CONVOY_FIELDS = native.find_fields(Convoy)
 Dislodgement = tuple[int, int, list[int]]
 """A unit's number, the province its attacker came from, and the places it may retreat to."""
 
-Resolved = tuple[list[Outcome], list[int], list[int], list[int], list[Unit], list[Dislodgement]]
+Resolved = tuple[
+    tuple[Outcome, ...],
+    Sequence[int],
+    list[int],
+    list[int],
+    tuple[Unit, ...],
+    list[Dislodgement],
+]
 
 Separated = tuple[list[Any], list[Any], Workspace]
 """The order that each unit follows, or `None`; the orders that must be read; and the workspace."""
@@ -76,9 +84,9 @@ def resolve(
 
 def pack_unit(place_of: Mapping[Location, int], power_of: Mapping[Power, int], unit: Unit) -> int:
     """Return a unit as one integer, or -1 if the board has no such place or power."""
-    kind = unit.kind
-    place = place_of.get(unit.location, -1)
-    power = power_of.get(unit.power, -1)
+    kind = native.read_field(unit, UNIT_FIELDS[0])
+    place = place_of.get(native.read_field(unit, UNIT_FIELDS[1]), -1)
+    power = power_of.get(native.read_field(unit, UNIT_FIELDS[2]), -1)
     if place < 0 or power < 0 or (kind is not ARMY and kind is not FLEET):
         return -1
     return power << codes.POWER_SHIFT | place << codes.PLACE_SHIFT | (kind is FLEET)
@@ -108,8 +116,10 @@ def read_units(
         movement.place[count] = place
         movement.kind[count] = code & 1
         movement.power[count] = code >> codes.POWER_SHIFT
+        work.state.standing[count] = p
         count += 1
     movement.size = count
+    work.state.standing_count = count
     return True
 
 
@@ -121,7 +131,7 @@ def find_province(
     unit: Unit,
 ) -> int:
     """Return the province of the unit that is exactly as named, or -1."""
-    place = place_of.get(unit.location, -1)
+    place = place_of.get(native.read_field(unit, UNIT_FIELDS[1]), -1)
     if place < 0:
         return -1
     p = work.tables.province_of[place]
@@ -149,30 +159,38 @@ def read_order(
     Returns -1 if it is not an order for one of the units or, if `checked`, is not in the list.
     """
     order_type = type(order)
+    fields = HOLD_FIELDS
     code = codes.HOLD
     target = to = 0
     if order_type is Move:
-        code = codes.MOVE_VIA if order.via_convoy else codes.MOVE
-        if checked and (order.path or (work.skip_via and code == codes.MOVE_VIA)):
-            return -1
+        fields = MOVE_FIELDS
+        code = codes.MOVE_VIA if native.read_field(order, fields[2]) else codes.MOVE
+        if checked:
+            if native.read_field(order, fields[3]) or (work.skip_via and code == codes.MOVE_VIA):
+                return -1
+        to = place_of.get(native.read_field(order, fields[1]), -1)
     elif order_type is SupportMove:
+        fields = SUPPORT_MOVE_FIELDS
         code = codes.SUPPORT_MOVE
+        to = place_of.get(native.read_field(order, fields[2]), -1)
     elif order_type is SupportHold:
+        fields = SUPPORT_HOLD_FIELDS
         code = codes.SUPPORT_HOLD
     elif order_type is Convoy:
+        fields = CONVOY_FIELDS
         code = codes.CONVOY
+        to = place_of.get(native.read_field(order, fields[2]), -1)
     elif order_type is not Hold:
         return -1
-    here = find_province(work, place_of, power_of, units, order.unit)
+    if to < 0:
+        return -1
+    here = find_province(work, place_of, power_of, units, native.read_field(order, fields[0]))
     if here < 0:
         return -1
     if code >= codes.SUPPORT_HOLD:
-        target = find_province(work, place_of, power_of, units, order.target)
+        unit = native.read_field(order, fields[1])
+        target = find_province(work, place_of, power_of, units, unit)
         if target < 0:
-            return -1
-    if code != codes.HOLD and code != codes.SUPPORT_HOLD:
-        to = place_of.get(order.to, -1)
-        if to < 0:
             return -1
     if checked and not work.listing.has_order(here, code, target, to):
         return -1
@@ -349,7 +367,7 @@ def separate_orders(work: Workspace, orders: Sequence[Any], provinces: list[int]
 
 def list_orders(
     table: Table, units: Sequence[Unit], power: Power | None = None
-) -> list[MovementOrder] | None:
+) -> tuple[MovementOrder, ...] | None:
     """Return the legal orders of `units`, or of those of `power`, in a movement phase.
 
     They come by unit, as `units` are given: the hold, then moves, supports to hold, supports
@@ -357,13 +375,13 @@ def list_orders(
     nowhere or two share a province.
     """
     work = borrow_workspace(table)
-    orders = None
+    orders: tuple[MovementOrder, ...] | None = None
     if place_units(work, table.place_of, units):
         work.listing.count = 0
         work.listing.list_movement()
         if work.listing.is_full or work.listing.convoys.is_full:
             raise MemoryError
-        orders = build_orders(work, table.location_of, units, power)
+        orders = build_orders(work, table.location_of, tuple(units), power)
     return_workspace(table, work)
     return orders
 
@@ -376,38 +394,48 @@ def place_units(work: Workspace, place_of: Mapping[Location, int], units: Sequen
     count = 0
     native.fill(work.state.unit, 0, work.tables.provinces, -1)
     for unit in units:
-        place = place_of.get(unit.location, -1)
+        place = place_of.get(native.read_field(unit, UNIT_FIELDS[1]), -1)
         if place < 0:
             return False
         p = work.tables.province_of[place]
         if work.state.unit[p] >= 0:
             return False
-        work.state.unit[p] = place << codes.PLACE_SHIFT | (unit.kind is FLEET)
+        work.state.unit[p] = place << codes.PLACE_SHIFT | (
+            native.read_field(unit, UNIT_FIELDS[0]) is FLEET
+        )
         work.judge.movement.at[p] = count
         work.judge.movement.here[count] = p
+        work.state.standing[count] = p
         count += 1
     work.judge.movement.size = count
+    work.state.standing_count = count
     return True
 
 
 def build_orders(
     work: Workspace,
-    location_of: Sequence[Location],
-    units: Sequence[Unit],
+    location_of: list[Location],
+    units: tuple[Unit, ...],
     power: Power | None,
-) -> list[MovementOrder]:
+) -> tuple[MovementOrder, ...]:
     """Return the orders that were listed, those of each unit together and sorted."""
     movement = work.judge.movement
-    orders: list[MovementOrder] = []
-    k = 0
-    while k < work.listing.count:
-        work.firsts[work.listing.rows[4 * k]] = k
-        k += work.count_options(k)
+    count = first = 0
+    for i in range(movement.size):
+        options = work.count_options(first)
+        work.firsts[i] = first
+        first += options
+        if power is None or units[i].power == power:
+            count += options
+    work.firsts[movement.size] = first
+    orders = native.open_values(count)
+    count = 0
     for i in range(movement.size):
         unit = units[i]
         if power is None or unit.power == power:
-            first = work.firsts[movement.here[i]]
-            options = work.sort_options(first)
+            first = work.firsts[i]
+            options = work.firsts[i + 1] - first
+            work.sort_options(first, options)
             if work.listing.is_full:
                 raise MemoryError
             for k in range(options):
@@ -416,8 +444,10 @@ def build_orders(
                 if work.listing.rows[at + 1] >= codes.SUPPORT_HOLD:
                     other = units[movement.at[work.listing.rows[at + 2]]]
                 place = location_of[work.listing.rows[at + 3]]
-                orders.append(build_order(work.listing.rows[at + 1], unit, other, place))
-    return orders
+                order = build_order(work.listing.rows[at + 1], unit, other, place)
+                native.put_value(orders, count, order)
+                count += 1
+    return native.close_values(orders)
 
 
 def build_order(code: int, unit: Unit, target: Unit, to: Location) -> MovementOrder:
@@ -442,16 +472,14 @@ def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolv
     """Return what `resolve` returns, of orders that are decided."""
     movement = work.judge.movement
     tables = work.tables
-    outcomes: list[Outcome] = []
-    answers: list[int] = []
+    outcomes = native.open_values(movement.size)
     dislodged: list[Dislodgement] = []
     native.fill(work.closed, 0, tables.provinces, 0)
     native.fill(work.standing, 0, 2 * tables.places, -1)
     losers = movement.find_results()
-    paradox = 0
+    paradox = stood = 0
     for i in range(movement.size):
-        outcomes.append(OUTCOMES[movement.outcome[i]])
-        answers.append(movement.answers[i])
+        native.put_value(outcomes, i, OUTCOMES[movement.outcome[i]])
         paradox |= movement.paradox_failed[i] | movement.paradox_stopped[i]
         if movement.dislodger[i] < 0:
             place = movement.place[i]
@@ -459,6 +487,7 @@ def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolv
                 place = movement.to[i]
             work.closed[tables.province_of[place]] = 1
             work.standing[movement.kind[i] * tables.places + tables.alphabet[place]] = i
+            stood += 1
     standoffs: list[int] = []
     for k in range(movement.mover_count):
         p = movement.goal[movement.movers[k]]
@@ -470,7 +499,14 @@ def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolv
             if movement.dislodger[i] >= 0:
                 dislodged.append(find_retreats(work, i, movement.dislodger[i]))
     marks = find_marks(work) if paradox else []
-    return outcomes, answers, marks, standoffs, find_standing(work, table, units), dislodged
+    return (
+        native.close_values(outcomes),
+        native.copy_ints(movement.answers, movement.size),
+        marks,
+        standoffs,
+        find_standing(work, table, units, stood),
+        dislodged,
+    )
 
 
 def find_marks(work: Workspace) -> list[int]:
@@ -482,25 +518,28 @@ def find_marks(work: Workspace) -> list[int]:
     return marks
 
 
-def find_standing(work: Workspace, table: Table, units: Sequence[Unit]) -> list[Unit]:
-    """Return the units that were not dislodged where they are now, sorted."""
+def find_standing(
+    work: Workspace, table: Table, units: Sequence[Unit], count: int
+) -> tuple[Unit, ...]:
+    """Return the `count` units that were not dislodged where they are now, sorted."""
     movement = work.judge.movement
     known = table.units
-    standing: list[Unit] = []
+    standing = native.open_values(count)
+    count = 0
     for k in range(2 * work.tables.places):
         i = work.standing[k]
         if i < 0:
             continue
+        unit: Unit | None = units[i]
         if movement.outcome[i] == codes.MOVED:
             code = movement.pack_unit(i, movement.to[i])
             unit = known.get(code)
             if unit is None:
                 unit = unpack_unit(table, code)
                 known[code] = unit
-            standing.append(unit)
-        else:
-            standing.append(units[i])
-    return standing
+        native.put_value(standing, count, unit)
+        count += 1
+    return native.close_values(standing)
 
 
 def find_retreats(work: Workspace, i: int, attacker: int) -> Dislodgement:

@@ -48,7 +48,7 @@ cdef class Workspace:
     cdef void draw_orders(self, unsigned long long *seeds, Py_ssize_t n) noexcept nogil
     cdef int count_options(self, Py_ssize_t first) noexcept nogil
     @cython.locals(key=cython.longlong)
-    cdef int sort_options(self, Py_ssize_t first) noexcept nogil
+    cdef void sort_options(self, Py_ssize_t first, int options) noexcept nogil
     cdef void give_order(self, Py_ssize_t k) noexcept nogil
     cdef void draw_adjustments(self, unsigned long long *seeds, Py_ssize_t n) noexcept nogil
     cdef int find_owner(self, int p) noexcept nogil

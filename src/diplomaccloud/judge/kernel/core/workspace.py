@@ -10,7 +10,7 @@ class Workspace:
     """What one thread needs to work on the states of one board.
 
     `given` is an order row of random orders, `spare` has room for outcomes and dislodgers that
-    nobody reads. `firsts` has the first order in the list of each province. The others are for
+    nobody reads. `firsts` has the first order in the list of each unit. The others are for
     `phase_values`: `standing` has the unit at each place, by kind, `closed` marks provinces,
     `keys` sorts the orders of one unit, and `read_code`, `read_target` and `read_to` are the
     order that was read last. If `skip_via`, a move "via convoy" counts as not in the list.
@@ -119,17 +119,16 @@ class Workspace:
             end += 1
         return end - first
 
-    def sort_options(self, first: int) -> int:
-        """Sort the orders for the unit whose list begins at `first`; return how many there are.
+    def sort_options(self, first: int, options: int) -> None:
+        """Sort the orders for a unit, as many as its `options`, from `first` on.
 
         Each of `keys` ends with the distance from the first order to one of the others.
         """
-        options = self.count_options(first)
         if options > self.key_room:
             keys = native.grow_masks(self.keys, options)
             if not keys:
                 self.listing.is_full = True
-                return 0
+                return
             self.keys = keys
             self.key_room = options
         for k in range(options):
@@ -146,7 +145,6 @@ class Workspace:
                 key |= 1
             self.keys[k] = key << codes.KEY_SHIFT | k
         native.sort_masks(self.keys, options)
-        return options
 
     def give_order(self, k: int) -> None:
         """Write an order of the list to the order row."""
