@@ -1,16 +1,18 @@
 """Adjudicates one phase: from a position and orders to results and the next position."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from diplomaccloud.judge.adjustments import adjust, powers_adjusting, removal_order
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.values import (
     Separation,
     Verdict,
     adjudicate_legal,
     adjudicate_listed,
+    close_year,
 )
 from diplomaccloud.judge.legality.invalid_orders import require_arguments, separate_orders
 from diplomaccloud.judge.legality.needless_convoys import accept_needless_convoys
@@ -33,8 +35,8 @@ from diplomaccloud.judge.orders import (
     Waive,
     power_of,
 )
-from diplomaccloud.judge.phases import Season, Stage
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position import Position, change_owners, copy_centers
 from diplomaccloud.judge.position_problems import (
     require_possible_retreats,
     require_sound_units,
@@ -45,6 +47,13 @@ from diplomaccloud.judge.retreats import resolve_retreats
 from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.judge.victory import centers_gained, find_ending, most_pieces
+
+# Finding a member of an enumeration takes three times as long as finding a constant.
+_MOVEMENT, _RETREATS, _ADJUSTMENTS = Stage
+_BY_CENTERS, _BY_PIECES = Victory.CENTERS, Victory.PIECES
+
+_make_position = KERNEL.builder(Position)
+_make_resolution = KERNEL.builder(Resolution)
 
 
 def adjudicate(
@@ -69,7 +78,7 @@ def adjudicate(
     something else.
     """
     listed: Iterable[Order] = orders
-    if not isinstance(orders, list | tuple):
+    if not isinstance(orders, (list, tuple)):
         listed = list(orders) if isinstance(orders, Iterable) else [orders]
     try:
         return _adjudicate_phase(board, position, listed, rules, seed)
@@ -86,13 +95,12 @@ def adjudicate(
 def _adjudicate_phase(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
 ) -> Resolution:
-    match position.phase.stage:
-        case Stage.MOVEMENT:
-            return _adjudicate_movement(board, position, orders, rules)
-        case Stage.RETREATS:
-            return _adjudicate_retreats(board, position, orders, rules)
-        case Stage.ADJUSTMENTS:
-            return _adjudicate_adjustments(board, position, orders, rules, seed)
+    stage = position.phase.stage
+    if stage == _MOVEMENT:
+        return _adjudicate_movement(board, position, orders, rules)
+    if stage == _RETREATS:
+        return _adjudicate_retreats(board, position, orders, rules)
+    return _adjudicate_adjustments(board, position, orders, rules, seed)
 
 
 def powers_to_order(board: Board, position: Position) -> frozenset[Power]:
@@ -146,17 +154,10 @@ def _resolve_movement(
 ) -> Resolution:
     dislodged = verdict.dislodged
     left = tuple([entry for entry in dislodged if entry.retreats]) if dislodged else ()
-    after = Position.in_order(position.phase, verdict.units, position.centers, left)
-    position, gained, ending = _find_next_position(board, after, rules)
-    return Resolution(
-        results=results,
-        next=position,
-        dislodged=dislodged,
-        destroyed=tuple([entry.unit for entry in dislodged if not entry.retreats]),
-        standoffs=verdict.standoffs,
-        gained=gained,
-        ending=ending,
-    )
+    lost = tuple([entry.unit for entry in dislodged if not entry.retreats]) if dislodged else ()
+    after = _make_position(position.phase, verdict.units, position.centers, left)
+    upcoming, gained, ending = _find_next_position(board, after, rules)
+    return _make_resolution(results, upcoming, dislodged, lost, verdict.standoffs, gained, ending)
 
 
 def _read_and_decide(
@@ -204,7 +205,7 @@ def _read_and_decide(
     return verdict, results
 
 
-_MOVEMENT = (Hold, Move, SupportHold, SupportMove, Convoy)
+_MOVEMENT_ORDERS = (Hold, Move, SupportHold, SupportMove, Convoy)
 
 
 def orders_followed(position: Position, phase_orders: PhaseOrders) -> list[MovementOrder]:
@@ -214,7 +215,7 @@ def orders_followed(position: Position, phase_orders: PhaseOrders) -> list[Movem
 
 def _order_followed(unit: Unit, phase_orders: PhaseOrders) -> MovementOrder:
     order = phase_orders.order_of(unit)
-    return order if isinstance(order, _MOVEMENT) else Hold(unit)
+    return order if isinstance(order, _MOVEMENT_ORDERS) else Hold(unit)
 
 
 # Retreats and adjustments.
@@ -294,16 +295,28 @@ def _find_next_position(
 
     `after` is the position at the end of the phase that it names.
     """
-    ending = most_pieces(board, after) if rules.victory is Victory.PIECES else None
-    phase = after.phase.next_phase()
-    if phase.stage is Stage.RETREATS and not after.dislodged:
+    ending = most_pieces(board, after) if rules.victory is _BY_PIECES else None
+    units, centers, dislodged = after.units, after.centers, after.dislodged
+    phase = after.phase.next_phase(retreats=bool(dislodged))
+    if phase.stage != _ADJUSTMENTS:
+        return _make_position(phase, units, centers, dislodged), (), ending
+    owners = copy_centers(centers)
+    gained, won, adjusts = close_year(board, units, owners) or _close_year(board, units, owners)
+    if gained:
+        centers = change_owners(owners, gained)
+    if won and rules.victory is _BY_CENTERS:
+        ending = find_ending(board, centers, f"{Season.FALL.word} {phase.year}")
+    if not adjusts:
         phase = phase.next_phase()
-    if phase.stage is not Stage.ADJUSTMENTS:
-        return after.at(phase), (), ending
-    gained = centers_gained(board, after.units, after.centers)
-    upcoming = after.at(phase, dict(gained))
-    if rules.victory is Victory.CENTERS:
-        ending = find_ending(board, upcoming.centers, f"{Season.FALL.word} {phase.year}")
-    if not powers_adjusting(board, upcoming):
-        upcoming = upcoming.at(phase.next_phase())
-    return upcoming, gained, ending
+    return _make_position(phase, units, centers, dislodged), gained, ending
+
+
+def _close_year(
+    board: Board, units: tuple[Unit, ...], centers: Mapping[ProvinceCode, Power]
+) -> tuple[Gained, bool, bool]:
+    """Return what `close_year` does, for the positions that the kernel does not take."""
+    gained = centers_gained(board, units, centers)
+    winter = Phase(Season.WINTER, 0, Stage.ADJUSTMENTS)
+    after = Position(winter, units, {**centers, **dict(gained)})
+    won = find_ending(board, after.centers, "") is not None
+    return gained, won, bool(powers_adjusting(board, after))

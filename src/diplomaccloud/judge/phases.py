@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Season(StrEnum):
@@ -65,19 +66,22 @@ class Phase:
         """A key that sorts phases by time."""
         return self.year, ("SM", "SR", "FM", "FR", "WA").index(self.season.value + self.stage.value)
 
-    def next_phase(self) -> "Phase":
-        """Return the phase that follows if none is skipped."""
-        match self.season, self.stage:
-            case Season.SPRING, Stage.MOVEMENT:
-                return Phase(Season.SPRING, self.year, Stage.RETREATS)
-            case Season.SPRING, _:
-                return Phase(Season.FALL, self.year, Stage.MOVEMENT)
-            case Season.FALL, Stage.MOVEMENT:
-                return Phase(Season.FALL, self.year, Stage.RETREATS)
-            case Season.FALL, _:
-                return Phase(Season.WINTER, self.year, Stage.ADJUSTMENTS)
-            case _:
-                return Phase(Season.SPRING, self.year + 1, Stage.MOVEMENT)
+    def next_phase(self, *, retreats: bool = True) -> "Phase":
+        """Return the phase that follows; without `retreats`, after moves, one later."""
+        return _find_next(self.season, self.year, self.stage, retreats)
 
     def __str__(self) -> str:
         return f"{self.season.value}{self.year}{self.stage.value}"
+
+
+@lru_cache(maxsize=1024)
+def _find_next(season: Season, year: int, stage: Stage, retreats: bool) -> Phase:
+    match season, stage:
+        case ((Season.SPRING | Season.FALL), Stage.MOVEMENT) if retreats:
+            return Phase(season, year, Stage.RETREATS)
+        case Season.SPRING, _:
+            return Phase(Season.FALL, year, Stage.MOVEMENT)
+        case Season.FALL, _:
+            return Phase(Season.WINTER, year, Stage.ADJUSTMENTS)
+        case _:
+            return Phase(Season.SPRING, year + 1, Stage.MOVEMENT)

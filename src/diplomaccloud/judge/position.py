@@ -1,6 +1,6 @@
 """A position: everything the judge needs to know before orders are given."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from types import MappingProxyType
@@ -112,11 +112,7 @@ class Position:
         """Return the same position in another phase, some centers with new owners."""
         centers = self.centers
         if gained:
-            merged = {**centers, **gained}
-            # Without new keys they are in order, and sorting takes longer than everything else.
-            if len(merged) > len(centers):
-                merged = dict(sorted(merged.items()))
-            centers = MappingProxyType(merged)
+            centers = change_owners(copy_centers(centers), gained.items())
         return self.in_order(phase, self.units, centers, self.dislodged)
 
     def unit_in(self, province: ProvinceCode) -> Unit | None:
@@ -140,6 +136,21 @@ class Position:
 _set_phase, _set_units, _set_centers, _set_dislodged = [
     getattr(Position, field.name).__set__ for field in fields(Position)
 ]
+
+
+def copy_centers(centers: Mapping[ProvinceCode, Power]) -> dict[ProvinceCode, Power]:
+    """Return a copy, which takes a tenth of the time that `dict(centers)` takes."""
+    return centers.copy() if isinstance(centers, MappingProxyType) else dict(centers)
+
+
+def change_owners(
+    owners: dict[ProvinceCode, Power], gained: Iterable[tuple[ProvinceCode, Power]]
+) -> Mapping[ProvinceCode, Power]:
+    """Return `owners`, which are sorted and are changed, with new owners of some centers."""
+    count = len(owners)
+    owners.update(gained)
+    # Without new keys they are in order, and sorting takes longer than everything else.
+    return MappingProxyType(owners if len(owners) == count else dict(sorted(owners.items())))
 
 
 def starting_position(board: Board) -> Position:

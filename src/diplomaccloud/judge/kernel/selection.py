@@ -8,41 +8,53 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from diplomaccloud.judge.kernel.sources import BUILD, is_current
 
 if TYPE_CHECKING:
-    from diplomaccloud.judge.kernel.core.phase_values import Resolved, Separated
+    from diplomaccloud.judge.kernel.core.phase_values import Closed, Resolved, Separated
     from diplomaccloud.judge.orders import MovementOrder
 
 VARIABLE = "DIPLOMACCLOUD_KERNEL"
 
 MODULES = {
-    "python": ("core.batches", "core.phase_values"),
-    "compiled": ("compiled.joined", "compiled.joined"),
+    "python": ("core.batches", "core.phase_values", "core.builders"),
+    "compiled": ("compiled.joined", "compiled.joined", "compiled.joined"),
 }
 """Where the functions of each kernel are. All modules are joined to one before it is compiled."""
 
 
+_Value = TypeVar("_Value")
+
+
+class _MakesBuilders(Protocol):
+    def __call__(self, kind: type[_Value], /) -> Callable[..., _Value]: ...
+
+
 @dataclass(slots=True)
 class Kernel:
-    """The functions of one kernel, described in `core.batches` and `core.phase_values`."""
+    """The functions of one kernel, described in `core.batches` and `core.phase_values`.
+
+    `builder` returns a function that builds values of a class: see `core.builders`.
+    """
 
     name: str
     resolve: "Callable[..., Resolved | None]"
     resolve_listed: "Callable[..., Resolved | Separated | None]"
     resolve_rest: "Callable[..., Resolved | None]"
+    close_year: "Callable[..., Closed | None]"
     list_orders: "Callable[..., tuple[MovementOrder, ...] | None]"
     adjudicate: Callable[..., None]
     list_batch: Callable[..., tuple["array[int]", "array[int]"]]
     random_orders: Callable[..., None]
     play: Callable[..., None]
+    builder: _MakesBuilders
 
 
 def load_kernel(name: str) -> Kernel:
     """Return the kernel `python` or `compiled`, whatever its build is of."""
-    batches, phase_values = [
+    batches, phase_values, builders = [
         import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]
     ]
     return Kernel(
@@ -50,11 +62,13 @@ def load_kernel(name: str) -> Kernel:
         phase_values.resolve,
         phase_values.resolve_listed,
         phase_values.resolve_rest,
+        phase_values.close_year,
         phase_values.list_orders,
         batches.adjudicate,
         batches.list_batch,
         batches.random_orders,
         batches.play,
+        builders.Builder,
     )
 
 

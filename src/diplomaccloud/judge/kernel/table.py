@@ -157,9 +157,23 @@ def table_of(board: Board) -> Table:
     )
 
 
-@lru_cache(maxsize=64)
+_MAX_STORED = 64
+_stored: dict[int, tuple[Board, Table | None]] = {}
+"""The tables of each board by its identity, which is found sooner than its hash."""
+
+
 def small_table_of(board: Board) -> Table | None:
     """Return the tables of `board`, or `None` if it is too large for them."""
+    stored = _stored.get(id(board))
+    if stored is None:
+        if len(_stored) >= _MAX_STORED:
+            _stored.clear()
+        # A stored board is never deleted, so that no other gets its identity.
+        stored = _stored[id(board)] = board, _find_small_table(board)
+    return stored[1]
+
+
+def _find_small_table(board: Board) -> Table | None:
     try:
         return table_of(board)
     except BoardError:

@@ -19,7 +19,7 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
 
 if TYPE_CHECKING:
-    from diplomaccloud.judge.kernel.core.phase_values import Resolved
+    from diplomaccloud.judge.kernel.core.phase_values import Closed, Resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,9 @@ def adjudicate_legal(
     return None if resolved is None else _build_verdict(table, units, resolved)
 
 
+_make_verdict = KERNEL.builder(Verdict)
+
+
 @dataclass(frozen=True, slots=True)
 class Separation:
     """The orders of a movement phase of which some must be read.
@@ -130,7 +133,7 @@ def adjudicate_listed(
 
 def _build_verdict(table: Table, units: Sequence[Unit], resolved: "Resolved") -> Verdict:
     outcomes, answers, marks, standoffs, standing, dislodged = resolved
-    return Verdict(
+    return _make_verdict(
         outcomes,
         standing,
         _name_dislodged(table, units, dislodged) if dislodged else (),
@@ -167,3 +170,16 @@ def list_movement_orders(
     """
     table = small_table_of(board)
     return None if table is None else KERNEL.list_orders(table, units, power)
+
+
+def close_year(
+    board: Board, units: Sequence[Unit], centers: dict[ProvinceCode, Power]
+) -> "Closed | None":
+    """Return what follows from where units stand after Fall, and from who owned the centers.
+
+    These are the centers that change hands, sorted, each with its new owner; whether a power has
+    won with enough centers, and whether a power has to build or disband. Returns `None` for a
+    board beyond the kernel's size, and if a unit or a center is not one of the board.
+    """
+    table = small_table_of(board)
+    return None if table is None else KERNEL.close_year(table, units, centers)

@@ -63,7 +63,9 @@ class MovementResults(LazyResults):
         decided: Verdict | MovementState,
         phase_orders: PhaseOrders | None = None,
     ) -> None:
-        super().__init__(outcomes)
+        # As the class above does, without the call.
+        self.outcomes = outcomes
+        self._made = None
         self._board = board
         self._rules = rules
         self._units = units

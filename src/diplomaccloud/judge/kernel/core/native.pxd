@@ -64,6 +64,16 @@ cdef extern from *:
         Py_INCREF(held);
         return held;
     }
+    static PyObject *kernel_set_fields(PyObject *kind, PyObject *fields, PyObject *values) {
+        PyObject *made = ((PyTypeObject *)kind)->tp_alloc((PyTypeObject *)kind, 0);
+        for (Py_ssize_t k = 0; made != NULL && k < PyTuple_GET_SIZE(fields); k++) {
+            PyMemberDescrObject *field = (PyMemberDescrObject *)PyTuple_GET_ITEM(fields, k);
+            PyObject *value = PyTuple_GET_ITEM(values, k);
+            Py_INCREF(value);
+            *(PyObject **)((char *)made + field->d_member->offset) = value;
+        }
+        return made;
+    }
     static PyObject *kernel_build_value(
         PyObject *kind, PyObject *fields, PyObject **values, Py_ssize_t count
     ) {
@@ -83,6 +93,7 @@ cdef extern from *:
     object read_field "kernel_read_field"(object value, object field)
     tuple open_values "PyTuple_New"(Py_ssize_t size)
     void set_item "PyTuple_SET_ITEM"(object values, Py_ssize_t at, PyObject *value) noexcept
+    object set_fields "kernel_set_fields"(object kind, object fields, object values)
     object build_fields "kernel_build_value"(
         object kind, object fields, PyObject **values, Py_ssize_t count
     )

@@ -119,6 +119,14 @@ def build_value(
     return kind(*(first, second, third, fourth)[: len(fields)])
 
 
+def set_fields(kind: type[_Value], fields: tuple[Any, ...], values: tuple[object, ...]) -> _Value:
+    """Return a value of a class with slots that has these values in its fields."""
+    made = object.__new__(kind)
+    for field, value in zip(fields, values, strict=True):
+        field.__set__(made, value)
+    return made
+
+
 def open_values(size: int) -> list[Any]:
     """Return room for values, all of which `put_value` must set; in C, a tuple."""
     return [None] * size

@@ -45,6 +45,13 @@ cdef bint mark_unclear(
 ) except -1
 @cython.locals(here=cython.int, i=cython.int)
 cdef tuple separate_orders(Workspace work, orders, list provinces)
+cpdef close_year(table, units, centers)
+@cython.locals(p=cython.int, owner=cython.int)
+cdef bint read_owners(
+    Workspace work, dict place_of, dict power_of, dict centers
+) except -1
+@cython.locals(i=cython.int, p=cython.int, taken=list)
+cdef tuple take_centers(Workspace work, table)
 cpdef list_orders(table, units, power=*)
 @cython.locals(place=cython.int, p=cython.int, count=cython.int)
 cdef bint place_units(Workspace work, dict place_of, units) except -1

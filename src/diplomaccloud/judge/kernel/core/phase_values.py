@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from diplomaccloud.judge.board import Location, Power, UnitKind
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
 from diplomaccloud.judge.kernel.table import Table
 from diplomaccloud.judge.orders import (
@@ -43,6 +43,9 @@ Resolved = tuple[
     tuple[Unit, ...],
     list[Dislodgement],
 ]
+
+Closed = tuple[tuple[tuple[ProvinceCode, Power], ...], bool, bool]
+"""The centers that change hands, whether a power has won, and whether one has to adjust."""
 
 Separated = tuple[list[Any], list[Any], Workspace]
 """The order that each unit follows, or `None`; the orders that must be read; and the workspace."""
@@ -360,6 +363,59 @@ def separate_orders(work: Workspace, orders: Sequence[Any], provinces: list[int]
         if work.closed[movement.here[i]]:
             movement.code[i] = -1
     return followed, unclear, work
+
+
+# The end of the year.
+
+
+def close_year(
+    table: Table, units: Sequence[Unit], centers: dict[ProvinceCode, Power]
+) -> Closed | None:
+    """Return what follows from where units stand after Fall, and from who owned the centers.
+
+    A power has won if it alone leads with enough centers. Returns `None` if a unit or a center
+    is not one of the board, or two units share a province.
+    """
+    work = borrow_workspace(table)
+    closed = None
+    if read_units(work, table.place_of, table.power_of, units):
+        if read_owners(work, table.place_of, table.power_of, centers):
+            taken = take_centers(work, table)
+            work.judge.by_pieces = False
+            work.state.winner = -1
+            work.judge.close_year()
+            closed = taken, work.state.winner >= 0, work.state.phase == codes.ADJUSTMENTS
+    return_workspace(table, work)
+    return closed
+
+
+def read_owners(
+    work: Workspace,
+    place_of: Mapping[Location, int],
+    power_of: Mapping[Power, int],
+    centers: dict[Any, Any],
+) -> bool:
+    """Set the owners of centers; return whether all are of the board."""
+    native.fill(work.state.owner, 0, work.tables.provinces, -1)
+    for center, power in centers.items():
+        p = place_of.get(center, -1)
+        owner = power_of.get(power, -1)
+        if p < 0 or p >= work.tables.provinces or owner < 0:
+            return False
+        work.state.owner[p] = owner
+    return True
+
+
+def take_centers(work: Workspace, table: Table) -> tuple[tuple[ProvinceCode, Power], ...]:
+    """Return the centers with a unit of another power than their owner, sorted."""
+    movement = work.judge.movement
+    taken: list[Any] = []
+    for i in range(movement.size):
+        p = movement.here[i]
+        if work.tables.centers[p] and work.state.owner[p] != movement.power[i]:
+            taken.append((table.location_of[p], table.powers[movement.power[i]]))
+    taken.sort()
+    return tuple(taken)
 
 
 # The list of legal orders.
