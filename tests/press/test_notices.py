@@ -91,6 +91,69 @@ def test_one_notice_stands_for_a_conversation_until_it_is_read(table):
     assert count_new(table.user_id("FRANCE")) == 1
 
 
+def mark_unread(table, who, to, number):
+    actions.mark_unread(
+        user_id=table.user_id(who), slug=table.slug, to=parse_address(to), from_number=number
+    )
+
+
+def test_marking_as_unread_announces_nothing_and_the_next_message_gives_one_notice(table):
+    france = table.user_id("FRANCE")
+    add(table, "FRANCE", "email")
+    for number in (1, 2):
+        table.send("ITALY", "FRANCE")
+        announce(table)
+        table.mark("FRANCE", parse_address("ITALY"), number)
+    for again in (2, 1):
+        mark_unread(table, "FRANCE", "ITALY", again)
+        announce(table)
+        assert table.reader("FRANCE").unread == 3 - again
+        assert (len(kinds(table, "FRANCE")), count_new(france)) == (2, 0)
+        assert not any(line.is_new for line in list_notices(france, page=1, now=table.now).lines)
+    deliver_all(table.now + DIGEST_DELAY)
+    assert not OutgoingMail.objects.exists()
+    for _ in range(2):
+        table.send("ITALY", "FRANCE")
+        announce(table)
+        assert (len(kinds(table, "FRANCE")), count_new(france)) == (3, 1)
+    assert table.reader("FRANCE").unread == 4
+    table.mark("FRANCE", parse_address("ITALY"), 4)
+    assert count_new(france) == 0
+    table.send("ITALY", "FRANCE")
+    announce(table)
+    assert (len(kinds(table, "FRANCE")), count_new(france)) == (4, 1)
+
+
+def test_a_message_that_was_read_and_marked_before_its_notice_gives_none(table):
+    table.send("ITALY", "FRANCE")
+    table.mark("FRANCE", parse_address("ITALY"), 1)
+    mark_unread(table, "FRANCE", "ITALY", 1)
+    announce(table)
+    assert kinds(table, "FRANCE") == []
+    assert table.reader("FRANCE").unread == 1
+
+
+def test_personal_messages_are_announced_after_marking_as_unread(table):
+    def write():
+        table.tick()
+        actions.send_personal(
+            user_id=table.user_id("Sam"),
+            to=table.name_of("FRANCE"),
+            body="Hello.",
+            key=new_key(),
+            now=table.now,
+        )
+        announce(table)
+
+    france = table.user_id("FRANCE")
+    write()
+    actions.mark_read(user_id=france, to="Sam", up_to=1)
+    actions.mark_unread(user_id=france, to="Sam", from_number=1)
+    assert count_new(france) == 0
+    write()
+    assert (kinds(table, "FRANCE"), count_new(france)) == (["personal"] * 2, 1)
+
+
 def test_what_was_read_before_makes_no_notice(table):
     table.send("ITALY", "FRANCE")
     table.mark("FRANCE", parse_address("ITALY"), 1)

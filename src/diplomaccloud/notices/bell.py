@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.expressions import Combinable
 
 from diplomaccloud.accounts.models import User
@@ -71,7 +71,11 @@ def _select_news(user_id: int) -> models.QuerySet[Notice]:
 def _select_talk(user_id: int) -> models.QuerySet[Any]:
     """Return the conversations with messages that are new."""
     new = Notice.objects.filter(
-        membership=OuterRef("pk"), number__gt=OuterRef("read"), user=user_id, read_at=None
+        Q(number__gt=OuterRef("read")),
+        Q(number__gt=OuterRef("read_before")),
+        membership=OuterRef("pk"),
+        user=user_id,
+        read_at=None,
     )
     return select_unread(user_id).filter(Exists(new))[: MAX_COUNTED + 1]
 

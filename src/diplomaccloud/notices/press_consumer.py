@@ -57,7 +57,7 @@ def _announce(message: NewMessage) -> NewNotice:
     return NewNotice(
         user=message.user,
         kind=kind,
-        key=f"talk {message.conversation} {message.read + 1}",
+        key=f"talk {message.conversation} {message.seen + 1}",
         game=message.game,
         useful_until=message.at + USEFUL_FOR,
         membership=message.membership,

@@ -111,7 +111,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.Ballot": Rights(insert=True, delete=True, update=("yes", "cast_at")),
     "press.Conversation": Rights(insert=True, update=("last", "last_at")),
     "press.Membership": Rights(
-        insert=True, update=("last", "read", "unread", "muted_at", "active_at")
+        insert=True,
+        update=("last", "read", "read_before", "unread", "muted_at", "active_at"),
     ),
     "press.Send": Rights(insert=True, update=("unnoticed",)),
     # Only the notes of a person who deletes the account can be blanked: see `db_triggers`.

@@ -49,10 +49,11 @@ def mark_read(*, user_id: int, slug: str = "", to: Address | str, up_to: int) ->
 
 @atomic_with_retries
 def mark_unread(*, user_id: int, slug: str = "", to: Address | str, from_number: int) -> None:
-    """Mark the message `from_number` and all later ones as unread."""
+    """Mark the message `from_number` and later ones as unread; no notice announces them again."""
     own = find_own(user_id, slug, to)
     number = own.ranges.stored(max(from_number, 1)) - 1
     if number < own.row.read:
+        own.row.read_before = own.row.seen
         _save_read(own, max(number, 0))
 
 
@@ -84,7 +85,7 @@ def mute_conversation(
 def _save_read(own: Own, number: int) -> None:
     own.row.read = number
     own.row.unread = count_unread(own.conversation, own.row, own.ranges)
-    own.row.save(update_fields=["read", "unread"])
+    own.row.save(update_fields=["read", "read_before", "unread"])
     raise_versions([own.user_id], own.conversation.game_id)
 
 

@@ -54,7 +54,8 @@ class Membership(models.Model):
     person, NULL while a bot has the seat or it is vacant.
 
     `since` is the number of the first message that was sent in the period. `read` is the highest
-    number that the person has read, and `unread` counts the messages of others above it.
+    number that the person has read, and `unread` counts the messages of others above it. Marking as
+    unread lowers `read`; `read_before` is the highest one that was lowered so, 0 if none was.
     `active_at` sorts a person's conversations; it is NULL once the same person has a newer row of
     the conversation.
     """
@@ -71,6 +72,7 @@ class Membership(models.Model):
     since = models.PositiveIntegerField()
     last = models.PositiveIntegerField(null=True)
     read = models.PositiveIntegerField(default=0)
+    read_before = models.PositiveIntegerField(default=0, db_default=0)
     unread = models.PositiveIntegerField(default=0)
     muted_at = models.DateTimeField(null=True)
     active_at = models.DateTimeField(null=True)
@@ -93,3 +95,8 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id or 'nobody'} in {self.conversation_id}"
+
+    @property
+    def seen(self) -> int:
+        """The highest number that the person has ever read: no notice announces it again."""
+        return max(self.read, self.read_before)

@@ -21,8 +21,8 @@ from diplomaccloud.press.viewpoint.messages import select_messages
 class NewMessage:
     """A message that a person has not read; `membership` stands for the conversation.
 
-    `read` is the number of the last message that the person has read. These are keys and stored
-    numbers, which no page shows.
+    `seen` is the highest number that the person has ever read. These are keys and stored numbers,
+    which no page shows.
     """
 
     user: int
@@ -31,7 +31,7 @@ class NewMessage:
     kind: Kind
     game: int | None
     number: int
-    read: int
+    seen: int
     at: dt.datetime
 
 
@@ -41,7 +41,7 @@ class Arrival:
 
     `slug` and `world` are blank for a personal conversation. `members` are the other seats of the
     conversation, `person` the other person. `attached` is what the message carries.
-    `is_unread` is false if the person has read the message or wants no notice of it any more.
+    `is_unread` is false if the person has ever read the message, or wants no notice of it any more.
     """
 
     slug: str
@@ -79,14 +79,14 @@ def find_new_messages(sends: Collection[int]) -> list[NewMessage]:
             Kind(message.conversation.kind),
             message.conversation.game_id,
             message.number,
-            row.read,
+            row.seen,
             message.at,
         )
         for message in messages
         for row in members.get(message.conversation_id, ())
         if row.user_id is not None
         and row.user_id != message.send.author_id
-        and row.read < message.number
+        and row.seen < message.number
         and row.since <= message.number
         and (row.last is None or message.number <= row.last)
         and (row.user_id, message.pk) not in muted
@@ -96,7 +96,7 @@ def find_new_messages(sends: Collection[int]) -> list[NewMessage]:
 def select_unread(user_id: int) -> MembershipQuerySet:
     """Return the person's conversations with unread messages that are not muted, to be counted.
 
-    Each has the stored number up to which the person has `read`.
+    Each has the stored numbers up to which the person has `read`, now and before marking as unread.
     """
     return Membership.objects.filter(user=user_id, unread__gt=0, muted_at=None).order_by()
 
@@ -167,7 +167,7 @@ def _present(contexts: Contexts, row: Membership, message: Message) -> Arrival:
         message, kind, Ranges(((message.number, message.number),))
     )
     is_hidden = getattr(message, "is_hidden", False)
-    is_unread = row.unread > 0 and row.read < message.number and row.muted_at is None
+    is_unread = row.unread > 0 and row.seen < message.number and row.muted_at is None
     return Arrival(
         slug=game.slug if game else "",
         world=game.world if game else "",
