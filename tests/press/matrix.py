@@ -44,6 +44,8 @@ from diplomaccloud.notices.preferences import renew_calendar_key, save_choices
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import GAME_MASTER, NOTES, parse_address
 from diplomaccloud.press.rules import QUARTER
+from diplomaccloud.slack import commands as slack
+from diplomaccloud.slack.models import SlackLink
 
 SECRET, SUBJECT = "Burgundy by surprise", "Paris at dusk"
 MINUTE = dt.timedelta(minutes=1)
@@ -61,6 +63,7 @@ PLAYING_MASTER = "playing master"
 """Italy as the game master of the game in which it plays."""
 MOMENTS = ("open", "quiet", "processed", "over")
 """Orders are open, talk is closed, the phase was processed, the game is over."""
+SLACK_TEXTS = ("status", "A PAR - BUR, F NAP - ION", "ready", "not ready", "status")
 CHANGING = re.compile(
     rb'name="server-time" content="[^"]*"|[A-Za-z0-9]{64}|value="[0-9a-f]{32}"'
     rb"|(?<=/unsubscribe/)[^/\s]+"
@@ -166,7 +169,7 @@ class Matrix:
     def __init__(self, talking, *, anonymous):
         self.talking, self.slug = talking, talking.slug
         options = {"press": "rulebook", "writing": 300, "gray": True, "master_reads": True}
-        talking.agree(anonymous=anonymous, **options)
+        talking.agree(anonymous=anonymous, slack=True, **options)
         User.objects.create(username="Wanda")
         User.objects.create(username="Mina", moderator=True)
         self.people = {role: talking.user_id(power) for role, power in SEATS.items()}
@@ -188,6 +191,7 @@ class Matrix:
         for place, (role, key) in enumerate(self.people.items()):
             channels = {tuple(Channel)[(place + step) % len(Channel)] for step in (0, 2)}
             self.calendars[role] = self._subscribe(role, key, channels)
+            SlackLink.objects.create(user_id=key, team="T", member=role, linked_at=talking.now)
 
     def _subscribe(self, role, key, channels):
         """Let the person have every notice, on some channels; return the key of the calendar."""
@@ -381,6 +385,13 @@ class Matrix:
         listeners = [live._find_listener(headers, slug) for slug in (self.slug, live.ALL_GAMES)]
         news = live._read(frozenset(filter(None, listeners)))
         return [listener and news.message_for(listener) for listener in listeners]
+
+    def write_by_slack(self, role):
+        """Return the answers to orders and questions, and what is logged meanwhile."""
+        said = {"team": "T", "member": role, "now": self.talking.now}
+        with undone(), logged() as lines:
+            answers = [slack.answer(**said, text=text) for text in SLACK_TEXTS]
+        return [mask(answer.encode()) for answer in answers], lines
 
 
 def unpack(content):

@@ -1,4 +1,4 @@
-"""One matrix of secrecy over all that the site sends: pages, JSON, streams, notices, log lines.
+"""One matrix of secrecy over what the site sends: pages, JSON, streams, notices, Slack, log lines.
 
 Everyone but those who have the secrets must get the same bytes, with the same headers, from as many
 queries, whether there are secrets or not: see `matrix`. Roles, places, moments and kinds of games
@@ -107,6 +107,7 @@ def read(matrix, names, moment, role):
             place = (url, *headers, *(form or {}).values())
             found[place] = matrix.ask(role, url, headers, form)
     found["live"] = matrix.listen(role)
+    found["slack"] = matrix.write_by_slack(role)
     return {(names, moment, role, place): value for place, value in found.items()}
 
 
