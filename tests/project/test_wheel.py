@@ -20,12 +20,20 @@ TRIAL = ROOT / "scripts" / "wheel_trial.py"
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """Return a wheel of this checkout."""
+    """Return a wheel of this checkout, made from its source archive as a published one is."""
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    build("sdist", ROOT, folder)
+    (archive,) = folder.glob("*.tar.gz")
+    shutil.unpack_archive(archive, folder)
+    (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
+    build("wheel", unpacked, folder)
     (built,) = folder.glob("*.whl")
     return built
+
+
+def build(target, place, folder):
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)]
+    subprocess.run(command, cwd=place, check=True, capture_output=True)
 
 
 @pytest.fixture(scope="module")
