@@ -128,6 +128,35 @@ def test_a_replay_is_refused_and_a_repeated_event_is_handled_once(ordering, monk
     assert len(replies) == 1
 
 
+@pytest.mark.parametrize("kind", ["event", "command"])
+def test_what_failed_while_it_was_handled_is_handled_at_the_next_try(ordering, monkeypatch, kind):
+    replies, fails = [], [True]
+
+    def fail_once(**more):
+        text = answer(**more)
+        if fails:
+            fails.pop()
+            raise OSError("killed")
+        return text
+
+    monkeypatch.setattr(bolt, "answer", fail_once)
+    monkeypatch.setattr(bolt, "post", lambda url, **call: replies.append(json.loads(call["body"])))
+    monkeypatch.setattr(bolt.threading.Thread, "start", lambda thread: thread.run())
+    text = f"{list_units(ordering)[0]} H"
+    client, statuses = Client(raise_request_exception=False), []
+    command = urlencode({"command": "/o", "text": text, "team_id": TEAM, "user_id": MEMBER})
+    headers = sign(command)
+    for late in (0, 1, 2):
+        if kind == "event":
+            result = send(body=event(text), kind="application/json", late=late, client=client)
+        else:
+            result = send(body=command, headers=headers, client=client)
+        statuses.append(result.status_code)
+        assert SaveReceipt.objects.count() == (late > 0)
+    assert statuses == [500, 200, 200 if kind == "event" else 409]
+    assert len(replies) == (kind == "event")
+
+
 def test_bad_bodies(ordering):
     assert send("x" * 40_000).status_code == 413
     assert send(body="\x00\x01").status_code in (200, 400, 404)

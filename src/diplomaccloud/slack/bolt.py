@@ -1,16 +1,17 @@
 """Reading Slack's requests with the library slack-bolt, which is an optional extra."""
 
+import datetime as dt
 import json
 import logging
 import re
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
-from django.utils import timezone
 
 from diplomaccloud.notices.outbound import CallFailed, post
 from diplomaccloud.slack.commands import answer
@@ -22,20 +23,51 @@ if TYPE_CHECKING:
 _ANY: Final = re.compile(r".+")
 _REPLY_URL: Final = "https://slack.com/api/chat.postMessage"
 _NO_TOKEN: Final = "none"  # noqa: S105 - the library wants a text
+_PLAIN: Final = "text/plain; charset=utf-8"
+_ARRIVED: Final = "arrived"
+_REPLY: Final = "reply"
 _logger = logging.getLogger(__name__)
 
 
-def dispatch(body: str, headers: Mapping[str, str]) -> tuple[int, str, str]:
-    """Return the status, content type and body of the answer to a request.
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to a direct message, which is a call of its own."""
+
+    channel: str
+    text: str
+
+    def send(self) -> None:
+        """Send it in a thread, since Slack waits three seconds for the answer to its request."""
+        arguments = (self.channel, self.text)
+        threading.Thread(target=_reply, args=arguments, daemon=True).start()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a request of Slack, and the reply that follows, if there is one."""
+
+    status: int
+    content: str = ""
+    kind: str = _PLAIN
+    reply: Reply | None = None
+
+
+def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> Answer:
+    """Return the answer to a request that arrived at `now`.
 
     The library refuses a request with a wrong signature, or older than five minutes, with 401.
+    Raises what went wrong, so that the caller's transaction ends without a trace of the request.
     """
     from slack_bolt import BoltRequest  # noqa: PLC0415
 
-    request = BoltRequest(body=body, headers=dict(headers))
+    request = BoltRequest(body=body, headers=dict(headers), context={_ARRIVED: now})
     response = build_app(settings.SLACK_SIGNING_SECRET).dispatch(request)
-    kind = response.first_headers().get("content-type", "text/plain; charset=utf-8")
-    return int(response.status or HTTPStatus.OK), kind, str(response.body or "")
+    return Answer(
+        int(response.status or HTTPStatus.OK),
+        str(response.body or ""),
+        response.first_headers().get("content-type", _PLAIN),
+        request.context.get(_REPLY),
+    )
 
 
 def is_signed(body: str, headers: Mapping[str, str]) -> bool:
@@ -72,30 +104,38 @@ def build_app(secret: str) -> "App":
     app = App(signing_secret=secret, authorize=authorize, process_before_response=True)
     app.command(_ANY)(_answer_command)
     app.event("message")(_answer_message)
+    app.error(_raise)
     return app
 
 
-def _answer_command(ack: Callable[..., object], command: Mapping[str, Any]) -> None:
-    text = _answer(command.get("team_id"), command.get("user_id"), command.get("text"))
-    ack(text=text, response_type="ephemeral")
+def _raise(error: Exception) -> None:
+    raise error
 
 
-def _answer_message(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+def _answer_command(
+    ack: Callable[..., object], command: Mapping[str, Any], context: Mapping[str, Any]
+) -> None:
+    about = command.get("team_id"), command.get("user_id"), command.get("text")
+    ack(text=_answer(*about, context[_ARRIVED]), response_type="ephemeral")
+
+
+def _answer_message(
+    event: Mapping[str, Any], body: Mapping[str, Any], context: dict[str, Any]
+) -> None:
     """Answer a direct message of a person; all others are ignored."""
     is_person = "bot_id" not in event and not event.get("subtype")
     if event.get("channel_type") != "im" or not is_person or not settings.SLACK_TOKEN:
         return
-    text = _answer(body.get("team_id"), event.get("user"), event.get("text"))
-    # Slack waits three seconds for the answer to its request, and this is a call of its own.
-    threading.Thread(target=_reply, args=(str(event.get("channel")), text), daemon=True).start()
+    about = body.get("team_id"), event.get("user"), event.get("text")
+    context[_REPLY] = Reply(str(event.get("channel")), _answer(*about, context[_ARRIVED]))
 
 
-def _answer(team: object, member: object, text: object) -> str:
+def _answer(team: object, member: object, text: object, now: dt.datetime) -> str:
     return answer(
         team=str(team or "")[:MAX_NAME],
         member=str(member or "")[:MAX_NAME],
         text=str(text or ""),
-        now=timezone.now(),
+        now=now,
     )
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.views.responses import see_other
 from diplomaccloud.slack import bolt, links
@@ -69,14 +70,27 @@ def receive(request: HttpRequest) -> HttpResponse:
     headers = {name.lower(): value for name, value in request.headers.items()}
     if not bolt.is_signed(body, headers):
         return _refuse(HTTPStatus.UNAUTHORIZED, "The signature is wrong or older than 5 minutes.")
-    keys = _find_keys(body, headers)
-    if not _claim(keys[0]):
-        return _refuse(HTTPStatus.CONFLICT, "This request was handled before.")
-    if len(keys) > 1 and not _claim(keys[1]):
+    now = timezone.now()
+    SlackRequest.objects.filter(at__lt=now - _LIFE).delete()
+    answer = _handle_once(body, headers, now)
+    if answer.reply is not None:
+        answer.reply.send()
+    return HttpResponse(answer.content, status=answer.status, content_type=answer.kind)
+
+
+@atomic_with_retries
+def _handle_once(body: str, headers: dict[str, str], now: dt.datetime) -> bolt.Answer:
+    """Return the answer to a request, which is noted in the transaction that handles it.
+
+    So if that fails, or the process is killed, Slack's next try is handled.
+    """
+    signature, *events = _find_keys(body, headers)
+    if not _claim(signature, now):
+        return bolt.Answer(HTTPStatus.CONFLICT, "This request was handled before.\n")
+    if not all(_claim(event, now) for event in events):
         # Slack repeats an event whose answer it missed: it has been handled.
-        return HttpResponse(status=HTTPStatus.OK)
-    status, kind, content = bolt.dispatch(body, headers)
-    return HttpResponse(content, status=status, content_type=kind)
+        return bolt.Answer(HTTPStatus.OK)
+    return bolt.dispatch(body, headers, now)
 
 
 def is_available() -> bool:
@@ -96,10 +110,8 @@ def _find_keys(body: str, headers: dict[str, str]) -> list[str]:
     return keys
 
 
-def _claim(key: str) -> bool:
+def _claim(key: str, now: dt.datetime) -> bool:
     """Return whether the key is new, and note it."""
-    now = timezone.now()
-    SlackRequest.objects.filter(at__lt=now - _LIFE).delete()
     try:
         with transaction.atomic():
             SlackRequest.objects.create(key=key, at=now)
