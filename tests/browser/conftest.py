@@ -66,6 +66,9 @@ class Site:
     `tables` is a database file to begin with, which has the tables already.
     """
 
+    patience = 120
+    """In seconds, for a server that starts."""
+
     def __init__(self, data: Path, tables: Path | None = None) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -129,15 +132,23 @@ class Site:
             *("--host", "127.0.0.1", "--port", str(self.port), "--no-ws"),
             "diplomaccloud.project.asgi:application",
         )
-        for _ in range(600):
+        self.wait_for(server)
+        return server
+
+    def wait_for(self, server: subprocess.Popen[bytes]) -> None:
+        """Return once the server answers; fail if it ends before, or takes too long."""
+        end = time.monotonic() + self.patience
+        while time.monotonic() < end:
+            if server.poll() is not None:
+                raise AssertionError(f"the server ended with status {server.returncode}")
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
             except OSError:
                 time.sleep(0.2)
             else:
-                return server
+                return
         server.kill()
-        raise AssertionError("the server did not answer within two minutes")
+        raise AssertionError("the server does not answer")
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """Start a process of the site as the leader of a group, which can be killed whole."""

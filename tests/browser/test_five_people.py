@@ -7,7 +7,6 @@ looks for traces of their saves, and sends orders until after the deadline.
 import json
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -48,6 +47,8 @@ FORGED = {
 class PlaySite(Site):
     """The site as `play` runs it: a web server, a worker and their supervisor."""
 
+    patience = PATIENCE
+
     def serve(self) -> subprocess.Popen[bytes]:
         data = self.environment["DIPLOMACCLOUD_DATA"]
         command = [sys.executable, "-P", "-m", "diplomaccloud", "play", "--data", data]
@@ -58,16 +59,8 @@ class PlaySite(Site):
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
-            except OSError:
-                time.sleep(0.2)
-            else:
-                return server
-        server.kill()
-        raise AssertionError("the server does not answer")
+        self.wait_for(server)
+        return server
 
     def prepare(self, *arguments: str) -> str:
         self.environment["PYTHONPATH"] = f"{ROOT / 'src'}:{ROOT}"
