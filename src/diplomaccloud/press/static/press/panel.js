@@ -9,12 +9,11 @@ import { renewCards } from "./cards.js";
 import { renewBar } from "./game-bar.js";
 import { offerPlaces } from "./places.js";
 import { ReaderPlace } from "./reader-place.js";
+import { SeenMessages } from "./seen-messages.js";
 import { sendWaiting, showWaiting } from "./waiting.js";
 
 /** Pixels from the end of the log within which a reader is at its end. */
 const NEAR_END = 90;
-/** Milliseconds for which messages must be on the screen before they are marked as read. */
-const READ_MS = 500;
 const RETRY_MS = 5000;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -22,6 +21,7 @@ const parse = (text) => new DOMParser().parseFromString(text, "text/html");
 
 class TalkPanel extends HTMLElement {
   place = new ReaderPlace();
+  seen = new SeenMessages(this);
 
   connectedCallback() {
     this.stop = new AbortController();
@@ -40,7 +40,7 @@ class TalkPanel extends HTMLElement {
     document.addEventListener("own-changed", ({ detail }) => this.hear(detail), { signal });
     document.addEventListener("messages-sent", refresh, { signal });
     document.addEventListener("orders-closed", refresh, { signal });
-    document.addEventListener("visibilitychange", () => this.look(), { signal });
+    document.addEventListener("visibilitychange", () => this.seen.look(), { signal });
     addEventListener("online", refresh, { signal });
     addEventListener("pageshow", (event) => { if (event.persisted) this.refresh(); }, { signal });
     if (this.dataset.live) this.listen();
@@ -51,9 +51,8 @@ class TalkPanel extends HTMLElement {
   disconnectedCallback() {
     this.stop.abort();
     this.source?.close();
-    this.seen?.disconnect();
+    this.seen.stop();
     this.place.stop();
-    clearTimeout(this.reading);
     clearTimeout(this.closing);
     clearTimeout(this.relistening);
     clearTimeout(this.turning);
@@ -115,7 +114,8 @@ class TalkPanel extends HTMLElement {
       this.isSettled = true;
       this.showStart();
     }
-    this.watch();
+    const root = this.scroller === document.scrollingElement ? null : this.scroller;
+    this.seen.watch(root, () => { if (this.isAtEnd) this.hidePill(); });
     this.place.watch(this.box);
     clearTimeout(this.closing);
     const changes = Date.parse(this.querySelector("[data-changes]")?.dataset.changes ?? "");
@@ -322,8 +322,8 @@ class TalkPanel extends HTMLElement {
       form.requestSubmit(event.submitter);
       return null;
     }
-    this.keepUnread = address.endsWith("/unread/");
-    return this.open(this.keepUnread && !this.isPage ? this.dataset.url : this.address);
+    this.seen.keepUnread = address.endsWith("/unread/");
+    return this.open(this.seen.keepUnread && !this.isPage ? this.dataset.url : this.address);
   }
 
   /** Say something below the composer, or to screen readers alone if there is none. */
@@ -360,41 +360,6 @@ class TalkPanel extends HTMLElement {
     if (!this.conversation) {
       if (isNew) this.log?.lastElementChild?.scrollIntoView({ block: "nearest" });
     } else if (isNew || (isAtEnd && this.log?.querySelector("[data-waiting]"))) this.scrollToEnd();
-  }
-
-  /** Watch which messages are on the screen. */
-  watch() {
-    this.seen?.disconnect();
-    if (!this.conversation) return;
-    const root = this.scroller === document.scrollingElement ? null : this.scroller;
-    this.shown ??= new Set();
-    this.shown.clear();
-    this.seen = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (isIntersecting) this.shown.add(Number(target.dataset.number));
-        else this.shown.delete(Number(target.dataset.number));
-      }
-      if (this.isAtEnd) this.hidePill();
-      this.look();
-    }, { root });
-    for (const message of this.log.querySelectorAll("[data-number]")) this.seen.observe(message);
-  }
-
-  /** Mark as read what is on the screen for a moment, in a tab that is not hidden. */
-  look() {
-    clearTimeout(this.reading);
-    const number = Math.max(0, ...(this.shown ?? []));
-    if (document.hidden || this.keepUnread || !this.conversation || number <= Number(this.conversation.dataset.read)) return;
-    this.reading = setTimeout(() => this.markRead(number), READ_MS);
-  }
-
-  async markRead(number) {
-    const { conversation } = this;
-    if (document.hidden || !conversation) return;
-    conversation.dataset.read = number;
-    const body = new URLSearchParams({ up_to: number, csrfmiddlewaretoken: this.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "" });
-    await fetch(`${conversation.dataset.actions}read/`, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true }).catch(() => null);
-    this.refresh();
   }
 
   /** Show the number of unread messages on the tab and in the site's header. */
