@@ -160,6 +160,33 @@ def test_a_chronicle_draws_the_maps_of_open_messages_alone(table):
     assert table.client().get(picture).status_code == 404
 
 
+def test_a_map_of_a_chronicle_has_its_marks_as_text_and_opens_by_keyboard(table):
+    marks = [
+        Mark(MarkKind.PIN, "gold", "ENG", text="<b>empty</b>"),
+        Mark(MarkKind.ARROW, "red", "PAR", to="BUR"),
+    ]
+    number = table.make("FRANCE", table.move("PAR", "BUR"), marks=marks)
+    table.send("FRANCE", "everyone", number)
+    finish_game(table.talking.game, Ending(("FRANCE",), "agreed_draw"), table.talking.tick())
+    page = table.client().get(table.url("chronicle/1/")).content.decode()
+    assert "Pin 1 in English Channel: &lt;b&gt;empty&lt;/b&gt;" in page
+    assert "Red arrow from Paris to Burgundy" in page
+    (large,) = re.findall(r'<a href="([^"]+/chronicle/1/\w+\.svg)"', page)
+    assert table.client().get(large).status_code == 200
+
+
+def test_one_picture_of_a_chronicle_reads_no_other_message(table):
+    for _ in range(3):
+        number = table.make("FRANCE", table.move("PAR", "BUR"))
+        table.send("FRANCE", "everyone", number, "A long text.")
+    finish_game(table.talking.game, Ending(("FRANCE",), "agreed_draw"), table.talking.tick())
+    page = table.client().get(table.url("chronicle/1/")).content.decode()
+    picture = re.search(r'src="([^"]+/chronicle/1/\w+\.svg)"', page)[1]
+    with CaptureQueriesContext(connection) as queries:
+        assert table.client().get(picture).status_code == 200
+    assert not any('"press_message"."body",' in query["sql"] for query in queries)
+
+
 def test_own_orders_are_copied_to_a_draft_and_nobody_learns(table):
     wrong = SupportHold(table.unit("PAR"), table.unit("MAR"))
     table.make("FRANCE", table.move("LON", "NTH"), table.move("LVP", "YOR"), wrong)

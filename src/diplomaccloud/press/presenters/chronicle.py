@@ -17,7 +17,7 @@ from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.presenters.attached import AttachmentView
 from diplomaccloud.press.presenters.attachments import present_attachment
-from diplomaccloud.press.presenters.maps import describe_map, list_first_orders, title_map
+from diplomaccloud.press.presenters.maps import describe_map, list_drawn, title_map
 from diplomaccloud.press.presenters.messages import describe_author
 from diplomaccloud.press.presenters.names import Names, describe_time, title_phase
 from diplomaccloud.press.presenters.text import render_text
@@ -70,12 +70,13 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class MapFigure:
-    """A map that a message carried, with its orders as a text."""
+    """A map that a message carried, with what it shows as a text."""
 
     picture_url: str
     dark_url: str
     title: str
     orders: tuple[str, ...]
+    marks: tuple[str, ...]
     caption: str
     template: str = "press/_speech_map.html"
 
@@ -270,8 +271,8 @@ def _present_attachment(
     if not isinstance(part, MapFacts):
         return present_attachment(part, "")
     url = reverse("press:chapter-map", args=[reader.game.slug, chapter, found.token])
-    orders = list_first_orders(part.content, reader.game.map_hash)
-    return MapFigure(url, f"{url}?night=1", title_map(part), orders, describe_map(part))
+    orders, marks = list_drawn(part.content, reader.game.map_hash)
+    return MapFigure(url, f"{url}?night=1", title_map(part), orders, marks, describe_map(part))
 
 
 def _name_speaker(author: Author, names: Names) -> str:

@@ -161,9 +161,14 @@ def draw_small(content: str, map_hash: str, *, night: bool) -> str:
 
 
 @lru_cache(maxsize=256)
-def list_first_orders(content: str, map_hash: str) -> tuple[str, ...]:
-    """Return the orders of the first phase of a map; maps never change."""
-    return tuple(str(order) for order in first_orders(load_content(content, map_hash)))
+def list_drawn(content: str, map_hash: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return in words what the small picture of a map shows: orders, marks; maps never change."""
+    state, chart = load_content(content, map_hash), find_chart(map_hash)
+    orders = tuple(str(order) for order in first_orders(state))
+    marks = list_marks(chart.board, state.marks)
+    return orders, tuple(
+        f"{mark.label}: {mark.text}" if mark.text else mark.label for mark in marks
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,7 @@ class ChronicleReader:
         Raises `NoSuchGame` or `NoSuchMap` if there is none.
         """
         rows = self._select(self.chapter(name).name).filter(attached=AttachmentKind.MAP)
+        rows = rows.order_by().only("pk")
         row = next((row for row in rows if constant_time_compare(_token(row), token)), None)
         facts = read_maps([row], None).get(row.pk) if row else None
         if not isinstance(facts, MapFacts):
