@@ -34,6 +34,7 @@ def use_values() -> judge.Resolution:
     position: judge.Position = judge.starting_position(board)
     phase: judge.Phase = position.phase
     unit: judge.Unit = position.units_of(france)[0]
+    print(unit.kind is judge.UnitKind.ARMY)
     order: judge.Order = judge.parse_order("A PAR - BUR", board, position, france)
     print(
         phase,

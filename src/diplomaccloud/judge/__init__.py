@@ -19,7 +19,7 @@ TYPE_CHECKING = False  # `typing` itself takes longer to import than everything 
 if TYPE_CHECKING:
     from diplomaccloud.judge import batch, orders
     from diplomaccloud.judge.adjudication import adjudicate
-    from diplomaccloud.judge.board import Board, Power
+    from diplomaccloud.judge.board import Board, Power, UnitKind
     from diplomaccloud.judge.codec.reader import CodecError
     from diplomaccloud.judge.game import Game
     from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
@@ -58,6 +58,7 @@ __all__ = [
     "RuleSet",
     "Turn",
     "Unit",
+    "UnitKind",
     "UnitResult",
     "adjudicate",
     "batch",
@@ -90,6 +91,7 @@ _MODULES = {
     "RuleSet": "rules",
     "Turn": "turn",
     "Unit": "units",
+    "UnitKind": "board",
     "UnitResult": "turn",
     "adjudicate": "adjudication",
     "batch": "batch",

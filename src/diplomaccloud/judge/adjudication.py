@@ -5,7 +5,9 @@ from dataclasses import replace
 from functools import partial
 
 from diplomaccloud.judge.adjustments import adjust, powers_adjusting, removal_order
+from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.checks import describe, require_text
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.values import (
     Separation,
@@ -14,7 +16,7 @@ from diplomaccloud.judge.kernel.values import (
     adjudicate_listed,
     close_year,
 )
-from diplomaccloud.judge.legality.invalid_orders import require_arguments, separate_orders
+from diplomaccloud.judge.legality.invalid_orders import separate_orders
 from diplomaccloud.judge.legality.needless_convoys import accept_needless_convoys
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
@@ -33,6 +35,7 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
     Waive,
+    is_order,
     power_of,
 )
 from diplomaccloud.judge.phases import Phase, Season, Stage
@@ -77,6 +80,7 @@ def adjudicate(
     (`position.problems(board)`), and `TypeError` if the board, the position or the rules are
     something else.
     """
+    require_text("seed", seed)
     listed: Iterable[Order] = orders
     if not isinstance(orders, (list, tuple)):
         listed = list(orders) if isinstance(orders, Iterable) else [orders]
@@ -255,6 +259,8 @@ def _adjudicate_adjustments(
     legal: dict[Power, list[Build | Disband | Waive]] = {}
     void: list[OrderResult] = []
     for order in orders:
+        if not is_order(order):
+            raise TypeError(f"an order is needed, not {describe(order)}")
         try:
             read = reader.read(power_of(order), order)
         except Refusal as refusal:

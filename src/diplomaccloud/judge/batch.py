@@ -10,7 +10,14 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from diplomaccloud.judge.adjudication import adjudicate as judge_orders
 from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.checks import (
+    describe,
+    require_list,
+    require_type,
+    require_whole_number,
+)
 from diplomaccloud.judge.kernel import batch as kernel
 from diplomaccloud.judge.kernel.batch import Batch, UnsupportedRulesError
 from diplomaccloud.judge.kernel.layout import (
@@ -22,16 +29,21 @@ from diplomaccloud.judge.kernel.layout import (
 )
 from diplomaccloud.judge.kernel.layout import pack_orders as pack_order_row
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.legality.invalid_orders import is_order
-from diplomaccloud.judge.legality.legal_orders import why_illegal
-from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.legality.phase_orders import PhaseOrders
+from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.orders import Order, is_order, power_of
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.position_problems import PositionError
 from diplomaccloud.judge.position_text import default_board
+from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+MAX_COUNT = 2**31 - 1
+"""The most positions or phases of one call."""
 
 __all__ = [
     "OUTCOMES",
@@ -57,6 +69,7 @@ def row_lengths(board: Board | None = None) -> tuple[int, int]:
 
 def start(count: int, board: Board | None = None) -> "array[int]":
     """Return the position in which a game begins, `count` times."""
+    require_whole_number("count", count, 0, MAX_COUNT)
     return kernel.starting_states(default_board(board), count)
 
 
@@ -68,7 +81,7 @@ def pack(positions: Iterable[Position], board: Board | None = None) -> "array[in
     chosen = default_board(board)
     rows: dict[int, tuple[Position, array[int]]] = {}  # the same value is often given many times
     states = array("i")
-    for number, position in enumerate(positions):
+    for number, position in enumerate(require_list("positions", positions)):
         if id(position) not in rows:
             _require_position(chosen, position, number)
             rows[id(position)] = position, pack_state(chosen, position)
@@ -93,29 +106,35 @@ def unpack(states: "Buffer", board: Board | None = None) -> list[Position]:
 
 
 def pack_orders(
-    positions: Sequence[Position],
+    positions: Iterable[Position],
     orders: Iterable[Iterable[Order]],
     board: Board | None = None,
     rules: RuleSet = DEFAULT,
 ) -> "array[int]":
     """Return the rows of the orders for each of `positions`.
 
-    A unit without an order holds, or is disbanded if it is dislodged. Raises `ValueError` naming
-    the first order that is not legal, and if there are not as many lists as positions.
+    Orders are read as `judge.adjudicate` reads them: a missing coast is filled in if only one is
+    possible, a unit with two different orders has none unless `rules` say which counts, and the
+    first of too many builds count. A unit without an order holds, or is disbanded if it is
+    dislodged. Raises `ValueError` naming the first order that is not legal, and if there are not
+    as many lists as positions, and `PositionError` as `pack` does.
     """
     chosen = default_board(board)
+    require_type("rules", rules, RuleSet)
+    given = list(require_list("positions", positions))
+    lists = list(require_list("orders", orders))
+    if len(given) != len(lists):
+        raise ValueError(f"orders: one list is needed for each of the {len(given)} positions")
     rows = array("i")
-    count = 0
-    for number, listed in enumerate(orders):
-        count += 1
-        if number >= len(positions):
-            break
-        given = list(listed)
-        for order in given:
-            _require_legal(chosen, positions[number], order, rules, number)
-        rows += pack_order_row(chosen, given)
-    if count != len(positions):
-        raise ValueError(f"orders: one list is needed for each of the {len(positions)} positions")
+    known: set[int] = set()  # the same value is often given many times
+    for number, (position, listed) in enumerate(zip(given, lists, strict=True)):
+        if id(position) not in known:
+            _require_position(chosen, position, number)
+            known.add(id(position))
+        name = f"orders[{number}]"
+        rows += pack_order_row(
+            chosen, _read_orders(chosen, position, require_list(name, listed), rules, name)
+        )
     return rows
 
 
@@ -130,6 +149,7 @@ def adjudicate(
     for a buffer of the wrong type or length, and naming the first position that is out of range.
     """
     chosen = default_board(board)
+    require_type("rules", rules, RuleSet)
     return kernel.adjudicate(chosen, _open(states, "states"), _open(orders, "orders"), rules)
 
 
@@ -155,31 +175,42 @@ def random_orders(states: "Buffer", seeds: "Buffer", board: Board | None = None)
 def play(states: "Buffer", seeds: "Buffer", phases: int, board: Board | None = None) -> None:
     """Play `phases` phases of random legal orders from each position, in place, rules of 2000.
 
-    A game that is won starts over. `seeds` is as for `random_orders`.
+    A game that is won starts over. `seeds` is as for `random_orders`. Raises `ValueError` for a
+    number of phases below 0 or above two thousand millions, and for a buffer that is read-only.
     """
-    kernel.play(default_board(board), _open(states, "states"), _open_seeds(seeds), phases)
+    require_whole_number("phases", phases, 0, MAX_COUNT)
+    view = _open(states, "states", written=True)
+    kernel.play(default_board(board), view, _open_seeds(seeds), phases)
 
 
-def _open(buffer: "Buffer", name: str) -> "array[int]":
+def _open(buffer: "Buffer", name: str, *, written: bool = False) -> "array[int]":
     """Return a flat view of a buffer of 32-bit integers."""
-    return _flatten(buffer, name, "i", "32-bit integers, array('i') or int32")
+    wanted = "32-bit integers, array('i') or int32"
+    return _flatten(buffer, name, "il", 4, wanted, written=written)
 
 
 def _open_seeds(buffer: "Buffer") -> "array[int]":
-    return _flatten(buffer, "seeds", "QL", "64-bit integers, array('Q') or uint64")
+    wanted = "64-bit integers, array('Q') or uint64"
+    return _flatten(buffer, "seeds", "QL", 8, wanted, written=True)
 
 
-def _flatten(buffer: "Buffer", name: str, formats: str, wanted: str) -> "array[int]":
+def _flatten(
+    buffer: "Buffer", name: str, formats: str, size: int, wanted: str, *, written: bool
+) -> "array[int]":
     try:
         view = memoryview(buffer)
     except TypeError as error:
         kind = type(buffer).__name__
         raise TypeError(f"{name}: a buffer of {wanted} is needed, not {kind}") from error
-    if view.format not in formats:
+    if view.format not in tuple(formats) or view.itemsize != size:
         raise ValueError(f"{name}: a buffer of {wanted} is needed, not of format {view.format!r}")
     if not view.c_contiguous:
         raise ValueError(f"{name}: the rows must follow one another in memory")
-    if view.ndim > 1:
+    if written and view.readonly:
+        raise ValueError(f"{name}: the buffer is read-only, and is written to")
+    if not view.nbytes:
+        return array(formats[0])
+    if view.ndim != 1:
         view = view.cast("B").cast(view.format)  # type: ignore[call-overload]
     return view  # type: ignore[return-value] # a view has what the kernel uses of an array
 
@@ -198,11 +229,25 @@ def _require_position(board: Board, position: object, number: int) -> None:
         raise PositionError(tuple(f"positions[{number}]: {problem}" for problem in problems))
 
 
-def _require_legal(
-    board: Board, position: Position, order: Order, rules: RuleSet, number: int
-) -> None:
-    if not is_order(order):
-        raise TypeError(f"orders[{number}]: an order is needed, not {type(order).__name__}")
-    why = why_illegal(board, position, power_of(order), order, rules)
-    if why is not None:
-        raise ValueError(f"orders[{number}]: {str(order)[:40]}: {why}")
+def _read_orders(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, name: str
+) -> list[Order]:
+    """Return the orders that the units follow, as `adjudicate` reads `orders`."""
+    reader = Reader(board, position, rules)
+    given = list(orders)
+    for order in given:
+        if not is_order(order):
+            raise TypeError(f"{name}: an order is needed, not {describe(order)}")
+        try:
+            reader.read(power_of(order), order)
+        except Refusal as refusal:
+            raise ValueError(f"{name}: {str(order)[:40]}: {refusal}") from refusal
+    if position.phase.stage is Stage.ADJUSTMENTS:
+        results = judge_orders(board, position, given, rules).results
+        done = {Outcome.BUILT, Outcome.DISBANDED}
+        return [each.order for each in results if each.outcome in done and not each.implicit]
+    phase_orders = PhaseOrders(board, position, given, rules)
+    dislodged = [entry.unit for entry in position.dislodged]
+    units = dislodged if position.phase.stage is Stage.RETREATS else position.units
+    followed = [phase_orders.order_of(unit) for unit in units]
+    return [order for order in followed if order is not None]

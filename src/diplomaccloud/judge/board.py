@@ -10,6 +10,16 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NewType, TypeVar
 
+from diplomaccloud.judge.checks import (
+    require_pair,
+    require_text,
+    require_type,
+    require_whole_number,
+)
+
+MAX_NUMBER = 1_000_000_000
+"""The largest year or number of centers of a board, which fits the integers of a batch."""
+
 Power = NewType("Power", str)
 """A power's key in upper case, such as `AUSTRIA`; its printed name is in `PowerInfo`."""
 
@@ -103,7 +113,8 @@ class Board:
     `impassable` are (code, name) pairs of spaces that no unit may enter.
 
     Raises `BoardError` for an unknown place, a border that its terrain forbids, a
-    duplicate code, or a starting unit in a place where it cannot be.
+    duplicate code, or a starting unit in a place where it cannot be, and `TypeError` for a part of
+    another type.
     """
 
     name: str
@@ -117,7 +128,8 @@ class Board:
     impassable: tuple[tuple[ProvinceCode, str], ...] = ()
 
     def __post_init__(self) -> None:
-        """Check every name and border."""
+        """Check every type, name and border."""
+        _check_types(self)
         _check(self)
 
     def __hash__(self) -> int:
@@ -211,6 +223,28 @@ def _symmetric(
         neighbors[first].add(second)
         neighbors[second].add(first)
     return {key: frozenset(places) for key, places in neighbors.items()}
+
+
+def _check_types(board: Board) -> None:
+    require_text("name", board.name)
+    require_whole_number("victory_centers", board.victory_centers, 0, MAX_NUMBER)
+    require_whole_number("first_year", board.first_year, 0, MAX_NUMBER)
+    for name, members, kind in (
+        ("powers", board.powers, PowerInfo),
+        ("provinces", board.provinces, Province),
+        ("starts", board.starts, Start),
+    ):
+        require_type(name, members, tuple)
+        for number, member in enumerate(members):
+            require_type(f"{name}[{number}]", member, kind)
+    for name, pairs in (
+        ("army_borders", board.army_borders),
+        ("fleet_borders", board.fleet_borders),
+        ("impassable", board.impassable),
+    ):
+        require_type(name, pairs, tuple)
+        for number, pair in enumerate(pairs):
+            require_pair(f"{name}[{number}]", pair)
 
 
 def _check(board: Board) -> None:

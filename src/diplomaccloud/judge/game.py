@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import cast
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
+from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.geography import NAMELESS
-from diplomaccloud.judge.legality.invalid_orders import is_order, require_arguments
 from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.messages.english import render_message
@@ -23,7 +24,7 @@ from diplomaccloud.judge.notation import (
     parse_unit,
     unit_named,
 )
-from diplomaccloud.judge.orders import Convoy, Order, Waive, power_of
+from diplomaccloud.judge.orders import Convoy, Order, Waive, is_order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.position_problems import PositionError
@@ -73,6 +74,7 @@ class Game:
         elif position is None:
             position = starting_position(self._board)
         require_arguments(self._board, position, self._rules)
+        require_text("seed", seed)
         if problems := position.problems(self._board):
             raise PositionError(problems)
         self._position = position
@@ -127,6 +129,7 @@ class Game:
 
     def unit_in(self, province: str) -> Unit | None:
         """Return the unit in `province`, e.g. `MUN`, dislodged units excluded."""
+        require_text("province", province)
         return self._position.unit_in(ProvinceCode(province.upper()))
 
     @property

@@ -58,7 +58,7 @@ def game_from_json(data: object) -> "Game":
     from diplomaccloud.judge.game import Game  # noqa: PLC0415 it writes games with this module
 
     if isinstance(data, str):
-        data = data.encode()
+        data = data.encode(errors="surrogatepass")
     if isinstance(data, bytes | bytearray):
         try:
             data = read_json(bytes(data))

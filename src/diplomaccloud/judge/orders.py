@@ -7,7 +7,7 @@ order. An impossible order is adjudicated as void; it is not an exception.
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.units import Unit
 
 
@@ -139,3 +139,32 @@ Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder
 def power_of(order: Order) -> Power:
     """Return the power whose unit the order is for."""
     return order.power if isinstance(order, Waive) else order.unit.power
+
+
+_WITH_UNIT = (Hold, Move, SupportHold, SupportMove, Convoy, Retreat, Disband, Build)
+
+
+def is_order(value: object) -> bool:
+    """Return whether `value` is an order whose parts have the right types."""
+    if isinstance(value, Waive):
+        return isinstance(value.power, str) and not isinstance(value, InvalidOrder)
+    if not isinstance(value, _WITH_UNIT) or not _is_unit(value.unit):
+        return False
+    if isinstance(value, SupportHold | SupportMove | Convoy) and not _is_unit(value.target):
+        return False
+    if isinstance(value, Move):
+        seas = value.path
+        if not isinstance(seas, tuple) or not all(isinstance(sea, str) for sea in seas):
+            return False
+    if isinstance(value, Move | SupportMove | Convoy | Retreat):
+        return isinstance(value.to, str)
+    return True
+
+
+def _is_unit(value: object) -> bool:
+    return (
+        isinstance(value, Unit)
+        and isinstance(value.kind, UnitKind)
+        and isinstance(value.location, str)
+        and isinstance(value.power, str)
+    )

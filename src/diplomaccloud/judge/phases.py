@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from diplomaccloud.judge.checks import require_text
+
 
 class Season(StrEnum):
     """Spring and Fall have moves; Winter only adjustments."""
@@ -50,6 +52,7 @@ class Phase:
     @classmethod
     def parse(cls, text: str) -> "Phase":
         """Return the phase written as `S1901M`, `F1901R` or `W1901A`; raise `PhaseError`."""
+        require_text("phase", text)
         match = _PHASE.match(text)
         if match is None:
             raise PhaseError(f"not a phase: {text[:12]!r} (write S1901M, F1901R or W1901A)")

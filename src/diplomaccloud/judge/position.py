@@ -1,12 +1,14 @@
 """A position: everything the judge needs to know before orders are given."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from types import MappingProxyType
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
+from diplomaccloud.judge.checks import require_list, require_text, require_type
 from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position_parts import require_parts
 from diplomaccloud.judge.position_problems import find_problems
 from diplomaccloud.judge.units import Unit
 
@@ -22,6 +24,11 @@ class Dislodged:
     unit: Unit
     by: ProvinceCode
     retreats: tuple[Location, ...]
+
+
+def _sort_retreats(entry: Dislodged) -> Dislodged:
+    retreats = tuple(sorted(entry.retreats))
+    return entry if retreats == entry.retreats else replace(entry, retreats=retreats)
 
 
 _in_order = attrgetter("kind", "location", "power")
@@ -44,11 +51,17 @@ class Position:
     dislodged: tuple[Dislodged, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        """Sort, so that the order in which units are given does not matter."""
-        object.__setattr__(self, "units", tuple(sorted(self.units, key=_in_order)))
+        """Sort, so that the order in which units are given does not matter.
+
+        Raises `TypeError` for a part of another type, e.g. a unit whose kind is a text.
+        """
+        units = tuple(require_list("units", self.units))
+        dislodged = tuple(require_list("dislodged", self.dislodged))
+        require_parts(self.phase, units, self.centers, dislodged)
+        object.__setattr__(self, "units", tuple(sorted(units, key=_in_order)))
         object.__setattr__(self, "centers", MappingProxyType(dict(sorted(self.centers.items()))))
-        by_unit = sorted(self.dislodged, key=lambda entry: entry.unit)
-        object.__setattr__(self, "dislodged", tuple(by_unit))
+        by_unit = sorted(dislodged, key=lambda entry: _in_order(entry.unit))
+        object.__setattr__(self, "dislodged", tuple(map(_sort_retreats, by_unit)))
 
     def __hash__(self) -> int:
         """Return the same number for equal positions."""
@@ -110,6 +123,7 @@ class Position:
 
     def at(self, phase: Phase, gained: Mapping[ProvinceCode, Power] = _NONE_GAINED) -> "Position":
         """Return the same position in another phase, some centers with new owners."""
+        require_type("phase", phase, Phase)
         centers = self.centers
         if gained:
             centers = change_owners(copy_centers(centers), gained.items())
@@ -117,6 +131,7 @@ class Position:
 
     def unit_in(self, province: ProvinceCode) -> Unit | None:
         """Return the unit in `province`, dislodged units excluded."""
+        require_text("province", province)
         return next((unit for unit in self.units if unit.province == province), None)
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
@@ -155,6 +170,7 @@ def change_owners(
 
 def starting_position(board: Board) -> Position:
     """Return the position in which a game on `board` begins: Spring of its first year."""
+    require_type("board", board, Board)
     return Position(
         phase=Phase(Season.SPRING, board.first_year, Stage.MOVEMENT),
         units=tuple(Unit(start.kind, start.location, start.power) for start in board.starts),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.checks import require_text, require_type
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.units import parse_unit
 from diplomaccloud.judge.phases import Phase, PhaseError, Stage
@@ -28,11 +29,15 @@ _NOWHERE = ProvinceCode("")
 
 def default_board(board: Board | None) -> Board:
     """Return `board`, or the standard board for `None`."""
-    return standard_board() if board is None else board
+    if board is None:
+        return standard_board()
+    require_type("board", board, Board)
+    return board
 
 
 def parse_position(text: str, board: Board | None = None) -> Position:
     """Return the position written in `text`; see `Position.parse`."""
+    require_text("text", text)
     if len(text) > MAX_TEXT:
         raise PositionError((f"a position of {len(text)} characters is too long",))
     reading = _Reading(default_board(board), text)
@@ -44,6 +49,7 @@ def parse_position(text: str, board: Board | None = None) -> Position:
 
 def find_power(board: Board, name: str) -> Power:
     """Return the power with this key or printed name in any case; raise `ValueError` if none."""
+    require_text("power", name)
     folded = " ".join(name.split()).casefold()
     for info in board.powers:
         if folded in {info.power.casefold(), info.name.casefold()}:

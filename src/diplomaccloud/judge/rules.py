@@ -9,6 +9,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
+from diplomaccloud.judge.checks import describe, require_text
+
 
 class Paradox(StrEnum):
     """How a convoy paradox is settled (DATC 4.A.2); Szykman's rule is the fallback of each."""
@@ -215,13 +217,14 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         """Take values as words, e.g. `paradox="1971"`; raise `ValueError` for any other value."""
+        require_text("name", self.name)
         for name, kind in _kinds().items():
             value = getattr(self, name)
             if type(value) is kind:
                 continue
             if kind is bool or value not in list(kind):
                 values = [True, False] if kind is bool else [str(each) for each in kind]
-                raise ValueError(f"{name}: {value!r} is not one of {values}")
+                raise ValueError(f"{name}: {describe(value)!r} is not one of {values}")
             object.__setattr__(self, name, kind(value))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from diplomaccloud.judge.board import Board, ProvinceCode
+from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
@@ -104,7 +105,7 @@ class Turn(Mapping[str, UnitResult]):
 
     def __contains__(self, unit: object) -> bool:
         try:
-            self._find_key(str(unit))
+            self._find_key(unit)
         except KeyError:
             return False
         return True
@@ -112,8 +113,10 @@ class Turn(Mapping[str, UnitResult]):
     def __repr__(self) -> str:
         return f"<Turn {self.phase}, {len(self)} results>"
 
-    def _find_key(self, unit: str) -> str:
+    def _find_key(self, unit: object) -> str:
         """Return the key that `unit` means; raise `KeyError` if nothing has it."""
+        if not isinstance(unit, str | Unit):
+            raise KeyError(f"{describe(unit)[:40]!r} is not a unit")
         text = " ".join(str(unit).upper().split())
         results = self._results()
         if text in results:

@@ -6,10 +6,12 @@ The kernel lists movement orders. The reader decides what a written order means.
 from collections.abc import Iterator
 
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
+from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.convoy_routes import convoy_fleets, convoy_goals, fleets_at_sea
 from diplomaccloud.judge.kernel.values import list_movement_orders
-from diplomaccloud.judge.legality.invalid_orders import describe_invalid_order, is_order
+from diplomaccloud.judge.legality.invalid_orders import describe_invalid_order
 from diplomaccloud.judge.legality.reader import Reader, Refusal, uses_via
 from diplomaccloud.judge.orders import (
     Build,
@@ -23,6 +25,7 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
     Waive,
+    is_order,
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
@@ -46,9 +49,10 @@ def legal_orders(
     order gets no orders. Raises `ValueError` for a power that is not on the board, and
     `PositionError` for retreats to where a unit cannot be.
     """
+    require_arguments(board, position, rules)
     if position.dislodged:
         require_possible_retreats(board, position)
-    if power is not None and power not in board.power_info:
+    if power is not None and not (isinstance(power, str) and power in board.power_info):
         _require_power(board, position, power)
     match position.phase.stage:
         case Stage.MOVEMENT:
@@ -68,11 +72,11 @@ def _require_power(board: Board, position: Position, power: Power) -> None:
     """Raise `ValueError` if neither the board nor the position has the power."""
     if any(unit.power == power for unit in position.units):
         return
-    upper = Power(str(power).upper())
+    upper = Power(describe(power).upper())
     meant = (
         f"write {upper}" if upper in board.power_info else f"it has {', '.join(board.power_info)}"
     )
-    raise ValueError(f"the board has no power {str(power)[:40]!r}: {meant}")
+    raise ValueError(f"the board has no power {describe(power)[:40]!r}: {meant}")
 
 
 def why_illegal(
@@ -83,6 +87,7 @@ def why_illegal(
     A detail that can have only one meaning may be left out, for example the coast where only
     one is within reach. Raises `PositionError` for retreats to where a unit cannot be.
     """
+    require_arguments(board, position, rules, power)
     require_possible_retreats(board, position)
     if not is_order(order):
         return str(describe_invalid_order(board, order))

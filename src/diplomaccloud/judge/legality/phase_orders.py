@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.legality.reader import Reader
 from diplomaccloud.judge.legality.refusal import Refusal
@@ -16,6 +17,7 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
     Waive,
+    is_order,
     power_of,
 )
 from diplomaccloud.judge.phases import Stage
@@ -65,6 +67,8 @@ class PhaseOrders:
             self._apply_switches()
 
     def _read_order(self, order: Order) -> None:
+        if not is_order(order):
+            raise TypeError(f"an order is needed, not {describe(order)}")
         power = power_of(order)
         try:
             legal = self._reader.read(power, order)

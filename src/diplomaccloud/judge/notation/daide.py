@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
+from diplomaccloud.judge.arguments import require_arguments, require_order_on_board
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -71,6 +72,8 @@ def to_daide(order: Order, board: Board, position: Position) -> str:
     """
     if isinstance(order, InvalidOrder):
         raise ValueError(f"not an order: {order.text[:MAX_QUOTED]!r}")
+    require_arguments(board, position)
+    require_order_on_board(order, board)
     if isinstance(order, Waive):
         return f"({_power_token(order.power, board)} WVE)"
     return f"{_write_unit(order.unit, board)} {_write_deed(order, board, position)}"

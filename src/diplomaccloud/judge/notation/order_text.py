@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
+from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.messages.notation import NotationKey
 from diplomaccloud.judge.notation.errors import MAX_QUOTED, NotationError
 from diplomaccloud.judge.notation.headings import Section, split_by_headings
@@ -68,6 +70,8 @@ def parse_sheet(
     between two ways to write an order are ignored. The time is linear in the length of the text;
     a sheet that is too long gives a single error.
     """
+    require_text("text", text)
+    require_arguments(board, position, rules, power)
     if len(text) > MAX_SHEET:
         return _refuse(_too_long_error(text))
     reader = LineReader(board, position, (power,), rules)

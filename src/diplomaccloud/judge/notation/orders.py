@@ -1,5 +1,6 @@
 """Reads one order with the help of the position: which unit is meant, and what it does."""
 
+from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -9,6 +10,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
+from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.messages.notation import NotationKey
 from diplomaccloud.judge.notation.bullets import skip_bullet
 from diplomaccloud.judge.notation.canonical import CanonicalOrders
@@ -76,6 +78,8 @@ def parse_order(
     the text is not an order of this phase, is ambiguous, or is for a unit that does not exist
     or belongs to another power.
     """
+    require_text("text", text)
+    require_arguments(board, position, rules, power)
     canonical = CanonicalOrders(board, position, rules).read(text, power)
     if canonical is not None:
         return canonical

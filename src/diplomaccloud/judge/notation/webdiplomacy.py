@@ -1,5 +1,6 @@
 """Writes orders in the words of webDiplomacy, such as `The army at Paris hold`."""
 
+from diplomaccloud.judge.arguments import require_arguments, require_order_on_board
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.notation.errors import MAX_QUOTED
 from diplomaccloud.judge.orders import (
@@ -39,6 +40,8 @@ def to_webdiplomacy(order: Order, board: Board, position: Position) -> str:
     """
     if isinstance(order, InvalidOrder):
         raise ValueError(f"not an order: {order.text[:MAX_QUOTED]!r}")
+    require_arguments(board, position)
+    require_order_on_board(order, board)
     match order:
         case Waive():
             sentence = "Do not use build order"
