@@ -194,13 +194,17 @@ def _bounce(movement: MovementState, unit: int) -> Finding:
 
 def _rivals(movement: MovementState, unit: int) -> tuple[tuple[int, ...], int]:
     """Return the strongest of the other moves to the unit's goal, and their strength."""
-    strengths = {
-        rival: prevent_strength(movement, rival)[0]
-        for rival in movement.rivals[movement.goals[unit]]
-        if rival != unit
-    }
-    most = max(strengths.values(), default=0)
-    return tuple(rival for rival, strength in strengths.items() if strength == most), most
+    strongest: list[int] = []
+    most = 0
+    for rival in movement.rivals[movement.goals[unit]]:
+        if rival != unit:
+            strength = prevent_strength(movement, rival)[0]
+            if strength > most:
+                most = strength
+                strongest.clear()
+            if strength == most:
+                strongest.append(rival)
+    return tuple(strongest), most
 
 
 # Supports and convoys.

@@ -67,6 +67,19 @@ class MovementState:
                 return attacker
         return None
 
+    def find_dislodgers(self) -> dict[int, int]:
+        """Return the `dislodger` of each unit that is dislodged, once every move is decided."""
+        move_ok, at = self.move_ok, self.at
+        dislodgers: dict[int, int] = {}
+        for goal, movers in self.rivals.items():
+            unit = at.get(goal)
+            if unit is not None and not move_ok[unit]:
+                for mover in movers:
+                    if move_ok[mover]:
+                        dislodgers[unit] = mover
+                        break
+        return dislodgers
+
     def by_convoy(self, unit: int) -> bool:
         """Return whether `unit` is an army that goes by convoy."""
         return self.routes[unit] is not None

@@ -27,7 +27,7 @@ def serve_lines(
     """
     for line in lines_of(source):
         answered = _answer_line(line, boards, explain, report)
-        sink.write(json.dumps(answered, separators=(",", ":")).encode() + b"\n")
+        sink.write(_ENCODER.encode(answered).encode() + b"\n")
         sink.flush()
 
 
@@ -89,11 +89,7 @@ def read_json(text: bytes) -> object:
     Stricter than `json`: a key given twice, and `NaN` and `Infinity`, are refused.
     """
     try:
-        return json.loads(
-            text.decode("utf-8-sig"),
-            object_pairs_hook=_object,
-            parse_constant=_no_constant,
-        )
+        return _DECODER.decode(text.decode("utf-8-sig"))
     except RecursionError:
         raise ValueError("not JSON: nested too deep") from None
     except ValueError as error:
@@ -114,3 +110,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
+_ENCODER = json.JSONEncoder(separators=(",", ":"))

@@ -18,6 +18,8 @@ from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.units import Unit
 
+_WORDS = {outcome: outcome.value for outcome in Outcome}
+
 
 def words_of(
     asked: Request, resolution: Resolution, orders: RequestOrders | None = None
@@ -29,7 +31,7 @@ def words_of(
         units = [str(unit) for unit in asked.position.units]
         results = resolution.results
         return (
-            {unit: outcome.value for unit, outcome in zip(units, resolution.outcomes, strict=True)},
+            {unit: _WORDS[word] for unit, word in zip(units, resolution.outcomes, strict=True)},
             {unit: result.reason for unit, result in zip(units, results, strict=True)},
         )
     words = _find_words(asked, resolution, orders)

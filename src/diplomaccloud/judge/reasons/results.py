@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from operator import attrgetter
+from typing import Any
 
-from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.board import Board, Location
 from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.values import Verdict
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.messages.english import Sentence, render_message
@@ -19,7 +21,15 @@ from diplomaccloud.judge.movement.findings import (
 )
 from diplomaccloud.judge.movement.kernel_bridge import restore_movement
 from diplomaccloud.judge.movement.state import MovementState
-from diplomaccloud.judge.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+)
 from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
@@ -39,7 +49,7 @@ def join_sentences(messages: Sequence[Message]) -> Message:
     return Message.of("sentences", sentences=tuple(messages))
 
 
-_MOVEMENT_ORDERS = (Hold, Move, SupportHold, SupportMove, Convoy)
+_MOVEMENT_ORDERS = {Hold, Move, SupportHold, SupportMove, Convoy}
 
 
 class MovementResults(LazyResults):
@@ -75,10 +85,9 @@ class MovementResults(LazyResults):
 
     def make_results(self) -> Iterator[OrderResult]:
         """Yield the result of each unit's order, then those of void orders for no unit."""
-        given = {
-            order.unit.location: order
-            for order in self._orders
-            if isinstance(order, _MOVEMENT_ORDERS)
+        orders: Iterable[Any] = self._orders
+        given: dict[Location, MovementOrder] = {
+            order.unit.location: order for order in orders if type(order) in _MOVEMENT_ORDERS
         }
         movement = self._decided
         if not isinstance(movement, MovementState):
@@ -99,20 +108,34 @@ class MovementResults(LazyResults):
 
 # What is said in phase after phase is stored, and so are its words: see `Message.rendered`.
 
+_MAX_STORED = 16_384
+_stored: dict[tuple[object, ...], Message] = {}
 
-@lru_cache(maxsize=8192)
+_identify = attrgetter("kind", "location", "power")
+"""Returns what a unit is, which has its hash ready, unlike the unit."""
+
+
+def _store_message(identity: tuple[object, ...], message: Message) -> Message:
+    if len(_stored) >= _MAX_STORED:
+        _stored.clear()
+    _stored[identity] = message
+    return message
+
+
 def _stored_message(
-    key: str, location: str = "", *, target: Unit | None = None, army: Unit | None = None
+    key: str, location: str = "", name: str = "", unit: Unit | None = None
 ) -> Message:
-    """Return the message with these parameters, without those left out."""
-    parameters: dict[str, Parameter] = {}
-    if target is not None:
-        parameters["target"] = target
-    if army is not None:
-        parameters["army"] = army
-    if location:
-        parameters["place"] = Place(location)
-    return Message(key, parameters)
+    """Return the message with a place and a unit, by its name there, or one or none of them."""
+    identity: tuple[object, ...] = key, location
+    if unit is not None:
+        identity = key, location, unit.kind, unit.location, unit.power
+    message = _stored.get(identity)
+    if message is None:
+        parameters: dict[str, Parameter] = {} if unit is None else {name: unit}
+        if location:
+            parameters["place"] = Place(location)
+        message = _store_message(identity, Message(key, parameters))
+    return message
 
 
 class MovementSentence(Sentence):
@@ -135,9 +158,16 @@ class MovementSentence(Sentence):
         return self._maker.find_message(self._unit, self._finding, self._dislodger)
 
     def __str__(self) -> str:
-        return render_message(
-            self._maker.find_message(self._unit, self._finding, self._dislodger), self._names
-        )
+        message = self._maker.find_message(self._unit, self._finding, self._dislodger)
+        rendered = message.rendered
+        if rendered is not None and rendered[0] is self._names:
+            return rendered[1]
+        return render_message(message, self._names)
+
+
+_UNMATCHED = Reason.UNMATCHED
+_MOVED = Reason.MOVED
+_make_result = KERNEL.builder(OrderResult)
 
 
 class ResultMaker:
@@ -147,16 +177,17 @@ class ResultMaker:
         self.movement = movement
         self._units = movement.units
         self.names = geography(movement.board)
+        self._dislodgers = movement.find_dislodgers()
 
     def make_result(self, unit: int, implicit: bool = False) -> OrderResult:
         """Return the result of the unit's order."""
         movement = self.movement
-        dislodger = movement.dislodger(unit)
+        dislodger = self._dislodgers.get(unit)
         finding = find_reason(movement, unit)
         causes = finding.units if finding.reason.blames_units else ()
         if dislodger is not None and dislodger not in causes:
             causes = (*causes, dislodger)
-        return OrderResult(
+        return _make_result(
             movement.orders[unit],
             finding.reason.outcome,
             MovementSentence(self, unit, finding, dislodger),
@@ -167,6 +198,8 @@ class ResultMaker:
     def find_message(self, unit: int, finding: Finding, dislodger: int | None) -> Message:
         """Return why the unit's order had its outcome; `dislodger` dislodged the unit."""
         if dislodger is None:
+            if finding.reason is _UNMATCHED:
+                return self._describe_mismatch(self.movement.orders[unit])
             messages = self._find_messages(unit, finding)
             return messages[0] if len(messages) == 1 else join_sentences(messages)
         attacker = self._units[dislodger]
@@ -185,14 +218,15 @@ class ResultMaker:
         return join_sentences((*self._find_messages(unit, finding), said))
 
     def _find_messages(self, unit: int, finding: Finding) -> tuple[Message, ...]:
-        order = self.movement.orders[unit]
-        if isinstance(order, Move):
+        order: Any = self.movement.orders[unit]
+        kind = type(order)
+        if kind is Move:
             return self._move(unit, finding)
-        if isinstance(order, Hold):
+        if kind is Hold:
             return (self._hold(unit, finding),)
-        if finding.reason is Reason.UNMATCHED:
+        if finding.reason is _UNMATCHED:
             return (self._describe_mismatch(order),)
-        if isinstance(order, Convoy):
+        if kind is Convoy:
             return self._convoy(finding)
         return (self._support(order, finding),)
 
@@ -220,8 +254,11 @@ class ResultMaker:
 
     def _move(self, unit: int, finding: Finding) -> tuple[Message, ...]:
         reason = finding.reason
-        if reason is Reason.MOVED or reason is Reason.DISLODGED_UNIT:
+        if reason is _MOVED or reason is Reason.DISLODGED_UNIT:
             return (self._describe_success(unit, finding),)
+        if reason is Reason.NO_CHAIN:
+            goal = self.movement.goals[unit]
+            return (_stored_message("no_convoy", goal, "unit", self._units[unit]),)
         place = Place(self.movement.goals[unit])
         if reason is Reason.CONVOY_FAILED:
             keys = "convoy_fleets_dislodged", "convoy_failed_by_paradox"
@@ -232,14 +269,10 @@ class ResultMaker:
             else:
                 bounced = self._bounced_against(unit, finding, _LOST_BY_STRENGTH[reason])
             return (bounced, *self._discount(unit, finding))
-        if reason is Reason.NO_CHAIN:
-            message = Message.of("no_convoy", unit=self._units[unit], place=place)
-        elif reason is Reason.OWN_UNIT:
+        if reason is Reason.OWN_UNIT:
             target = self._units[finding.units[0]]
-            message = Message.of("bounced_own_unit", place=place, target=target)
-        else:
-            message = Message.of("bounced_by_paradox", place=place)
-        return (message,)
+            return (_stored_message("bounced_own_unit", place.location, "target", target),)
+        return (Message.of("bounced_by_paradox", place=place),)
 
     def _describe_success(self, unit: int, finding: Finding) -> Message:
         order = self.movement.orders[unit]
@@ -258,24 +291,31 @@ class ResultMaker:
         )
 
     def _bounced_against(self, unit: int, finding: Finding, key: str) -> Message:
-        return Message.of(
-            key,
-            place=Place(self.movement.goals[unit]),
-            target=self._units[finding.units[0]],
-            strength=finding.strength,
-            resistance=finding.resistance,
+        goal, target = self.movement.goals[unit], self._units[finding.units[0]]
+        strength, resistance = finding.strength, finding.resistance
+        identity = key, goal, strength, resistance, _identify(target)
+        return _stored.get(identity) or _store_message(
+            identity,
+            Message.of(
+                key, place=Place(goal), target=target, strength=strength, resistance=resistance
+            ),
         )
 
     def _bounced_by_rivals(self, unit: int, finding: Finding) -> Message:
         place = Place(self.movement.goals[unit])
         own = self.movement.powers[unit]
         rivals = self._find_units(finding.units)
-        return Message.of(
-            "bounced_rivals",
-            place=place,
-            rivals=tuple(OwnUnit(rival) if rival.power == own else rival for rival in rivals),
-            strength=finding.strength,
-            resistance=finding.resistance,
+        key, strength, resistance = "bounced_rivals", finding.strength, finding.resistance
+        identity = key, place.location, own, strength, resistance, *map(_identify, rivals)
+        return _stored.get(identity) or _store_message(
+            identity,
+            Message.of(
+                key,
+                place=place,
+                rivals=tuple(OwnUnit(rival) if rival.power == own else rival for rival in rivals),
+                strength=strength,
+                resistance=resistance,
+            ),
         )
 
     def _discount(self, unit: int, finding: Finding) -> tuple[Message, ...]:
@@ -292,26 +332,33 @@ class ResultMaker:
 
     def _support(self, order: SupportHold | SupportMove, finding: Finding) -> Message:
         if finding.reason is not Reason.GIVEN:
-            return Message.of("support_cut", attackers=self._find_units(finding.units))
+            attackers = self._find_units(finding.units)
+            identity = "support_cut", *map(_identify, attackers)
+            return _stored.get(identity) or _store_message(
+                identity, Message.of("support_cut", attackers=attackers)
+            )
         target = self._units[self.movement.at[order.target.province]]
         if isinstance(order, SupportHold):
-            return _stored_message("supported_hold", target=target)
-        return _stored_message("supported_move", order.to, target=target)
+            return _stored_message("supported_hold", "", "target", target)
+        return _stored_message("supported_move", order.to, "target", target)
 
-    def _describe_mismatch(self, order: SupportHold | SupportMove | Convoy) -> Message:
+    def _describe_mismatch(self, order: Any) -> Message:
         """Return why a support or convoy matches no order of the unit it names."""
         movement = self.movement
         target = movement.at[order.target.province]
         unit = self._units[target]
-        if isinstance(order, SupportHold):
-            return _stored_message("support_void_target_moved", target=unit)
-        if movement.goals[target] != order.to:
-            return _stored_message("void_target_not_ordered", order.to, target=unit)
-        if isinstance(order, SupportMove):
-            return _stored_message("support_void_no_convoy", order.to, target=unit)
-        if movement.by_convoy(target):
-            return _stored_message("convoy_void_other_fleets", target=unit)
-        return _stored_message("convoy_void_by_land", order.to, target=unit)
+        to = ""
+        if type(order) is SupportHold:
+            key = "support_void_target_moved"
+        elif movement.goals[target] != order.to:
+            key, to = "void_target_not_ordered", order.to
+        elif type(order) is SupportMove:
+            key, to = "support_void_no_convoy", order.to
+        elif movement.by_convoy(target):
+            key = "convoy_void_other_fleets"
+        else:
+            key, to = "convoy_void_by_land", order.to
+        return _stored_message(key, to, "target", unit)
 
     def _convoy(self, finding: Finding) -> tuple[Message, ...]:
         movement = self.movement
@@ -331,7 +378,7 @@ class ResultMaker:
                 key = "convoy_disrupted_by_paradox"
             case _:
                 key = "convoy_disrupted"
-        return (_stored_message(key, goal, army=army),)
+        return (_stored_message(key, goal, "army", army),)
 
     def _failed_fleets(
         self,
