@@ -22,6 +22,9 @@ _HEADING = re.compile(
 MAX_ECHO = 40
 """How much of a text at fault an error repeats, in characters."""
 
+MAX_FAULTS = 50
+"""After how many faults reading ends."""
+
 _DISLODGED = re.compile(r"([^()]*)\(([^()]*)\)\s*\Z")
 _BREAKS = re.compile(r"[,;\n]+")
 _NOWHERE = ProvinceCode("")
@@ -79,6 +82,8 @@ class _Reading:
         centers: dict[ProvinceCode, Power] = {}
         for part, power, content in self._sections(self._text[len(name) :].lstrip(" \t\n;,:")):
             for item in filter(None, map(str.strip, _BREAKS.split(content))):
+                if len(self.faults) >= MAX_FAULTS:
+                    raise PositionError(tuple(self.faults))
                 try:
                     if part == "centers":
                         centers |= dict.fromkeys(self._read_centers(item, power), power)

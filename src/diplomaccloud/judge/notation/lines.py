@@ -114,6 +114,9 @@ class LineReader:
         """
         if orders := self.read_canonical(text):
             return Line((Piece(text, orders),))
+        if len(text) > MAX_LINE:
+            error = NotationError(NotationKey.LINE_TOO_LONG, limit=MAX_LINE, length=len(text))
+            return Line((Piece(text, error=error, refuses_rest=True),))
         pieces: list[Piece] = []
         lapsed: set[Order] = set()
         segments = _SEMICOLON.split(text)
@@ -125,9 +128,10 @@ class LineReader:
                 break
         if pieces and not any(piece.orders for piece in pieces):
             parts = [part for segment in segments for part, _ in _split_at_commas(segment)]
-            if len(parts) > 1 and not any(map(self._has_order, parts)):
+            if len(parts) > 1:
                 whole = self._read_in_turn(text, self.powers)
-                if not whole.faults:
+                # Reading all parts again takes longer, so that comes last.
+                if not whole.faults and not any(map(self._has_order, parts)):
                     return whole
         return Line(tuple(pieces), frozenset(lapsed))
 
@@ -192,7 +196,7 @@ class LineReader:
         may_lack_verb = self.position.phase.stage is Stage.ADJUSTMENTS
         pieces: list[Piece] = []
         lapsed: set[Order] = set()
-        while reader.next or not pieces:
+        while (reader.next or not pieces) and len(pieces) <= MAX_LINES:
             start = reader.at
             try:
                 orders, end = _read_next(reading, powers, lapsed)

@@ -52,7 +52,9 @@ _STRANGE = re.compile(r"[^a-z0-9 /.,:;'\"*!_-]|!(?=[-a-z0-9])|(?<![^ ])!(?=[ !]*
 """What no order is written with. `!` before a word or a dash means "not"."""
 _OVERLAY = 1
 """The combining class of the characters that are drawn across a letter."""
-_ARROW = re.compile(r"[-=]*>|--+")
+_ARROW = re.compile(r"(?<![-=])[-=]*>|--+")
+_ALIKE_ENOUGH = 0.6
+"""How alike a name is to a misspelled one that suggests it, as `difflib` measures."""
 _POSSESSIVE = re.compile(r"'s\b")
 
 
@@ -218,6 +220,9 @@ class Names:
         self._by_initial: dict[str, list[Words]] = {}
         for words in self._exact:
             self._by_initial.setdefault(words[0][0], []).append(words)
+        self._exact_codes = {"".join(words): codes for words, codes in self._exact.items()}
+        self._spelled = {form: _letters_of(form) for form in self._exact_codes}
+        self._alike = lru_cache(maxsize=1024)(self._find_alike)
         self._tiers = lru_cache(maxsize=4096)(self._find_tiers)
         self._prefix_power = lru_cache(maxsize=4096)(self._find_power_by_prefix)
         self._powers: dict[Words, Power] = {}
@@ -283,13 +288,40 @@ class Names:
 
     def alike(self, text: str) -> list[ProvinceCode]:
         """Return up to three codes whose code or name looks like `text`."""
-        wanted = text.lower()[:40]
-        spelled = {"".join(words): codes for words, codes in self._exact.items()}
+        return self._alike(text.lower()[:40])
+
+    def _find_alike(self, wanted: str) -> list[ProvinceCode]:
         from difflib import get_close_matches  # noqa: PLC0415 only misspelled names need it
 
-        near = get_close_matches(wanted, spelled, n=8, cutoff=0.6)
+        spelled, letters = self._spelled, _letters_of(wanted)
+        # The comparison itself takes a hundred times longer.
+        likely = [
+            form for form, own in spelled.items() if _may_be_alike(wanted, letters, form, own)
+        ]
+        near = get_close_matches(wanted, likely, n=8, cutoff=_ALIKE_ENOUGH)
         near.sort(key=lambda form: (form[0] != wanted[0], sorted(form) != sorted(wanted)))
-        return list(dict.fromkeys(code for form in near for code in spelled[form]))[:3]
+        codes = (code for form in near for code in self._exact_codes[form])
+        return list(dict.fromkeys(codes))[:3]
+
+
+def _letters_of(word: str) -> int:
+    """Return the different letters of `word` as a mask."""
+    mask = 0
+    for letter in word:
+        mask |= 1 << ord(letter) % 64
+    return mask
+
+
+def _may_be_alike(first: str, of_first: int, second: str, of_second: int) -> bool:
+    """Return whether two words with these letters can be alike enough.
+
+    A letter that is only in one of two words cannot match, whatever its place.
+    """
+    most = min(
+        len(first) - (of_first & ~of_second).bit_count(),
+        len(second) - (of_second & ~of_first).bit_count(),
+    )
+    return 2 * most >= _ALIKE_ENOUGH * (len(first) + len(second))
 
 
 def coast_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
