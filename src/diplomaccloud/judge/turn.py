@@ -72,7 +72,7 @@ class Turn(Mapping[str, UnitResult]):
     problems: tuple[Problem, ...] = ()
     seed: str = ""
     unread: Mapping[ProvinceCode, str] = field(default_factory=dict)
-    _made: dict[str, UnitResult] = field(default_factory=dict, init=False)
+    _made: Mapping[str, UnitResult] = field(default_factory=dict, init=False)
 
     @property
     def phase(self) -> str:
@@ -130,13 +130,15 @@ class Turn(Mapping[str, UnitResult]):
     def _results(self) -> Mapping[str, UnitResult]:
         """Return the results; their reasons are found when one is first looked at."""
         if not self._made:
+            # Made apart, so that another thread sees all results or none.
+            made: dict[str, UnitResult] = {}
             attackers = {entry.unit: entry for entry in self.resolution.dislodged}
             for result in self.resolution.results:
                 unit = None if isinstance(result.order, Waive) else result.order.unit
                 outcome, why = self._read_result(result, unit)
                 entry = attackers.get(unit) if unit is not None else None
                 attacker = None if entry is None else self.position.unit_in(entry.by)
-                self._made[self._free_key(result.order, unit)] = UnitResult(
+                made[_free_key(made, result.order, unit)] = UnitResult(
                     power=power_of(result.order),
                     order=result.order,
                     outcome=outcome,
@@ -144,6 +146,7 @@ class Turn(Mapping[str, UnitResult]):
                     dislodged_by=None if entry is None else str(attacker or entry.by),
                     retreats=() if entry is None else entry.retreats,
                 )
+            object.__setattr__(self, "_made", made)
         return self._made
 
     def _read_result(self, result: OrderResult, unit: Unit | None) -> tuple[Outcome, str]:
@@ -154,11 +157,12 @@ class Turn(Mapping[str, UnitResult]):
         moving = self.position.phase.stage is Stage.MOVEMENT
         return (Outcome.VOID if moving else result.outcome), unread
 
-    def _free_key(self, order: Order, unit: Unit | None) -> str:
-        if unit is not None and str(unit) not in self._made:
-            return str(unit)
-        text = f"{power_of(order)} {order}"
-        key, number = text, 2
-        while key in self._made:
-            key, number = f"{text} {number}", number + 1
-        return key
+
+def _free_key(made: Mapping[str, UnitResult], order: Order, unit: Unit | None) -> str:
+    if unit is not None and str(unit) not in made:
+        return str(unit)
+    text = f"{power_of(order)} {order}"
+    key, number = text, 2
+    while key in made:
+        key, number = f"{text} {number}", number + 1
+    return key

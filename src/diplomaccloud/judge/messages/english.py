@@ -73,8 +73,10 @@ class Sentence:
 
 def render_message(message: Message, names: Geography) -> str:
     """Return the English sentence of a message, or its sentences."""
-    if message.rendered is not None and message.rendered[0] is names:
-        return message.rendered[1]
+    # Read once, because another thread may render the message with other names.
+    rendered = message.rendered
+    if rendered is not None and rendered[0] is names:
+        return rendered[1]
     values = message.parameters
     template = _choose_template(message.key, values)
     sentence = ""
