@@ -1,19 +1,28 @@
-"""Games among greedy bots, played one by one and in lockstep in the same run.
+"""Games among greedy bots, one by one and in lockstep in the same run, and the speed of DumbBot.
 
     python benchmarks/bots [--games N] [--until YEAR]
 
-Uses the standard board and generated maps. Both ways must give the same games.
+Uses the standard board and generated maps. Both ways must give the same games. Speeds of
+DumbBot are in microseconds of CPU for a state, with the orders of all powers.
 """
 
 import argparse
 import time
+from array import array
 from collections.abc import Callable
+from typing import TypeVar
 
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.arena import Played, play_game, play_games
+from diplomaccloud.bots import BOTS, policy
+from diplomaccloud.bots.arena import play_game, play_games
 from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.kernel.batch import adjudicate, starting_states
+from diplomaccloud.judge.kernel.layout import MOVEMENT_PHASES, PHASE, width
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.standard.europe import standard_board
+
+Result = TypeVar("Result")
 
 
 def main() -> None:
@@ -29,6 +38,10 @@ def main() -> None:
         boards[f"generated, {players} powers"] = make_chart("benchmark", players).board
     for name, board in boards.items():
         measure(name, board, options.games, options.until)
+    print(f"\nDumbBot, kernel {KERNEL.name}: µs a state; phases of all kinds a second")
+    print(f"{'board':24} {'orders':>8} {'judging':>8} {'value':>8} {'played':>8}")
+    for name, board in boards.items():
+        measure_policy(name, board, options.games)
 
 
 def measure(name: str, board: Board, games: int, until: int) -> None:
@@ -49,7 +62,35 @@ def measure(name: str, board: Board, games: int, until: int) -> None:
     )
 
 
-def measure_time(play: Callable[[], list[Played]]) -> tuple[float, list[Played]]:
+def measure_policy(name: str, board: Board, games: int) -> None:
+    """Print how long orders, judging and values of movement phases take, and how fast games go."""
+    powers, wide, deep = len(board.powers), width(table_of(board)), 3 * len(board.provinces)
+    states = starting_states(board, games)
+    rows, orders = array("i"), array("i")
+    for number in range(60):
+        chosen = policy.choose_orders(board, states, array("Q", [number]) * (games * powers))
+        for n in range(games):
+            if states[n * wide + PHASE] in MOVEMENT_PHASES:
+                rows += states[n * wide : (n + 1) * wide]
+                orders += chosen[n * deep : (n + 1) * deep]
+        states = adjudicate(board, states, chosen).states
+    count = len(rows) // wide
+    seeds = array("Q", range(count * powers))
+    times = [
+        measure_time(act)[0] / count * 1e6
+        for act in (
+            lambda: policy.choose_orders(board, rows, seeds),
+            lambda: adjudicate(board, rows, orders),
+            lambda: policy.measure_states(board, rows),
+        )
+    ]
+    states, seeds = starting_states(board, games), array("Q", range(games * powers))
+    taken, _ = measure_time(lambda: policy.play(board, states, seeds, 100))
+    columns = " ".join(f"{each:8.2f}" for each in times)
+    print(f"{name:24} {columns} {games * 100 / taken:8.0f}")
+
+
+def measure_time(play: Callable[[], Result]) -> tuple[float, Result]:
     """Return the CPU seconds that `play` took, and its result."""
     began = time.process_time()
     played = play()

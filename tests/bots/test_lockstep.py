@@ -47,7 +47,9 @@ def test_many_values_are_the_values_bit_for_bit():
         assert found == wanted
 
 
-@pytest.mark.parametrize("bots", [["greedy"], ["greedy"] * 2, ["random"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "bots", [["greedy"], ["greedy"] * 2, ["dumbbot"], ["random"]], ids=" ".join
+)
 def test_games_in_lockstep_are_the_games_one_by_one(bots):
     seats = dict.fromkeys(BOARD.power_info, BOTS[bots[0]])
     together = play_games(
@@ -57,7 +59,7 @@ def test_games_in_lockstep_are_the_games_one_by_one(bots):
     assert list(together) == singly
 
 
-@pytest.mark.parametrize("name", ["greedy", "random"])
+@pytest.mark.parametrize("name", ["greedy", "dumbbot", "random"])
 def test_a_won_game_stops_in_lockstep_too(name):
     board = replace(BOARD, victory_centers=7)
     together = list(play_games(board, [BOTS[name]], games=4, until=1908, seed="won"))

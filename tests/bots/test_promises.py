@@ -74,7 +74,7 @@ DEALS = {
 }
 
 
-@pytest.mark.parametrize("bot", ["greedy", "random", "hold"])
+@pytest.mark.parametrize("bot", sorted(BOTS))
 @pytest.mark.parametrize("clauses", DEALS.values(), ids=DEALS)
 def test_the_ledger_finds_every_promise_kept(clauses, bot):
     for seed in range(8):

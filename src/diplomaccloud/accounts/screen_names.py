@@ -62,6 +62,7 @@ _RESERVED: Final = (
     *("everybody", "everyone", "nobody", "no one", "none", "null", "undefined", "somebody"),
     *("someone", "anonymous", "deleted", "removed", "unknown", "guest", "user", "vacant"),
     *("bot", "bots", "greedy bot", "hold bot", "random bot", "greedy", "hold", "random"),
+    *("dumbbot",),
     # Powers: messages and votes name players and countries side by side.
     *("Austria", "Austria-Hungary", "England", "France", "Germany", "Italy", "Russia", "Turkey"),
     # Words of addresses, and of mail to the site.

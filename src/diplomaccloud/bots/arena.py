@@ -6,11 +6,14 @@ The score of a power is its share of the sum of squared center counts, or 1 for 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 
+from diplomaccloud.bots.batched_games import BATCH_SIZE, PlayBatch, play_batch
+from diplomaccloud.bots.dumbbot import DumbBot, draw_dumbbot_orders
 from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.player import Bot
-from diplomaccloud.bots.random_games import BATCH_SIZE, draw_orders, play_random_batch
+from diplomaccloud.bots.random_games import draw_orders, draw_random_orders
 from diplomaccloud.bots.random_legal import RandomBot
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
@@ -104,18 +107,19 @@ def play_games(
 ) -> Iterator[Played]:
     """Yield `games` games; in each game the bots move on by one power.
 
-    If all bots are greedy or all are random, the games are played in lockstep: the same games,
-    but faster.
+    If all bots are greedy, all are DumbBot or all are random, the games are played in lockstep:
+    the same games, but faster.
     """
-    if all(isinstance(bot, GreedyBot) for bot in bots):
-        yield from _play_in_lockstep(board, [f"{seed}/{i}" for i in range(games)], until)
+    seeds = [f"{seed}/{i}" for i in range(games)]
+    if play := _find_lockstep(board, bots):
+        names = dict.fromkeys(board.power_info, bots[0].name)
+        for first in range(0, games, BATCH_SIZE):
+            for state, phases in play(board, seeds[first : first + BATCH_SIZE], until=until):
+                final = unpack_state(board, state)
+                yield Played(names, final, _find_last_ending(board, final), phases)
         return
-    if _are_random(board, bots):
-        yield from _play_random_games(board, [f"{seed}/{i}" for i in range(games)], until)
-        return
-    for number in range(games):
-        seats = seat_bots(board, bots, number)
-        yield play_game(board, seats, seed=f"{seed}/{number}", until=until)
+    for number, game_seed in enumerate(seeds):
+        yield play_game(board, seat_bots(board, bots, number), seed=game_seed, until=until)
 
 
 def seat_bots(board: Board, bots: Sequence[Bot], number: int) -> Mapping[Power, Bot]:
@@ -123,29 +127,23 @@ def seat_bots(board: Board, bots: Sequence[Bot], number: int) -> Mapping[Power, 
     return {p: bots[(place + number) % len(bots)] for place, p in enumerate(board.power_info)}
 
 
-def _play_in_lockstep(board: Board, seeds: Sequence[str], until: int) -> Iterator[Played]:
-    # Imported here because processes that serve pages should not load numpy.
-    from diplomaccloud.bots.lockstep import BATCH_SIZE, play_batch  # noqa: PLC0415
+def _find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
+    """Return what plays many games of these bots together, if anything does."""
+    if all(isinstance(bot, GreedyBot) for bot in bots):
+        # Imported here because processes that serve pages should not load numpy.
+        from diplomaccloud.bots import lockstep  # noqa: PLC0415
 
-    names = dict.fromkeys(board.power_info, GreedyBot.name)
-    for first in range(0, len(seeds), BATCH_SIZE):
-        for state, phases in play_batch(board, seeds[first : first + BATCH_SIZE], until=until):
-            final = unpack_state(board, state)
-            yield Played(names, final, _find_last_ending(board, final), phases)
+        return lockstep.play_batch
+    if all(isinstance(bot, DumbBot) for bot in bots):
+        return partial(play_batch, choose=draw_dumbbot_orders)
+    if _are_random(board, bots):
+        return partial(play_batch, choose=draw_random_orders)
+    return None
 
 
 def _are_random(board: Board, bots: Iterable[Bot | None]) -> bool:
     """Return whether the kernel can draw the orders: it knows the board, all bots are random."""
     return all(isinstance(bot, RandomBot) for bot in bots) and small_table_of(board) is not None
-
-
-def _play_random_games(board: Board, seeds: Sequence[str], until: int) -> Iterator[Played]:
-    names = dict.fromkeys(board.power_info, RandomBot.name)
-    for first in range(0, len(seeds), BATCH_SIZE):
-        batch = seeds[first : first + BATCH_SIZE]
-        for state, phases in play_random_batch(board, batch, until=until):
-            final = unpack_state(board, state)
-            yield Played(names, final, _find_last_ending(board, final), phases)
 
 
 def _find_last_ending(board: Board, final: Position) -> Ending | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from diplomaccloud.bots.batched_games import name_phase
 from diplomaccloud.bots.manyvalues import Ints, many_values
 from diplomaccloud.bots.net import NODE_BITS, Net, net_of
 from diplomaccloud.bots.planner import (
@@ -38,11 +39,6 @@ from diplomaccloud.judge.kernel.layout import (
     width,
 )
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
-
-BATCH_SIZE = 50
-"""Games per batch: enough to share the cost of a call, few enough to stay in the CPU cache."""
-
-_LETTERS = (("S", "M"), ("S", "R"), ("F", "M"), ("F", "R"), ("W", "A"))
 
 
 def play_batch(
@@ -87,8 +83,8 @@ def _choose_orders(net: Net, rows: "array[int]", phase: int, seeds: Sequence[str
     orders = array("i", bytes(4 * order_width(net.table) * len(listed)))
     for (i, power), worth in zip(pairs, values, strict=True):
         state = listed[i]
-        season, stage = _LETTERS[phase]
-        rng = random.Random(f"{seeds[i]}/{season}{state[YEAR]}{stage}/{net.table.powers[power]}")
+        seed = f"{seeds[i]}/{name_phase(phase, state[YEAR])}/{net.table.powers[power]}"
+        rng = random.Random(seed)
         start = i * order_width(net.table)
         for node, codes in _plan(net, state, power, worth, rng).items():
             index = start + net.province[node]

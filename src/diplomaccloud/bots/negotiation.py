@@ -102,6 +102,7 @@ class HoldNegotiator:
 
 NEGOTIATORS: Final[Mapping[str, Negotiator]] = {
     "greedy": GreedyNegotiator(),
+    "dumbbot": GreedyNegotiator(),
     "random": RandomNegotiator(),
     "hold": HoldNegotiator(),
 }

@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from diplomaccloud.bots import BOTS
+from diplomaccloud.bots import BOT_CHOICES
 from diplomaccloud.games.actions import GamePlan, OptionFault
 from diplomaccloud.games.forms.create_game_mapping import (
     CALENDAR,
@@ -53,8 +53,6 @@ from diplomaccloud.schedule import (
 )
 from diplomaccloud.schedule.caps import DEFAULT_CAPS
 from diplomaccloud.schedule.local_time import WEEK
-
-_BOTS = [(name, f"{name.capitalize()} bot") for name in BOTS]
 
 
 class PhraseField(forms.CharField):
@@ -335,7 +333,7 @@ class GameForm(forms.Form):
     )
     fill_with = _choice(
         "Empty seats at the start go to",
-        [("", "Nobody: the game waits for players"), *_BOTS],
+        [("", "Nobody: the game waits for players"), *BOT_CHOICES],
         required=False,
         help_text="You can start as soon as you like, and bots play the seats that are still free.",
     )
@@ -355,7 +353,7 @@ class GameForm(forms.Form):
     )
     substitute = _choice(
         "A lost seat goes to",
-        [("", "A volunteer, and stays empty until then"), *_BOTS],
+        [("", "A volunteer, and stays empty until then"), *BOT_CHOICES],
         required=False,
     )
 

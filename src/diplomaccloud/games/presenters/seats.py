@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.urls import reverse
 
+from diplomaccloud.bots import name_bot
 from diplomaccloud.games.options.colors import distinguishable_colors
 from diplomaccloud.games.presenters.people import describe_reliability
 from diplomaccloud.games.viewpoint import GameReader
@@ -251,7 +252,7 @@ def name_holder(holder: Holder | None) -> str:
         return ""
     if holder.hidden:
         return "a player"
-    return holder.name or (f"{holder.bot.capitalize()} bot" if holder.bot else NOBODY)
+    return holder.name or (name_bot(holder.bot) if holder.bot else NOBODY)
 
 
 def name_actor(actor: Actor | None) -> str:

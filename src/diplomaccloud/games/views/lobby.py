@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.bots import BOTS
+from diplomaccloud.bots import BOT_CHOICES
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.errors import NoSuchPlayer, Refused
@@ -73,7 +73,7 @@ def quick(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, User) or request.user.guest:
         return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
     if request.method != "POST":
-        return render(request, "games/lobby/quick.html", {"map": wanted, "bots": list(BOTS)})
+        return render(request, "games/lobby/quick.html", {"map": wanted, "bots": BOT_CHOICES})
     seed = secrets.token_hex(16)
     slug = quick_game.play_solo(
         user_id=request.user.pk,

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 VARIABLE = "DIPLOMACCLOUD_KERNEL"
 
 MODULES = {
-    "python": ("core.batches", "core.phase_values", "core.builders"),
-    "compiled": ("compiled.joined", "compiled.joined", "compiled.joined"),
+    "python": ("core.batches", "core.phase_values", "core.builders", "core.plays"),
+    "compiled": ("compiled.joined",) * 4,
 }
 """Where the functions of each kernel are. All modules are joined to one before it is compiled."""
 
@@ -34,7 +34,7 @@ class _MakesBuilders(Protocol):
 
 @dataclass(slots=True)
 class Kernel:
-    """The functions of one kernel, described in `core.batches` and `core.phase_values`.
+    """The functions of a kernel, described in `core.batches`, `core.phase_values`, `core.plays`.
 
     `builder` returns a function that builds values of a class: see `core.builders`.
     """
@@ -50,11 +50,15 @@ class Kernel:
     random_orders: Callable[..., None]
     play: Callable[..., None]
     builder: _MakesBuilders
+    choose_orders: Callable[..., None]
+    sample_orders: Callable[..., None]
+    measure_states: Callable[..., None]
+    play_policy: Callable[..., None]
 
 
 def load_kernel(name: str) -> Kernel:
     """Return the kernel `python` or `compiled`, whatever its build is of."""
-    batches, phase_values, builders = [
+    batches, phase_values, builders, plays = [
         import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]
     ]
     return Kernel(
@@ -69,6 +73,10 @@ def load_kernel(name: str) -> Kernel:
         batches.random_orders,
         batches.play,
         builders.Builder,
+        plays.choose_orders,
+        plays.sample_orders,
+        plays.measure_states,
+        plays.play_policy,
     )
 
 

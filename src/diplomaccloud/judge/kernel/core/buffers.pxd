@@ -19,6 +19,13 @@ cdef inline open_seeds(buffer):
     return view
 
 
+cdef inline open_doubles(buffer):
+    view = memoryview(buffer)
+    require_format(view, b"d", 8)
+    require_writable(view)
+    return view
+
+
 cdef inline int require_format(view, const char *formats, int size) except -1:
     cdef Py_buffer *buffer = get_buffer(view)
     cdef bint fits = buffer.ndim == 1 and buffer.itemsize == size and buffer.format != NULL
@@ -30,7 +37,7 @@ cdef inline int require_format(view, const char *formats, int size) except -1:
         if buffer.strides != NULL and buffer.shape[0] > 1 and buffer.strides[0] != size:
             fits = False
     if not fits:
-        wanted = "i" if size == 4 else "Q"
+        wanted = chr(formats[0])
         raise ValueError(f"a flat buffer of format {wanted!r} is needed, not {view.format!r}")
     return 0
 
@@ -47,3 +54,7 @@ cdef inline int *get_ints(view) noexcept:
 
 cdef inline unsigned long long *get_seeds(view) noexcept:
     return <unsigned long long *>get_buffer(view).buf
+
+
+cdef inline double *get_doubles(view) noexcept:
+    return <double *>get_buffer(view).buf

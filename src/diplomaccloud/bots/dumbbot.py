@@ -1,0 +1,72 @@
+"""DumbBot, David Norman's bot of 2002: the yardstick with which bots are usually compared.
+
+It follows his algorithm, in our own words and code; the judge's kernel has it for all powers at
+once. It differs from the greedy bot in three things: it may disband any unit, the weakest most
+often; an enemy inside a center does not add to its danger; and a unit in the way of another is
+asked just before it.
+"""
+
+import random
+from array import array
+from collections.abc import Sequence
+
+from diplomaccloud.bots.batched_games import name_phase
+from diplomaccloud.bots.policy import choose_orders, sample_orders
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Board, Location, Power
+from diplomaccloud.judge.kernel.layout import PHASE, YEAR, pack_state, read_order, width
+from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
+
+
+class DumbBot:
+    """Sends each unit to where centers pull it most, or sometimes to the next best place."""
+
+    name = "dumbbot"
+
+    def orders(
+        self,
+        board: Board,
+        position: Position,
+        power: Power,
+        rules: RuleSet,  # noqa: ARG002 required by the protocol
+        rng: random.Random,
+    ) -> Sequence[Order]:
+        """Return the orders of `power`; the same for the same state of `rng`."""
+        table, state = table_of(board), pack_state(board, position)
+        row = sample_orders(board, state, table.power_of[power], _draw_seeds([rng]))
+        size = table.provinces
+
+        def read(here: int) -> Order:
+            return read_order(table, state, row[here], row[size + here], row[2 * size + here], here)
+
+        match position.phase.stage:
+            case Stage.MOVEMENT:
+                units = [unit.province for unit in position.units_of(power)]
+            case Stage.RETREATS:
+                units = [entry.unit.province for entry in position.dislodged_of(power)]
+            case Stage.ADJUSTMENTS:
+                adjusted = [read(here) for here in range(size) if row[here]]
+                owed = adjustments_owed(board, position, power)
+                return adjusted + [Waive(power)] * (owed - len(adjusted))
+        return [read(table.place_of[Location(code)]) for code in units]
+
+
+def draw_dumbbot_orders(board: Board, rows: "array[int]", seeds: Sequence[str]) -> "array[int]":
+    """Return the order rows of DumbBot for all powers, one state a row and seed.
+
+    They are the orders of the bots that play the powers one by one.
+    """
+    table = table_of(board)
+    drawn = array("Q")
+    for seed, at in zip(seeds, range(0, len(rows), width(table)), strict=True):
+        phase = name_phase(rows[at + PHASE], rows[at + YEAR])
+        drawn += _draw_seeds([random.Random(f"{seed}/{phase}/{power}") for power in table.powers])
+    return choose_orders(board, rows, drawn)
+
+
+def _draw_seeds(rngs: Sequence[random.Random]) -> "array[int]":
+    return array("Q", [rng.getrandbits(64) for rng in rngs])

@@ -1,0 +1,42 @@
+from . cimport codes, native
+from .phases cimport Judge
+from .policy cimport Policy
+from .prospects cimport Prospects
+from .state cimport State
+from .tables cimport Tables
+
+cimport cython
+
+
+@cython.final
+cdef class Player:
+    cdef Tables tables
+    cdef Judge judge
+    cdef State state
+    cdef Policy policy
+    cdef Prospects prospects
+    cdef list keep
+    cdef int *spare
+    cdef Py_ssize_t choose_states(
+        self, const int *states, unsigned long long *seeds, int *orders, Py_ssize_t count
+    ) noexcept nogil
+    cdef Py_ssize_t sample_state(
+        self,
+        const int *states,
+        int power,
+        const int *forced,
+        unsigned long long *seeds,
+        int *orders,
+        Py_ssize_t count,
+    ) noexcept nogil
+    cdef Py_ssize_t measure_states(
+        self, const int *states, double *values, Py_ssize_t count
+    ) noexcept nogil
+    cdef Py_ssize_t play_states(
+        self,
+        int *states,
+        unsigned long long *seeds,
+        int phases,
+        const int *start,
+        Py_ssize_t count,
+    ) noexcept nogil

@@ -1,0 +1,70 @@
+"""Batches of states, one after another: orders by policy, values, and whole phases played."""
+
+from diplomaccloud.judge.kernel.table import Table
+
+from . import codes, native
+from .phases import Judge
+from .policy import Policy
+from .prospects import Prospects
+from .tables import Doubles, Reader, Rows, Tables
+
+
+class Player:
+    """What one thread needs to choose orders on one board; `spare` has results nobody reads."""
+
+    def __init__(self, table: Table) -> None:
+        self.tables = Tables(table)
+        self.judge = Judge(self.tables)
+        self.state = self.judge.state
+        self.policy = Policy(table, self.tables, self.state)
+        self.prospects = Prospects(table, self.tables, self.state)
+        self.keep: list[object] = []
+        self.spare = native.ints(self.keep, [0] * self.tables.provinces)
+
+    def choose_states(self, states: Reader, seeds: Rows, orders: Rows, count: int) -> int:
+        """Choose all orders of a batch; return the first state out of range, or -1."""
+        size, powers = self.tables.provinces, self.tables.powers
+        for n in range(count):
+            if not self.state.load(states, n * (codes.HEAD + 5 * size)):
+                return n
+            self.policy.choose_orders(seeds, n * powers)
+            native.copy(orders, 3 * n * size, self.policy.given, 0, 3 * size)
+        return -1
+
+    def sample_state(
+        self, states: Reader, power: int, forced: Reader, seeds: Rows, orders: Rows, count: int
+    ) -> int:
+        """Choose the orders of one power again and again; return 0 if the state is out of range."""
+        size = self.tables.provinces
+        if not self.state.load(states, 0):
+            return 0
+        self.policy.open_state()
+        for n in range(count):
+            self.policy.read_orders(forced)
+            self.policy.choose_power(power, seeds, n)
+            self.policy.close_orders()
+            native.copy(orders, 3 * n * size, self.policy.given, 0, 3 * size)
+        return -1
+
+    def measure_states(self, states: Reader, values: Doubles, count: int) -> int:
+        """Measure a batch; return the first state out of range, or -1."""
+        size, powers = self.tables.provinces, self.tables.powers
+        for n in range(count):
+            if not self.state.load(states, n * (codes.HEAD + 5 * size)):
+                return n
+            self.prospects.measure(values, n * powers)
+        return -1
+
+    def play_states(self, states: Rows, seeds: Rows, phases: int, start: Reader, count: int) -> int:
+        """Play on from each state; return the first state out of range, or -1."""
+        width = codes.HEAD + 5 * self.tables.provinces
+        for n in range(count):
+            if not self.state.load(states, n * width):
+                return n
+            for _ in range(phases):
+                if self.state.winner >= 0:
+                    self.state.load(start, 0)
+                self.policy.choose_orders(seeds, n * self.tables.powers)
+                self.judge.adjudicate_phase(self.policy.given, 0, self.spare, self.spare, 0)
+            self.state.store(states, n * width)
+        return -1

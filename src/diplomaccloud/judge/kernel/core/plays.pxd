@@ -1,0 +1,11 @@
+from . cimport buffers, codes, native
+from .player cimport Player
+
+cdef Player borrow_player(table)
+cdef int return_player(table, Player player) except -1
+cpdef choose_orders(table, states, seeds, orders, double heat, double tolerance)
+cpdef sample_orders(
+    table, state, int power, forced, seeds, orders, double heat, double tolerance
+)
+cpdef measure_states(table, states, values)
+cpdef play_policy(table, states, seeds, int phases, start, double heat, double tolerance)

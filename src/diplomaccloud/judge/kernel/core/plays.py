@@ -1,0 +1,127 @@
+"""The functions of the policy for batches of states; `bots.policy` describes them."""
+
+from collections.abc import MutableSequence, Sequence
+from typing import cast
+
+from diplomaccloud.judge.kernel.table import Table
+
+from . import buffers, codes, native
+from .batches import require_length, require_range
+from .player import Player
+
+PLAYERS = "players"
+"""Where a table keeps the players that nothing uses."""
+
+
+def borrow_player(table: Table) -> Player:
+    """Return a player on the board that nothing else uses, until it is put back."""
+    try:
+        return cast("Player", table.native[__name__ + PLAYERS].pop())
+    except (KeyError, IndexError):
+        return Player(table)
+
+
+def return_player(table: Table, player: Player) -> None:
+    """Leave a player to the next caller."""
+    table.native.setdefault(__name__ + PLAYERS, []).append(player)
+
+
+def choose_orders(
+    table: Table,
+    states: Sequence[int],
+    seeds: MutableSequence[int],
+    orders: MutableSequence[int],
+    heat: float,
+    tolerance: float,
+) -> None:
+    """Choose the orders of all powers in a batch of states; see `policy.choose_orders`."""
+    state_view, order_view = buffers.open_ints(states, False), buffers.open_ints(orders, True)
+    seed_view = buffers.open_seeds(seeds)
+    size = table.provinces
+    count = len(state_view) // (codes.HEAD + 5 * size)
+    require_length(len(seed_view), count * len(table.powers))
+    require_length(len(order_view), count * 3 * size)
+    player = borrow_player(table)
+    player.policy.heat, player.policy.tolerance = heat, tolerance
+    first, chosen = buffers.get_ints(state_view), buffers.get_ints(order_view)
+    seed = buffers.get_seeds(seed_view)
+    thread = native.release_lock()
+    wrong = player.choose_states(first, seed, chosen, count)
+    native.restore_lock(thread)
+    return_player(table, player)
+    require_range(wrong)
+
+
+def sample_orders(
+    table: Table,
+    state: Sequence[int],
+    power: int,
+    forced: Sequence[int],
+    seeds: MutableSequence[int],
+    orders: MutableSequence[int],
+    heat: float,
+    tolerance: float,
+) -> None:
+    """Choose the orders of one power for each seed; see `policy.sample_orders`."""
+    state_view, order_view = buffers.open_ints(state, False), buffers.open_ints(orders, True)
+    forced_view, seed_view = buffers.open_ints(forced, False), buffers.open_seeds(seeds)
+    size = table.provinces
+    count = len(seed_view)
+    require_length(len(state_view), codes.HEAD + 5 * size)
+    require_length(len(forced_view), 3 * size)
+    require_length(len(order_view), count * 3 * size)
+    if power < 0 or power >= len(table.powers):
+        raise ValueError(f"there is no power {power}")
+    player = borrow_player(table)
+    player.policy.heat, player.policy.tolerance = heat, tolerance
+    first, chosen = buffers.get_ints(state_view), buffers.get_ints(order_view)
+    given, seed = buffers.get_ints(forced_view), buffers.get_seeds(seed_view)
+    if not player.policy.fits(given):
+        return_player(table, player)
+        raise ValueError("a forced order holds a number out of range")
+    thread = native.release_lock()
+    wrong = player.sample_state(first, power, given, seed, chosen, count)
+    native.restore_lock(thread)
+    return_player(table, player)
+    require_range(wrong)
+
+
+def measure_states(table: Table, states: Sequence[int], values: MutableSequence[float]) -> None:
+    """Measure what the states of a batch are worth to each power; see `policy.measure_states`."""
+    state_view, value_view = buffers.open_ints(states, False), buffers.open_doubles(values)
+    count = len(state_view) // (codes.HEAD + 5 * table.provinces)
+    require_length(len(value_view), count * len(table.powers))
+    player = borrow_player(table)
+    first, found = buffers.get_ints(state_view), buffers.get_doubles(value_view)
+    thread = native.release_lock()
+    wrong = player.measure_states(first, found, count)
+    native.restore_lock(thread)
+    return_player(table, player)
+    require_range(wrong)
+
+
+def play_policy(
+    table: Table,
+    states: MutableSequence[int],
+    seeds: MutableSequence[int],
+    phases: int,
+    start: Sequence[int],
+    heat: float,
+    tolerance: float,
+) -> None:
+    """Play the policy for all powers in place; see `policy.play`."""
+    state_view, start_view = buffers.open_ints(states, True), buffers.open_ints(start, False)
+    seed_view = buffers.open_seeds(seeds)
+    width = codes.HEAD + 5 * table.provinces
+    count = len(state_view) // width
+    require_length(len(seed_view), count * len(table.powers))
+    require_length(len(start_view), width)
+    player = borrow_player(table)
+    player.policy.heat, player.policy.tolerance = heat, tolerance
+    first, begin = buffers.get_ints(state_view), buffers.get_ints(start_view)
+    seed = buffers.get_seeds(seed_view)
+    thread = native.release_lock()
+    wrong = player.play_states(first, seed, phases, begin, count)
+    native.restore_lock(thread)
+    return_player(table, player)
+    require_range(wrong)

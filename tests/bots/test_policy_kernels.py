@@ -1,0 +1,106 @@
+"""The policy compiled and as Python: the same orders, values and games for the same seeds."""
+
+import random
+from array import array
+
+import pytest
+from tests import examples
+from tests.bots.policies import (
+    EUROPE,
+    draw_seeds,
+    free_orders,
+    generated_board,
+    play_states,
+    split_states,
+)
+from tests.judge.grids import grid_board
+from tests.judge.kernel.kernels import COMPILED, PYTHON
+
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.kernel import batch
+from diplomaccloud.judge.kernel.selection import Kernel
+from diplomaccloud.judge.kernel.table import table_of
+
+pytestmark = pytest.mark.skipif(COMPILED is None, reason="not compiled: run scripts/kernel")
+MAPS = range(9 * examples.times)
+
+
+def choose(one: Kernel, board: Board, states: "array[int]", seed: int, heat: float) -> object:
+    table, rng = table_of(board), random.Random(seed)
+    count = len(split_states(board, states))
+    seeds = draw_seeds(rng, count * len(table.powers))
+    orders = array("i", [-7]) * (count * 3 * table.provinces)
+    one.choose_orders(table, states, seeds, orders, heat, rng.choice([5.0, 1.0, 0.3]))
+    values = array("d", [-7.0]) * (count * len(table.powers))
+    one.measure_states(table, states, values)
+    return orders, seeds, values
+
+
+def sample(one: Kernel, board: Board, state: "array[int]", seed: int) -> object:
+    """Sample orders of a power, some of whose units have any orders."""
+    table, rng = table_of(board), random.Random(seed)
+    drawn = batch.random_orders(board, state, draw_seeds(rng, 1))
+    forced, size = free_orders(board), table.provinces
+    for here in range(size):
+        if rng.random() < 0.3:
+            forced[here::size] = drawn[here::size]
+    seeds = draw_seeds(rng, 3)
+    orders = array("i", [-7]) * (3 * 3 * size)
+    power = rng.randrange(len(table.powers))
+    one.sample_orders(table, state, power, forced, seeds, orders, 0.8, 5.0)
+    return orders, seeds
+
+
+def compare_on(board: Board, games: int, phases: int) -> None:
+    for number, states in enumerate(play_states(board, games, phases, seed=3)):
+        heat = (0.5, 0.9, 0.0)[number % 3]
+        assert choose(PYTHON, board, states, number, heat) == choose(
+            COMPILED, board, states, number, heat
+        )
+        state = split_states(board, states)[number % games]
+        assert sample(PYTHON, board, state, number) == sample(COMPILED, board, state, number)
+
+
+def test_both_agree_on_six_hundred_positions_of_europe() -> None:
+    compare_on(EUROPE, 10, 60)
+
+
+@pytest.mark.parametrize("number", MAPS)
+def test_both_agree_on_a_hundred_positions_of_a_generated_map(number: int) -> None:
+    compare_on(generated_board(number), 2, 50)
+
+
+def test_both_agree_on_a_board_of_more_provinces_than_a_word_has_bits() -> None:
+    compare_on(grid_board(16, 12), 2, 10)
+
+
+def test_both_play_the_same_games() -> None:
+    table, start = table_of(EUROPE), batch.starting_states(EUROPE, 1)
+    played = []
+    for one in (PYTHON, COMPILED):
+        states, seeds = batch.starting_states(EUROPE, 2), array("Q", range(14))
+        one.play_policy(table, states, seeds, 120, start, 0.5, 5.0)
+        played.append((states, seeds))
+    assert played[0] == played[1]
+    assert played[0][0] != start * 2
+
+
+def test_the_compiled_policy_never_writes_beyond_an_array() -> None:
+    table, state = table_of(EUROPE), batch.starting_states(EUROPE, 1)
+    short, seeds = array("i", [0]), array("Q", range(7))
+    free, style = free_orders(EUROPE), (0.5, 5.0)
+    with pytest.raises(ValueError, match="too short"):
+        COMPILED.choose_orders(table, state, seeds, short, *style)
+    with pytest.raises(ValueError, match="too short"):
+        COMPILED.choose_orders(table, state, seeds[:6], free, *style)
+    for lacking in range(3):
+        given = [state, 0, free, seeds[:1], array("i", free)]
+        given[(0, 2, 4)[lacking]] = short
+        with pytest.raises(ValueError, match="too short"):
+            COMPILED.sample_orders(table, *given, *style)
+    with pytest.raises(ValueError, match="too short"):
+        COMPILED.measure_states(table, state, array("d", [0.0]))
+    with pytest.raises(ValueError, match="too short"):
+        COMPILED.play_policy(table, state, seeds[:1], 1, state, *style)
+    with pytest.raises(ValueError, match="'d' is needed"):
+        COMPILED.measure_states(table, state, array("Q", range(7)))
