@@ -5,18 +5,16 @@ resolves each phase.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import cast
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.checks import require_text
-from diplomaccloud.judge.geography import NAMELESS
+from diplomaccloud.judge.given_orders import GivenOrder, find_contradictions, list_unread
 from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
 from diplomaccloud.judge.legality.reader import Reader, Refusal
-from diplomaccloud.judge.messages.english import render_message
-from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import (
     NotationError,
     ordered_unit,
@@ -35,19 +33,7 @@ from diplomaccloud.judge.turn import Problem, Turn
 from diplomaccloud.judge.units import Unit
 
 MAX_ECHO = 300
-"""How much of an unreadable text its problem repeats, in characters."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """One order as given: `order` if it could be read, `meant` if it is legal, else `message`."""
-
-    power: Power
-    text: str
-    province: ProvinceCode | None
-    order: Order | None = None
-    meant: Order | None = None
-    message: str = ""
+"""How much of the text of an order is kept, in characters."""
 
 
 class Game:
@@ -79,8 +65,8 @@ class Game:
             raise PositionError(problems)
         self._position = position
         self._seed = seed
-        self._given: list[_Given] = []
-        self._turns: list[tuple[Turn, tuple[_Given, ...]]] = []
+        self._given: list[GivenOrder] = []
+        self._turns: list[tuple[Turn, tuple[GivenOrder, ...]]] = []
 
     def __repr__(self) -> str:
         return f"<Game {self.phase}, {len(self._turns)} turns>"
@@ -189,8 +175,9 @@ class Game:
         if self._position.phase.stage is Stage.ADJUSTMENTS:
             problems += self._find_excess()
         elif self._rules.several_orders is Pick.NONE:
-            problems += self._find_contradictions()
-        return tuple(problems)
+            problems += find_contradictions(self._given)
+        # Sorted, so that a stored game has them in the same sequence.
+        return tuple(sorted(problems, key=lambda problem: (problem.power, problem.is_unread)))
 
     def legal_orders(self, power: str | None = None) -> Mapping[str, tuple[str, ...]]:
         """Return the legal orders of `power`, or of all, as texts by unit.
@@ -214,7 +201,8 @@ class Game:
         waived. Raises `ValueError` if the game is over.
         """
         self._require_open()
-        orders = tuple(entry.order for entry in self._given if entry.order is not None)
+        given = sorted(self._given, key=lambda entry: entry.power)
+        orders = tuple(entry.order for entry in given if entry.order is not None)
         resolution = adjudicate(self._board, self._position, orders, self._rules, seed=self._seed)
         turn = Turn(
             board=self._board,
@@ -224,7 +212,7 @@ class Game:
             resolution=resolution,
             problems=self._find_problems_after(resolution),
             seed=self._seed,
-            unread=self._list_unread(),
+            unread=list_unread(self._given),
         )
         self._turns.append((turn, tuple(self._given)))
         self._position, self._given = resolution.next, []
@@ -253,8 +241,7 @@ class Game:
         """Return the game as a JSON object, which is also a record that `replay` checks."""
         from diplomaccloud.judge.game_json import game_to_json  # noqa: PLC0415 it makes games
 
-        refused = [_list_refused(given) for _, given in self._turns]
-        return game_to_json(self, refused, _list_refused(self._given))
+        return game_to_json(self, [given for _, given in self._turns], self._given)
 
     @classmethod
     def from_json(cls, data: object) -> "Game":
@@ -270,7 +257,17 @@ class Game:
     def restore_problem(self, power: str, text: str, message: str) -> None:
         """Add an order that was refused when it was given, as `to_json` stores it."""
         key = find_power(self._board, power)
-        self._given.append(_Given(key, text, self._find_province(key, text), message=message))
+        self._given.append(GivenOrder(key, text, self._find_province(key, text), message=message))
+
+    def restore_texts(self, power: str, written: Mapping[str, str]) -> None:
+        """Give orders the texts as which they were written, by canonical text."""
+        key = find_power(self._board, power)
+        self._given = [
+            replace(entry, text=written.get(str(entry.order), entry.text))
+            if entry.power == key and entry.order is not None
+            else entry
+            for entry in self._given
+        ]
 
     def _find_problems_after(self, resolution: Resolution) -> tuple[Problem, ...]:
         """Return the problems that remain: a convoy that no route needs may match all the same."""
@@ -298,7 +295,7 @@ class Game:
         if (ending := self.ending) is not None:
             raise ValueError(f"the game is over: {ending.reason} (undo() takes a turn back)")
 
-    def _read(self, power: Power, number: int, item: object) -> list[_Given]:
+    def _read(self, power: Power, number: int, item: object) -> list[GivenOrder]:
         """Return what an item of a list of orders is, in its parts if it is a text."""
         if isinstance(item, str):
             return self._read_text(power, item)
@@ -308,18 +305,18 @@ class Game:
         order = cast("Order", item)
         if power_of(order) != power:
             why = why_illegal(self._board, self._position, power, order, self._rules)
-            return [_Given(power, str(order), None, message=why or f"not an order of {power}")]
+            return [GivenOrder(power, str(order), None, message=why or f"not an order of {power}")]
         return [self._judge(power, str(order), order)]
 
-    def _read_text(self, power: Power, text: str) -> list[_Given]:
+    def _read_text(self, power: Power, text: str) -> list[GivenOrder]:
         try:
             pieces = parse_pieces(text, self._board, self._position, (power,), rules=self._rules)
         except NotationError as error:
-            return [_Given(power, text[:MAX_ECHO], None, message=str(error))]
+            return [GivenOrder(power, text[:MAX_ECHO], None, message=str(error))]
         return [
             self._judge(power, piece.text, piece.orders[0])
             if piece.orders
-            else _Given(
+            else GivenOrder(
                 power,
                 piece.text[:MAX_ECHO],
                 self._find_province(power, piece.text),
@@ -328,14 +325,15 @@ class Game:
             for piece in pieces
         ]
 
-    def _judge(self, power: Power, text: str, order: Order) -> _Given:
+    def _judge(self, power: Power, text: str, order: Order) -> GivenOrder:
         """Return the order with what it means, or why it is refused."""
+        text = text[:MAX_ECHO]
         province = None if isinstance(order, Waive) else order.unit.province
         try:
             meant = Reader(self._board, self._position, self._rules).read(power, order)
         except Refusal as refusal:
-            return _Given(power, text, province, order, message=str(refusal))
-        return _Given(power, text, province, order, meant)
+            return GivenOrder(power, text, province, order, message=str(refusal))
+        return GivenOrder(power, text, province, order, meant)
 
     def _find_province(self, power: Power, text: str) -> ProvinceCode | None:
         """Return where the unit is that an unreadable order is for."""
@@ -347,32 +345,6 @@ class Game:
             return parse_unit(named, self._board, power).province if named else None
         except NotationError:
             return None
-
-    def _list_unread(self) -> dict[ProvinceCode, str]:
-        """Return why the order for a unit could not be read, for units without another."""
-        unread: dict[ProvinceCode, str] = {}
-        for entry in self._given:
-            if entry.order is None and entry.province is not None:
-                message = Message.of("order_not_read", error=entry.message)
-                unread.setdefault(entry.province, render_message(message, NAMELESS))
-        return unread
-
-    def _find_contradictions(self) -> list[Problem]:
-        """Return the units that were given different legal orders: none of them counts."""
-        entries: dict[ProvinceCode, list[_Given]] = {}
-        for entry in self._given:
-            if entry.meant is not None and entry.province is not None:
-                entries.setdefault(entry.province, []).append(entry)
-        problems: list[Problem] = []
-        for same in entries.values():
-            meant = {entry.meant: entry for entry in same if entry.meant is not None}
-            if len(meant) > 1:
-                texts = "; ".join(sorted(map(str, meant)))
-                unit = next(order.unit for order in meant if not isinstance(order, Waive))
-                message = Message.of("different_orders", unit=unit)
-                why = render_message(message, NAMELESS)
-                problems.append(Problem(same[0].power, texts, why))
-        return problems
 
     def _find_excess(self) -> list[Problem]:
         """Return the adjustments that are legal by themselves, but not with the others."""
@@ -400,12 +372,3 @@ def _list_orders(orders: str | Order | Iterable[str | Order]) -> list[object]:
     if isinstance(orders, str) or not isinstance(orders, Iterable):
         return [orders]
     return list(orders)
-
-
-def _list_refused(given: Iterable[_Given]) -> list[Problem]:
-    """Return the orders that could not be read."""
-    return [
-        Problem(entry.power, entry.text, entry.message, is_unread=True)
-        for entry in given
-        if entry.order is None
-    ]

@@ -4,12 +4,15 @@ See `docs/library.md` and, for records, `docs/protocol.md`.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.codec.reader import CodecError, Json, Node
 from diplomaccloud.judge.codec.values import board_from_json
+from diplomaccloud.judge.given_orders import GivenOrder, texts_to_json
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol.record import RECORD, VERSION, dump_record
 from diplomaccloud.judge.protocol.request import (
@@ -21,7 +24,6 @@ from diplomaccloud.judge.protocol.request import (
     read_request,
 )
 from diplomaccloud.judge.protocol.stream import read_json
-from diplomaccloud.judge.turn import Problem
 
 if TYPE_CHECKING:
     from diplomaccloud.judge.game import Game
@@ -30,27 +32,25 @@ MAX_PHASES = 10_000
 
 
 def game_to_json(
-    game: "Game", refused: Sequence[Sequence[Problem]], refused_now: Sequence[Problem]
+    game: "Game", given: Sequence[Iterable[GivenOrder]], given_now: Iterable[GivenOrder]
 ) -> Json:
-    """Return `game` as a JSON object; `refused` has the unreadable orders of each turn."""
+    """Return `game` as a JSON object; `given` has the orders given in each turn."""
     played = [(turn.position, turn.orders, turn.resolution) for turn in game.turns]
     lines = list(dump_record(game.board, game.rules, played, seed=game.seed))
     heading, *phases = (cast("Json", json.loads(line)) for line in lines)
-    for phase, problems in zip(phases, refused, strict=True):
-        phase.update(_errors_to_json(problems))
+    for phase, orders in zip(phases, given, strict=True):
+        phase.update(texts_to_json(orders))
     now = {
         **position_to_request(game.position),
         "orders": {power: list(texts) for power, texts in game.orders.items()},
-        **_errors_to_json(refused_now),
+        **texts_to_json(given_now),
     }
+    start = game.turns[0].position if game.turns else game.position
+    attackers = {entry.unit.province: entry.by for entry in start.dislodged if entry.by}
+    if attackers:
+        # Only where a game begins, they are not known from the phase before.
+        [*phases, now][0]["attackers"] = attackers
     return {**heading, "phases": phases, "now": now}
-
-
-def _errors_to_json(problems: Sequence[Problem]) -> Json:
-    """Return problems in the form of the protocol's `errors`."""
-    if not problems:
-        return {}
-    return {"errors": [{"power": p.power, "order": p.text, "message": p.message} for p in problems]}
 
 
 def game_from_json(data: object) -> "Game":
@@ -77,9 +77,8 @@ def game_from_json(data: object) -> "Game":
         try:
             request = _read_entry(heading, entry, boards)
             if game is None:
-                game = Game(
-                    request.board, request.rules, position=request.position, seed=request.seed
-                )
+                start = _read_attackers(entry, request.position)
+                game = Game(request.board, request.rules, position=start, seed=request.seed)
             _give_orders(game, request, entry)
             if not is_last:
                 _adjudicate(game, entry, request.board)
@@ -129,9 +128,37 @@ def _give_orders(game: "Game", request: Request, entry: Node) -> None:
             game.order(power, orders)
         except ValueError as error:
             raise CodecError(f"orders: {error}") from error
+    for key, written in entry["written"].entries() if "written" in entry else ():
+        with _blaming(key):
+            typed = {order.text(): text.text() for order, text in written.entries()}
+            game.restore_texts(key.text(), typed)
     for refused in entry["errors"].items() if "errors" in entry else ():
-        power, text = refused["power"].text(), refused["order"].text()
-        game.restore_problem(power, text, refused["message"].text())
+        text, message = refused["order"].text(), refused["message"].text()
+        with _blaming(refused["power"]):
+            game.restore_problem(refused["power"].text(), text, message)
+
+
+def _read_attackers(entry: Node, position: Position) -> Position:
+    """Return `position` with where the attackers of dislodged units came from, if it is said."""
+    if "attackers" not in entry:
+        return position
+    came = {place.word(): source.word() for place, source in entry["attackers"].entries()}
+    dislodged = tuple(
+        replace(unit, by=ProvinceCode(came.get(unit.unit.province, "")))
+        for unit in position.dislodged
+    )
+    return replace(position, dislodged=dislodged)
+
+
+@contextmanager
+def _blaming(node: Node) -> Iterator[None]:
+    """Name `node` in the error about an unknown power."""
+    try:
+        yield
+    except CodecError:
+        raise
+    except ValueError as error:
+        raise node.error(str(error)) from error
 
 
 def _adjudicate(game: "Game", entry: Node, board: Board) -> None:
