@@ -220,6 +220,22 @@ def test_the_clauses_come_back_to_a_person_who_is_logged_out(client_of, url):
     assert TEXT in text_of(answer)
 
 
+def test_a_document_or_proposal_with_a_used_key_can_be_sent_from_the_page_that_returns_it(
+    client_of, url
+):
+    client, key = client_of("FRANCE"), new_key()
+    client.post(url("send/"), {"to": "ENGLAND", "body": "First.", "key": key})
+    for rest, form in (
+        ("ENGLAND/document/", {"text": TERMS}),
+        ("ENGLAND/proposal/", compose(client, url, do="send")),
+    ):
+        answer = client.post(url(rest), {**form, "key": key})
+        assert answer.status_code == 409
+        fresh = re.search(r'name="key" value="(\w+)"', answer.content.decode())[1]
+        assert fresh != key
+        assert client.post(url(rest), {**form, "key": fresh}).status_code == 303
+
+
 @pytest.fixture
 def reported(talking):
     """Italy has insulted France; Mina and Mo are moderators."""

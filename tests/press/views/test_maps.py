@@ -1,5 +1,6 @@
 """Conference maps: drawing, sending, changing and adopting them, and who sees which."""
 
+import html
 import re
 from dataclasses import replace
 
@@ -294,6 +295,20 @@ def test_bad_maps_are_refused_with_a_reason(table, talking):
     refused = table.client("FRANCE").post(table.url("maps/save/"), {"board": "x" * 70_000})
     assert refused.status_code == 400
     assert b"Back to the board" in refused.content
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"parent": "9"}, {"parent": "ENGLAND/9"}, {"parent": "x"}, {"to": "+"}]
+)
+def test_a_map_with_a_wrong_place_leads_back_to_the_board(table, wrong):
+    france, content = table.client("FRANCE"), table.content(table.move("PAR", "BUR"))
+    refused = france.post(table.url("maps/save/"), {"board": content, "next": "send", **wrong})
+    assert refused.status_code == 404
+    back = re.search(r'href="([^"]+)">Back to the board', refused.content.decode())[1]
+    board = france.get(html.unescape(back))
+    assert board.status_code == 200
+    assert b"Your map shows 1 order" in board.content
+    assert not ConferenceMap.objects.exists()
 
 
 def test_a_map_has_at_most_250_orders(table):

@@ -28,7 +28,7 @@ from diplomaccloud.press.presenters.press_page import Desk, make_key
 from diplomaccloud.press.viewpoint import DocumentFacts
 from diplomaccloud.press.views.answers import done, wants_json
 from diplomaccloud.press.views.cards import find_attachment, send_card
-from diplomaccloud.press.views.kept_text import find_closed, keep_text
+from diplomaccloud.press.views.kept_text import find_closed, keep_key, keep_text
 from diplomaccloud.press.views.reading import read_desk
 from diplomaccloud.schedule.errors import Refused
 
@@ -142,7 +142,7 @@ def _show(
         "carry_url": desk.url("carry", str(address)),
         "text": request.POST.get("text", text),
         "body": join_subject(request.POST),
-        "key": request.POST.get("key", "") or make_key(),
+        "key": keep_key(request, error) or make_key(),
         "closed": closed,
         "error": str(error) if error else "",
         "number": number,

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from diplomaccloud.games.views.responses import RefusedResponse
 from diplomaccloud.press.addresses import Address, Kind
-from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.presenters.press_page import CLOSED, NOT_NOW, Desk
 from diplomaccloud.press.rules import Why
 from diplomaccloud.press.views.answers import RefusedJson, wants_json
@@ -65,6 +65,11 @@ def return_text(request: HttpRequest, error: Refused) -> HttpResponse:
     if wants_json(request):
         return RefusedJson(str(error), status=error.status)
     return _show(request, str(error), status=error.status, refused=str(error))
+
+
+def keep_key(request: HttpRequest, error: Refused | None) -> str:
+    """Return the key of a form that is shown again, blank for one that would be refused again."""
+    return "" if isinstance(error, KeyReused) else request.POST.get("key", "")
 
 
 def find_closed(desk: Desk, address: Address, *, is_sent: bool) -> str:

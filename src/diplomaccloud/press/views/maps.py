@@ -42,6 +42,8 @@ from diplomaccloud.sandbox.views import Host, answer_board, answer_why
 from diplomaccloud.schedule.errors import Refused
 
 _PRIVATE = "private, max-age=600"
+_WRONG: Mapping[type, str] = {NoSuchMap: "parent", NoSuchConversation: "to"}
+"""Which field of a map's form a refusal is about."""
 
 
 class _Board:
@@ -173,29 +175,33 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
     if not isinstance(request.user, User):
         why = "You are logged out, so the map was not saved. Log in, then save it again."
         return _show_refused(request, slug, why, status=403)
-    if parent and place is None:
-        raise NoSuchMap
     try:
+        if parent and place is None:
+            raise NoSuchMap
+        address = str(parse_address(to)) if to else ""
         number = actions.make_map(
             slug=slug, user_id=request.user.pk, content=content, parent=place, now=timezone.now()
         )
-    except NoSuchMap:
-        raise
     except Refused as error:
-        return _show_refused(request, slug, str(error), status=error.status)
+        wrong = _WRONG.get(type(error), "")
+        return _show_refused(request, slug, str(error), status=error.status, wrong=wrong)
     if request.POST.get("next") != "send":
         return see_other(reverse("press:map-own", args=[slug, number]))
     query = urlencode({"map": number})
-    if to:
-        address = str(parse_address(to))
+    if address:
         return see_other(f"{reverse('press:conversation', args=[slug, address])}?{query}#composer")
     return see_other(f"{reverse('press:new', args=[slug])}?{query}#composer")
 
 
-def _show_refused(request: HttpRequest, slug: str, why: str, *, status: int) -> HttpResponse:
-    """Return a page that says why a map was not saved, with a way back to the board."""
-    sent = request.POST
-    query = {name: str(sent[name]) for name in ("to", "parent", "board") if sent.get(name)}
+def _show_refused(
+    request: HttpRequest, slug: str, why: str, *, status: int, wrong: str = ""
+) -> HttpResponse:
+    """Return a page that says why a map was not saved, with a way back to the board.
+
+    The way leaves out the field that is `wrong`.
+    """
+    sent, names = request.POST, {"to", "parent", "board"} - {wrong}
+    query = {name: str(sent[name]) for name in sorted(names) if sent.get(name)}
     if len(query.get("board", "")) > MAX_LENGTH:
         del query["board"]
     given = urlencode({**query, "view": "share"})

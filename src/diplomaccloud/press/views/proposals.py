@@ -28,7 +28,7 @@ from diplomaccloud.press.proposal_states import Answer, ProposalState
 from diplomaccloud.press.viewpoint import ProposalFacts
 from diplomaccloud.press.views.answers import done, wants_json
 from diplomaccloud.press.views.cards import find_attachment, send_card
-from diplomaccloud.press.views.kept_text import find_closed, keep_text
+from diplomaccloud.press.views.kept_text import find_closed, keep_key, keep_text
 from diplomaccloud.press.views.reading import read_desk
 from diplomaccloud.schedule.errors import Refused
 
@@ -104,6 +104,8 @@ def _send(request: HttpRequest, slug: str, drafting: Drafting, closed: str) -> H
             attachment=ProposalAttachment(drafting.write_terms(form.alternatives), form.counters),
         )
     except Refused as error:
+        form = replace(form, key=keep_key(request, error))
+        drafting = Drafting(drafting.desk, address, form)
         return _show(request, drafting, closed, str(error), status=error.status)
     (copy,) = sent.messages
     url = reverse("press:conversation", args=[slug, str(copy.address)])
