@@ -128,6 +128,25 @@ def test_unsent_text_survives_a_reload_and_not_a_logout(table, visit):
     assert page.evaluate("Object.keys(localStorage).filter((name) => /^unsent /.test(name))") == []
 
 
+def test_text_that_another_tab_has_sent_can_be_changed_and_sent(table, visit):
+    """The tab in which one types keeps its text, and so the key that the other one has used."""
+    first = visit("Ann", f"{table}press/FRANCE/")
+    other = first.context.new_page()
+    other.goto(first.url)
+    other.locator("#composer-text").fill("The same thought")
+    expect(first.locator("#composer-text")).to_have_value("The same thought")
+    first.get_by_role("button", name="Send", exact=True).click()
+    expect(first.locator("#composer-text")).to_have_value("")
+    other.locator("#composer-text").fill("Another thought")
+    send = other.get_by_role("button", name="Send", exact=True)
+    send.click()
+    expect(other.locator(".composer__state")).to_contain_text("You already sent another message")
+    expect(other.locator("#composer-text")).to_have_value("Another thought")
+    send.click()
+    expect(other.locator("#composer-text")).to_have_value("")
+    assert bubbles(other).all_inner_texts()[-2:] == ["The same thought", "Another thought"]
+
+
 def test_messages_without_a_connection_wait_and_go_in_order(table, visit):
     page = visit("Ann", f"{table}press/FRANCE/")
     page.evaluate("navigator.serviceWorker.ready")

@@ -43,8 +43,8 @@ class KeyReused(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            "You already sent another message from this form. "
-            "Copy your text, open the conversation again, and send it from there."
+            "You already sent another message from this form, perhaps in another tab. Nothing was "
+            "sent now. Check your text, and send it again if it is new."
         )
 
 

@@ -82,7 +82,10 @@ def test_a_script_gets_json(client_of, url):
     assert answer.json() == {"sent": [{"url": url("ENGLAND/"), "number": 1}], "note": ""}
     refused = write(client_of("FRANCE"), url, "ENGLAND", "a\u202eb", headers=JSON)
     assert refused.status_code == 400
-    assert refused.json()["error"]
+    assert set(refused.json()) == {"error"}
+    used = {"key": new_key(), "headers": JSON}
+    write(client_of("FRANCE"), url, "ENGLAND", **used)
+    assert write(client_of("FRANCE"), url, "ENGLAND", "Other.", **used).json()["used"] is True
     assert write(client_of(), url, "ENGLAND", headers=JSON).status_code == 401
 
 

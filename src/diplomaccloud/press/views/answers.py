@@ -8,10 +8,14 @@ _PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 
 
 class RefusedJson(JsonResponse):
-    """A refusal for a script, with the reason for the request's log line."""
+    """A refusal for a script, with the reason for the request's log line.
 
-    def __init__(self, refused: str, *, status: int) -> None:
-        super().__init__({"error": refused}, status=status)
+    `is_used` says that the key of the form would be refused again: the script makes another one.
+    """
+
+    def __init__(self, refused: str, *, status: int, is_used: bool = False) -> None:
+        used = {"used": True} if is_used else {}
+        super().__init__({"error": refused, **used}, status=status)
         self.refused = refused
 
 

@@ -68,7 +68,8 @@ def send(request: HttpRequest, name: str) -> HttpResponse:
         raise
     except Refused as error:
         if wants_json(request):
-            return RefusedJson(str(error), status=error.status)
+            is_used = isinstance(error, KeyReused)
+            return RefusedJson(str(error), status=error.status, is_used=is_used)
         return _show_refused(request, name, sent, error)
     url = reverse("press:personal", args=[name])
     if wants_json(request):

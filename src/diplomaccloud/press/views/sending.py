@@ -11,6 +11,7 @@ from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.views.responses import see_other
 from diplomaccloud.press.actions import Mode, Sent, send_message
 from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.errors import KeyReused
 from diplomaccloud.press.forms.messages import SentMessage, read_message
 from diplomaccloud.press.presenters.sent import describe_sent
 from diplomaccloud.press.views.answers import RefusedJson, wants_json
@@ -39,7 +40,8 @@ def send(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except Refused as error:
         if wants_json(request):
-            return RefusedJson(str(error), status=error.status)
+            is_used = isinstance(error, KeyReused)
+            return RefusedJson(str(error), status=error.status, is_used=is_used)
         return show_refused(request, slug, sent, error)
     return _answer(request, slug, sent, result)
 

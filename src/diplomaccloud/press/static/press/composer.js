@@ -210,6 +210,10 @@ class MessageComposer extends HTMLElement {
     }
     const result = await answer.json().catch(() => ({}));
     if (answer.status === LOGGED_OUT) return this.offerLogin(result.error);
+    if (result.used) {
+      this.form.elements.key.value = makeKey();
+      this.note();
+    }
     if (!answer.ok) return this.say(result.error ?? NOT_SENT[answer.status] ?? NOT_SENT.other, true);
     this.finish();
     this.say(result.note ?? "");
