@@ -130,6 +130,8 @@ def _adjudicate_movement(
     judged = adjudicate_listed(board, position.units, listed, rules)
     if isinstance(judged, Verdict):
         return complete_movement(board, position, listed, rules, judged)
+    if judged is not None and judged.refused is not None:
+        return _refuse_unclear(board, position, rules, judged, judged.refused)
     verdict, results = _read_and_decide(board, position, listed, rules, judged)
     return _resolve_movement(board, position, rules, verdict, results)
 
@@ -151,6 +153,38 @@ def complete_movement(
         decided=verdict,
     )
     return _resolve_movement(board, position, rules, verdict, results)
+
+
+def _refuse_unclear(
+    board: Board, position: Position, rules: RuleSet, separation: Separation, refused: Iterable[int]
+) -> Resolution:
+    """Return the resolution of orders of which all but those in the list are refused.
+
+    Why they are refused is found with the other reasons.
+    """
+    verdict = separation.adjudicate(())
+    if verdict is None:
+        raise AssertionError("orders in the list are not for the units of the position")
+    outcomes = [*verdict.outcomes, *[Outcome.VOID] * separation.foreign]
+    for i in refused:
+        outcomes[i] = Outcome.VOID
+    results = MovementResults(
+        tuple(outcomes),
+        board=board,
+        rules=rules,
+        units=position.units,
+        orders=separation.followed,
+        decided=verdict,
+        read_orders=partial(_read_unclear, board, position, rules, separation),
+    )
+    return _resolve_movement(board, position, rules, verdict, results)
+
+
+def _read_unclear(
+    board: Board, position: Position, rules: RuleSet, separation: Separation
+) -> PhaseOrders:
+    legal = [order for order in separation.followed if order is not None]
+    return PhaseOrders(board, position, separation.unclear, rules, legal)
 
 
 def _resolve_movement(
@@ -179,13 +213,10 @@ def _read_and_decide(
         followed = orders_followed(position, phase_orders)
         verdict = adjudicate_legal(board, position.units, followed, rules, checked=False)
     else:
-        legal = [order for order in separation.followed if order is not None]
-        phase_orders = PhaseOrders(board, position, separation.unclear, rules, legal)
-        followed = [
-            _order_followed(unit, phase_orders) if known is None else known
-            for unit, known in zip(position.units, separation.followed, strict=True)
-        ]
-        verdict = separation.adjudicate(followed)
+        phase_orders = _read_unclear(board, position, rules, separation)
+        followed = orders_followed(position, phase_orders)
+        units = zip(followed, separation.followed, strict=True)
+        verdict = separation.adjudicate([order for order, known in units if known is None])
     movement: MovementState | None = None
     if verdict is None:
         movement = resolve(board, rules, followed)
@@ -204,7 +235,7 @@ def _read_and_decide(
         units=position.units,
         orders=followed,
         decided=movement or verdict,
-        phase_orders=phase_orders,
+        read_orders=lambda: phase_orders,
     )
     return verdict, results
 

@@ -87,27 +87,32 @@ _make_verdict = KERNEL.builder(Verdict)
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """The orders of a movement phase of which some must be read.
+    """The orders of a movement phase of which some are not in the list.
 
     `followed` has the order that each unit follows, or `None`: one that `legal_orders` lists, with
-    no other order for that unit. `unclear` are all other orders.
+    no other order for that unit. `unclear` are all other orders. If they are refused however they
+    are read, `refused` has the numbers of the units that they are for, which hold, and `foreign` is
+    how many are for no unit of their power; otherwise `refused` is `None`.
     """
 
     followed: Sequence[MovementOrder | None]
     unclear: Sequence[Order]
+    refused: Sequence[int] | None
+    foreign: int
     _units: Sequence[Unit]
     _table: Table
     _work: object
 
-    def adjudicate(self, orders: Sequence[MovementOrder]) -> Verdict | None:
-        """Return the results, once; `orders` has an order that is legal for each unit.
+    def adjudicate(self, rest: Iterable[MovementOrder]) -> Verdict | None:
+        """Return the results, once; `rest` are legal orders of units that have none in `followed`.
 
-        Where there is one in `followed`, it must be that. The result is `None` if the kernel cannot
-        resolve them.
+        A unit without any holds. The result is `None` if the kernel cannot resolve them.
         """
-        rest = [order for order, known in zip(orders, self.followed, strict=True) if known is None]
         resolved = KERNEL.resolve_rest(self._table, self._units, self._work, rest)
         return None if resolved is None else _build_verdict(self._table, self._units, resolved)
+
+
+_make_separation = KERNEL.builder(Separation)
 
 
 def adjudicate_listed(
@@ -125,9 +130,9 @@ def adjudicate_listed(
     judged = KERNEL.resolve_listed(table, units, orders, support.number, support.skip_via)
     if judged is None:
         return None
-    if len(judged) == 3:
-        followed, unclear, work = judged
-        return Separation(followed, unclear, units, table, work)
+    if len(judged) == 5:
+        followed, unclear, work, refused, foreign = judged
+        return _make_separation(followed, unclear, refused, foreign, units, table, work)
     return _build_verdict(table, units, judged)
 
 

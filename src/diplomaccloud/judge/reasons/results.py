@@ -1,6 +1,6 @@
 """Makes the results of a decided movement phase: outcome, message, and the units that caused it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -56,11 +56,11 @@ class MovementResults(LazyResults):
     """The results of a movement phase; the reasons are found when a result is first looked at.
 
     `orders` are those that the units follow; a unit without an order holds. `decided` is what the
-    kernel or the general resolver decided about them: nothing is decided again. `phase_orders`
-    has the refused orders, if any were read.
+    kernel or the general resolver decided about them: nothing is decided again. `read_orders`
+    returns the refused orders, if there are any.
     """
 
-    __slots__ = ("_board", "_decided", "_orders", "_phase_orders", "_rules", "_units")
+    __slots__ = ("_board", "_decided", "_orders", "_read_orders", "_rules", "_units")
 
     def __init__(
         self,
@@ -69,9 +69,9 @@ class MovementResults(LazyResults):
         board: Board,
         rules: RuleSet,
         units: Sequence[Unit],
-        orders: Iterable[Order],
+        orders: Iterable[Order | None],
         decided: Verdict | MovementState,
-        phase_orders: PhaseOrders | None = None,
+        read_orders: Callable[[], PhaseOrders] | None = None,
     ) -> None:
         # As the class above does, without the call.
         self.outcomes = outcomes
@@ -81,7 +81,7 @@ class MovementResults(LazyResults):
         self._units = units
         self._orders = orders
         self._decided = decided
-        self._phase_orders = phase_orders
+        self._read_orders = read_orders
 
     def make_results(self) -> Iterator[OrderResult]:
         """Yield the result of each unit's order, then those of void orders for no unit."""
@@ -94,11 +94,11 @@ class MovementResults(LazyResults):
             followed = [given.get(unit.location) or Hold(unit) for unit in self._units]
             movement = restore_movement(self._board, self._rules, followed, movement)
         maker = ResultMaker(movement)
-        read = self._phase_orders
-        if read is None:
+        if self._read_orders is None:
             for i, unit in enumerate(self._units):
                 yield maker.make_result(i, unit.location not in given)
             return
+        read = self._read_orders()
         for i, unit in enumerate(self._units):
             refusal = read.refusal_of(unit)
             result = maker.make_result(i, read.order_of(unit) is None or read.is_implied(unit))

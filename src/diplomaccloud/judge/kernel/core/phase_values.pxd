@@ -43,7 +43,16 @@ cdef bint set_orders(Workspace work, dict place_of, dict power_of, units, orders
 cdef bint mark_unclear(
     Workspace work, dict place_of, dict power_of, units, orders, list provinces
 ) except -1
-@cython.locals(here=cython.int, i=cython.int)
+@cython.locals(here=cython.int, known=cython.int)
+cdef int find_unclear(Workspace work, dict place_of, dict power_of, order) except -2
+@cython.locals(
+    code=cython.int, target=cython.int, to=cython.int, here=cython.int, standing=cython.int,
+    goal=cython.int
+)
+cdef int find_refusal(Workspace work, dict place_of, dict power_of, order) except -2
+@cython.locals(near=cython.bint, needless=cython.bint)
+cdef bint is_move_refused(Workspace work, int here, int goal, bint via) noexcept
+@cython.locals(here=cython.int, i=cython.int, held=list)
 cdef tuple separate_orders(Workspace work, orders, list provinces)
 cpdef close_year(table, units, centers)
 @cython.locals(p=cython.int, owner=cython.int)

@@ -19,8 +19,8 @@ cdef class Workspace:
     cdef int *standing
     cdef int *closed
     cdef int[528] firsts
-    cdef int read_code, read_target, read_to, key_room
-    cdef bint skip_via
+    cdef int read_code, read_target, read_to, key_room, foreign
+    cdef bint skip_via, must_read
     cdef long long *keys
     cdef Py_ssize_t adjudicate_states(
         self,

@@ -13,7 +13,9 @@ class Workspace:
     nobody reads. `firsts` has the first order in the list of each unit. The others are for
     `phase_values`: `standing` has the unit at each place, by kind, `closed` marks provinces,
     `keys` sorts the orders of one unit, and `read_code`, `read_target` and `read_to` are the
-    order that was read last. If `skip_via`, a move "via convoy" counts as not in the list.
+    order that was read last. If `skip_via`, a move "via convoy" counts as not in the list. If
+    `must_read`, some orders that are not in the list might be legal when they are read; `foreign`
+    of the others are for no unit of their power.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -29,6 +31,8 @@ class Workspace:
         self.firsts = list(range(codes.ROOM))
         self.read_code = self.read_target = self.read_to = 0
         self.skip_via = False
+        self.must_read = False
+        self.foreign = 0
         self.key_room = 256
         self.keys = native.grow_masks(native.no_masks(), self.key_room)
 
