@@ -30,6 +30,8 @@ STREAM_FIELDS = {"version", "phase", "status", "now", "own"}
 """What a live stream may say."""
 OUTAGE = ("net::ERR_", "Failed to fetch", "NetworkError")
 """What a browser complains about while the server is killed."""
+INTERRUPTED = ("interrupted by another navigation", "net::ERR_ABORTED")
+"""How a browser says that another page was asked for before this one came."""
 LOGGED = """names => {
     const texts = [...document.querySelectorAll(".conversation [data-number] .message__text")];
     const shown = texts.map(text => text.textContent).join(" ");
@@ -139,7 +141,7 @@ class Person:
             self.page.goto(address)
         except PlaywrightError as error:
             # A page that hears of a change loads itself again, perhaps at this moment.
-            if "interrupted by another navigation" not in str(error):
+            if not any(sign in str(error) for sign in INTERRUPTED):
                 raise
             self.page.wait_for_load_state()
             self.page.goto(address)
