@@ -133,6 +133,10 @@ def test_units_that_cannot_be_there_are_named_and_refused(
     with pytest.raises(PositionError) as caught:
         adjudicate(BOARD, position, [])
     assert caught.value.problems == position.problems(BOARD)
+    if phase == "S1901M" and ("two units" in problem or "no province" in problem):
+        with pytest.raises(PositionError) as caught:
+            legal_orders(BOARD, position)
+        assert caught.value.problems == position.problems(BOARD)
 
 
 def test_centers_and_retreats_are_checked_too() -> None:

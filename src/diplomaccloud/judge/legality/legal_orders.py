@@ -29,7 +29,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.position_problems import require_possible_retreats
+from diplomaccloud.judge.position_problems import require_possible_retreats, require_sound_units
 from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet, SupportCoast
 from diplomaccloud.judge.units import Unit
 
@@ -47,7 +47,7 @@ def legal_orders(
     mark. Where an army must name its seas (DATC 4.A.6), it names all that could be needed.
     Supports of a fleet name its coast, unless `rules` ignore it. A power that has nothing to
     order gets no orders. Raises `ValueError` for a power that is not on the board, and
-    `PositionError` for retreats to where a unit cannot be.
+    `PositionError` if a unit cannot be where it is, or where it may retreat to.
     """
     require_arguments(board, position, rules)
     if position.dislodged:
@@ -113,6 +113,7 @@ def _list_movement(
 ) -> tuple[Order, ...]:
     orders = list_movement_orders(board, position.units, power)
     if orders is None:
+        require_sound_units(board, position)
         orders = tuple(list_by_reading(board, position, power))
     if not uses_via(rules):
         orders = tuple(
@@ -150,7 +151,7 @@ def list_by_reading(
     """Yield the orders that the reader accepts as they stand, in the order of `legal_orders`.
 
     Many times slower than the kernel's list, for the positions that the kernel does not take:
-    boards beyond its limits, and units that stand nowhere or share a province.
+    boards beyond its limits.
     """
     reader = Reader(board, position)
     for unit in position.units:

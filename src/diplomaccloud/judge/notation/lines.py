@@ -114,9 +114,6 @@ class LineReader:
         """
         if orders := self.read_canonical(text):
             return Line((Piece(text, orders),))
-        if len(text) > MAX_LINE:
-            error = NotationError(NotationKey.LINE_TOO_LONG, limit=MAX_LINE, length=len(text))
-            return Line((Piece(text, error=error, refuses_rest=True),))
         pieces: list[Piece] = []
         lapsed: set[Order] = set()
         segments = _SEMICOLON.split(text)
@@ -137,6 +134,9 @@ class LineReader:
 
     def _read_segment(self, segment: str) -> Line:
         """Return the orders between two semicolons."""
+        if len(segment) > MAX_LINE:
+            error = NotationError(NotationKey.LINE_TOO_LONG, limit=MAX_LINE, length=len(segment))
+            return Line((Piece(segment, error=error, refuses_rest=True),))
         pieces: list[Piece] = []
         lapsed: set[Order] = set()
         start = 0
