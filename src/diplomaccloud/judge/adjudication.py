@@ -194,7 +194,7 @@ def _resolve_movement(
     left = tuple([entry for entry in dislodged if entry.retreats]) if dislodged else ()
     lost = tuple([entry.unit for entry in dislodged if not entry.retreats]) if dislodged else ()
     after = _make_position(position.phase, verdict.units, position.centers, left)
-    upcoming, gained, ending = _find_next_position(board, after, rules)
+    upcoming, gained, ending = _find_next_position(board, after, rules, leads=verdict.leads)
     return _make_resolution(results, upcoming, dislodged, lost, verdict.standoffs, gained, ending)
 
 
@@ -326,13 +326,14 @@ Gained = tuple[tuple[ProvinceCode, Power], ...]
 
 
 def _find_next_position(
-    board: Board, after: Position, rules: RuleSet
+    board: Board, after: Position, rules: RuleSet, *, leads: bool = True
 ) -> tuple[Position, Gained, Ending | None]:
     """Return the next position with work to do, the centers gained, and the ending, if any.
 
-    `after` is the position at the end of the phase that it names.
+    `after` is the position at the end of the phase that it names. `leads` says whether a power may
+    have most of the pieces.
     """
-    ending = most_pieces(board, after) if rules.victory is _BY_PIECES else None
+    ending = most_pieces(board, after) if leads and rules.victory is _BY_PIECES else None
     units, centers, dislodged = after.units, after.centers, after.dislodged
     phase = after.phase.next_phase(retreats=bool(dislodged))
     if phase.stage != _ADJUSTMENTS:

@@ -97,7 +97,7 @@ def _decided(
     table, units = table_of(board), [order.unit for order in orders]
     judged = one.resolve(table, units, orders, False, pack_rules(rules))
     assert judged is not None
-    outcomes, answers, marks, standoffs, standing, out = judged
+    outcomes, answers, marks, standoffs, standing, out, _ = judged
     failed, stopped = [{i for i, mark in enumerate(marks) if mark == kind} for kind in (1, 2)]
     names = table.location_of
     dislodged = {

@@ -29,8 +29,9 @@ class Verdict:
     `outcomes` has one entry for each unit, in the order in which the units were given. `units`
     are the units that were not dislodged, where they are now, sorted. `dislodged` are the other
     units, in the order given, with the places each may retreat to; one without any is destroyed.
-    `standoffs` are the provinces that a standoff left empty, sorted. `answers` and `marks` are
-    the kernel's own lists, for `movement.kernel_bridge`.
+    `standoffs` are the provinces that a standoff left empty, sorted. `leads` says whether a
+    power may have more than half of the units, those included that have to retreat. `answers` and
+    `marks` are the kernel's own lists, for `movement.kernel_bridge`.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -39,6 +40,7 @@ class Verdict:
     standoffs: tuple[ProvinceCode, ...]
     answers: Sequence[int] = field(default=(), compare=False, repr=False)
     marks: Sequence[int] = field(default=(), compare=False, repr=False)
+    leads: bool = field(default=True, compare=False, repr=False)
 
 
 def adjudicate(
@@ -137,7 +139,7 @@ def adjudicate_listed(
 
 
 def _build_verdict(table: Table, units: Sequence[Unit], resolved: "Resolved") -> Verdict:
-    outcomes, answers, marks, standoffs, standing, dislodged = resolved
+    outcomes, answers, marks, standoffs, standing, dislodged, leads = resolved
     return _make_verdict(
         outcomes,
         standing,
@@ -145,6 +147,7 @@ def _build_verdict(table: Table, units: Sequence[Unit], resolved: "Resolved") ->
         tuple(sorted([ProvinceCode(table.location_of[p]) for p in standoffs])) if standoffs else (),
         answers,
         marks,
+        leads,
     )
 
 

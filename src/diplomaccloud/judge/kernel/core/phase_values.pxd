@@ -72,7 +72,8 @@ cdef tuple build_orders(Workspace work, list location_of, tuple units, power)
 cdef inline build_order(int code, unit, target, to)
 @cython.locals(
     i=cython.int, k=cython.int, p=cython.int, place=cython.int, paradox=cython.int,
-    stood=cython.int, outcomes=tuple
+    stood=cython.int, outcomes=tuple, pieces=cython.int, power=cython.int, leads=cython.bint,
+    entry=tuple
 )
 cdef tuple find_results(Workspace work, table, units)
 cdef list find_marks(Workspace work)

@@ -42,6 +42,7 @@ Resolved = tuple[
     list[int],
     tuple[Unit, ...],
     list[Dislodgement],
+    bool,
 ]
 
 Closed = tuple[tuple[tuple[ProvinceCode, Power], ...], bool, bool]
@@ -69,7 +70,8 @@ def resolve(
     Returns, by unit, the outcomes, the answers (1 if the move succeeds, the support counts or the
     convoy holds), and marks: 1 for a convoy that the paradox rule disrupted, 2 for a move that it
     stopped; none if there are no such orders. Then come the provinces that standoffs left empty,
-    the units where they are now, sorted, and the units dislodged.
+    the units where they are now, sorted, the units dislodged, and whether a power has more than
+    half of the units, those included that have to retreat.
 
     Returns `None` if a unit cannot be where it is, two units share a province, or an order
     is not for one of the units; if `checked`, also if an order is not in the list of legal
@@ -625,6 +627,8 @@ def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolv
     dislodged: list[Dislodgement] = []
     native.fill(work.closed, 0, tables.provinces, 0)
     native.fill(work.standing, 0, 2 * tables.places, -1)
+    counts = work.judge.counts
+    native.fill(counts, 0, tables.powers, 0)
     losers = movement.find_results()
     paradox = stood = 0
     for i in range(movement.size):
@@ -637,6 +641,8 @@ def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolv
             work.closed[tables.province_of[place]] = 1
             work.standing[movement.kind[i] * tables.places + tables.alphabet[place]] = i
             stood += 1
+            counts[movement.power[i]] += 1
+    pieces = stood
     standoffs: list[int] = []
     for k in range(movement.mover_count):
         p = movement.goal[movement.movers[k]]
@@ -646,7 +652,15 @@ def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolv
     if losers > 0:
         for i in range(movement.size):
             if movement.dislodger[i] >= 0:
-                dislodged.append(find_retreats(work, i, movement.dislodger[i]))
+                entry = find_retreats(work, i, movement.dislodger[i])
+                dislodged.append(entry)
+                if entry[2]:
+                    counts[movement.power[i]] += 1
+                    pieces += 1
+    leads = False
+    for power in range(tables.powers):
+        if 2 * counts[power] > pieces:
+            leads = True
     marks = find_marks(work) if paradox else []
     return (
         native.close_values(outcomes),
@@ -655,6 +669,7 @@ def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolv
         standoffs,
         find_standing(work, table, units, stood),
         dislodged,
+        leads,
     )
 
 
