@@ -7,12 +7,30 @@ from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.hold import HoldBot
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.bots.random_legal import RandomBot
+from diplomaccloud.bots.search import SearchBot
 
-__all__ = ["BOTS", "BOT_CHOICES", "Bot", "name_bot"]
+__all__ = ["BOTS", "BOT_CHOICES", "Bot", "find_bot", "name_bot"]
 
 BOTS: dict[str, Bot] = {bot.name: bot for bot in (GreedyBot(), DumbBot(), RandomBot(), HoldBot())}
 
+_SEARCH: Final = "search"
+
 _TITLES: Final = {DumbBot.name: "DumbBot"}
+
+
+def find_bot(name: str) -> Bot:
+    """Return the bot with this name; `search:N` looks ahead with N evaluations for each phase.
+
+    Raises `ValueError`, with a sentence, for other names and for numbers that make no sense.
+    """
+    kind, _, number = name.partition(":")
+    if kind == _SEARCH:
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            raise ValueError(f"{name!r}: a search takes a number of evaluations, as in search:300")
+        return SearchBot(int(number))
+    if name not in BOTS:
+        raise ValueError(f"there is no bot {name!r} (choose from: {', '.join(BOTS)}, search:N)")
+    return BOTS[name]
 
 
 def name_bot(name: str) -> str:

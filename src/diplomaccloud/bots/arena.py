@@ -127,6 +127,17 @@ def seat_bots(board: Board, bots: Sequence[Bot], number: int) -> Mapping[Power, 
     return {p: bots[(place + number) % len(bots)] for place, p in enumerate(board.power_info)}
 
 
+def seat_one(board: Board, bots: Sequence[Bot]) -> list[Bot]:
+    """Return a bot for each power: the first bot once, then the others in turn.
+
+    Raises `ValueError` unless there are two bots.
+    """
+    if len(bots) < 2:
+        raise ValueError("one bot among others takes at least two names, as in search:300,dumbbot")
+    others = bots[1:]
+    return [bots[0], *(others[n % len(others)] for n in range(len(board.power_info) - 1))]
+
+
 def _find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
     """Return what plays many games of these bots together, if anything does."""
     if all(isinstance(bot, GreedyBot) for bot in bots):

@@ -11,13 +11,12 @@ from array import array
 from collections.abc import Sequence
 
 from diplomaccloud.bots.batched_games import name_phase
+from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.policy import choose_orders, sample_orders
-from diplomaccloud.judge.adjustments import adjustments_owed
-from diplomaccloud.judge.board import Board, Location, Power
-from diplomaccloud.judge.kernel.layout import PHASE, YEAR, pack_state, read_order, width
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.kernel.layout import PHASE, YEAR, pack_state, width
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.orders import Order, Waive
-from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 
@@ -38,21 +37,7 @@ class DumbBot:
         """Return the orders of `power`; the same for the same state of `rng`."""
         table, state = table_of(board), pack_state(board, position)
         row = sample_orders(board, state, table.power_of[power], _draw_seeds([rng]))
-        size = table.provinces
-
-        def read(here: int) -> Order:
-            return read_order(table, state, row[here], row[size + here], row[2 * size + here], here)
-
-        match position.phase.stage:
-            case Stage.MOVEMENT:
-                units = [unit.province for unit in position.units_of(power)]
-            case Stage.RETREATS:
-                units = [entry.unit.province for entry in position.dislodged_of(power)]
-            case Stage.ADJUSTMENTS:
-                adjusted = [read(here) for here in range(size) if row[here]]
-                owed = adjustments_owed(board, position, power)
-                return adjusted + [Waive(power)] * (owed - len(adjusted))
-        return [read(table.place_of[Location(code)]) for code in units]
+        return read_orders(board, position, state, power, row)
 
 
 def draw_dumbbot_orders(board: Board, rows: "array[int]", seeds: Sequence[str]) -> "array[int]":

@@ -103,6 +103,30 @@ def play(
     KERNEL.play_policy(table_of(board), states, seeds, phases, start, style.heat, style.tolerance)
 
 
+def try_candidates(
+    board: Board,
+    state: "array[int]",
+    power: int,
+    *,
+    candidates: "array[int]",
+    replies: "array[int]",
+    pairs: "array[int]",
+    seeds: "array[int]",
+) -> "array[float]":
+    """Return what the state is worth next Spring to every power, for each of `pairs`.
+
+    `candidates` are order rows of the power with the number `power`, and `replies` those with the
+    orders of the others; a pair is the number of a candidate and that of a reply. From there all
+    powers follow the policy. `seeds` is an `array("Q")`, one for each pair and power. Raises
+    `ValueError` for numbers out of range and wrong lengths.
+    """
+    table = table_of(board)
+    values = array("d", [0.0]) * (len(pairs) // 2 * len(table.powers))
+    given = table, state, power, candidates, replies, pairs, seeds, values
+    KERNEL.try_candidates(*given, DUMBBOT.heat, DUMBBOT.tolerance)
+    return values
+
+
 def _count_states(board: Board, states: "array[int]", seeds: "array[int] | None" = None) -> int:
     table = table_of(board)
     count, rest = divmod(len(states), width(table))

@@ -27,6 +27,9 @@ def add(commands: "Commands") -> None:
     arena.add_argument(
         "--bots", default="greedy", help="names separated by commas, assigned to the powers in turn"
     )
+    arena.add_argument(
+        "--one-of", action="store_true", help="seat the first bot once, and the others around it"
+    )
     arena.add_argument("--games", type=parse_positive, default=20)
     arena.add_argument("--until", type=parse_positive, default=1925, help="last year of a game")
     arena.add_argument("--seed", default="1", help="any text; the same seed gives the same games")
@@ -41,16 +44,15 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games and print the scores."""
-    from diplomaccloud.bots import BOTS  # noqa: PLC0415
-    from diplomaccloud.bots.arena import format_report, play_games  # noqa: PLC0415
+    from diplomaccloud.bots import find_bot  # noqa: PLC0415
+    from diplomaccloud.bots.arena import format_report, play_games, seat_one  # noqa: PLC0415
     from diplomaccloud.judge.kernel.selection import KERNEL  # noqa: PLC0415
     from diplomaccloud.judge.kernel.sources import SLOW_KERNEL  # noqa: PLC0415
 
-    names = options.bots.split(",")
-    if unknown := [name for name in names if name not in BOTS]:
-        raise ValueError(f"there is no bot {unknown[0]!r} (choose from: {', '.join(BOTS)})")
+    bots = [find_bot(name) for name in options.bots.split(",")]
     board = _find_board(options)
-    bots = [BOTS[name] for name in names]
+    if options.one_of:
+        bots = seat_one(board, bots)
     games = play_games(board, bots, games=options.games, until=options.until, seed=options.seed)
     if options.record is not None:
         games = _record_games(board, bots, options)

@@ -54,6 +54,7 @@ class Kernel:
     sample_orders: Callable[..., None]
     measure_states: Callable[..., None]
     play_policy: Callable[..., None]
+    try_candidates: Callable[..., None]
 
 
 def load_kernel(name: str) -> Kernel:
@@ -77,6 +78,7 @@ def load_kernel(name: str) -> Kernel:
         plays.sample_orders,
         plays.measure_states,
         plays.play_policy,
+        plays.try_candidates,
     )
 
 

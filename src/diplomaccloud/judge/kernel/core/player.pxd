@@ -40,3 +40,18 @@ cdef class Player:
         const int *start,
         Py_ssize_t count,
     ) noexcept nogil
+    cdef Py_ssize_t try_candidates(
+        self,
+        const int *states,
+        int power,
+        const int *candidates,
+        const int *replies,
+        const int *pairs,
+        unsigned long long *seeds,
+        double *values,
+        Py_ssize_t count,
+    ) noexcept nogil
+    cdef bint adjusts(self, int power, int p) noexcept nogil
+    cdef bint are_rows(
+        self, const int *pairs, Py_ssize_t count, Py_ssize_t candidates, Py_ssize_t replies
+    ) noexcept nogil

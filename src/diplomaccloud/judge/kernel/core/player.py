@@ -68,3 +68,57 @@ class Player:
                 self.judge.adjudicate_phase(self.policy.given, 0, self.spare, self.spare, 0)
             self.state.store(states, n * width)
         return -1
+
+    def try_candidates(
+        self,
+        states: Reader,
+        power: int,
+        candidates: Reader,
+        replies: Reader,
+        pairs: Reader,
+        seeds: Rows,
+        values: Doubles,
+        count: int,
+    ) -> int:
+        """Play candidates against replies to the next Spring; return 0 if the state is wrong.
+
+        Each of `pairs` is the number of a candidate, an order row of `power`, and of a reply, an
+        order row of the others. `values` gets the value to every power at the end of each.
+        """
+        size, powers = self.tables.provinces, self.tables.powers
+        for n in range(count):
+            if not self.state.load(states, 0):
+                return 0
+            mine = 3 * size * pairs[2 * n]
+            native.copy(self.policy.given, 0, replies, 3 * size * pairs[2 * n + 1], 3 * size)
+            for p in range(size):
+                if self.adjusts(power, p):
+                    self.policy.given[p] = candidates[mine + p]
+                    self.policy.given[size + p] = candidates[mine + size + p]
+                    self.policy.given[2 * size + p] = candidates[mine + 2 * size + p]
+            self.judge.adjudicate_phase(self.policy.given, 0, self.spare, self.spare, 0)
+            while self.state.winner < 0 and self.state.phase != codes.SPRING_MOVEMENT:
+                self.policy.choose_orders(seeds, n * powers)
+                self.judge.adjudicate_phase(self.policy.given, 0, self.spare, self.spare, 0)
+            self.prospects.measure(values, n * powers)
+        return -1
+
+    def adjusts(self, power: int, p: int) -> bool:
+        """Return whether the power orders in the province in this phase."""
+        if self.state.is_retreat_phase():
+            return (
+                self.state.dislodged[p] >= 0
+                and self.state.dislodged[p] >> codes.POWER_SHIFT == power
+            )
+        if self.state.unit[p] >= 0:
+            return self.state.unit[p] >> codes.POWER_SHIFT == power
+        return self.state.phase == codes.ADJUSTMENTS and self.tables.home[p] == power
+
+    def are_rows(self, pairs: Reader, count: int, candidates: int, replies: int) -> bool:
+        """Return whether the numbers of all pairs are below those of candidates and replies."""
+        for n in range(count):
+            if pairs[2 * n] < 0 or pairs[2 * n] >= candidates:
+                return False
+            if pairs[2 * n + 1] < 0 or pairs[2 * n + 1] >= replies:
+                return False
+        return True

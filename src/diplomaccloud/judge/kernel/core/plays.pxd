@@ -9,3 +9,15 @@ cpdef sample_orders(
 )
 cpdef measure_states(table, states, values)
 cpdef play_policy(table, states, seeds, int phases, start, double heat, double tolerance)
+cpdef try_candidates(
+    table,
+    state,
+    int power,
+    candidates,
+    replies,
+    pairs,
+    seeds,
+    values,
+    double heat,
+    double tolerance,
+)

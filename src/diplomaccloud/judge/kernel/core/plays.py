@@ -70,8 +70,7 @@ def sample_orders(
     require_length(len(state_view), codes.HEAD + 5 * size)
     require_length(len(forced_view), 3 * size)
     require_length(len(order_view), count * 3 * size)
-    if power < 0 or power >= len(table.powers):
-        raise ValueError(f"there is no power {power}")
+    require_power(table, power)
     player = borrow_player(table)
     player.policy.heat, player.policy.tolerance = heat, tolerance
     first, chosen = buffers.get_ints(state_view), buffers.get_ints(order_view)
@@ -125,3 +124,48 @@ def play_policy(
     native.restore_lock(thread)
     return_player(table, player)
     require_range(wrong)
+
+
+def try_candidates(
+    table: Table,
+    state: Sequence[int],
+    power: int,
+    candidates: Sequence[int],
+    replies: Sequence[int],
+    pairs: Sequence[int],
+    seeds: MutableSequence[int],
+    values: MutableSequence[float],
+    heat: float,
+    tolerance: float,
+) -> None:
+    """Play candidates of one power against replies; see `policy.try_candidates`."""
+    state_view, pair_view = buffers.open_ints(state, False), buffers.open_ints(pairs, False)
+    candidate_view = buffers.open_ints(candidates, False)
+    reply_view = buffers.open_ints(replies, False)
+    seed_view, value_view = buffers.open_seeds(seeds), buffers.open_doubles(values)
+    size, powers = table.provinces, len(table.powers)
+    count = len(pair_view) // 2
+    require_length(len(state_view), codes.HEAD + 5 * size)
+    require_length(len(seed_view), count * powers)
+    require_length(len(value_view), count * powers)
+    require_power(table, power)
+    player = borrow_player(table)
+    player.policy.heat, player.policy.tolerance = heat, tolerance
+    first, mine = buffers.get_ints(state_view), buffers.get_ints(candidate_view)
+    others, matches = buffers.get_ints(reply_view), buffers.get_ints(pair_view)
+    seed, found = buffers.get_seeds(seed_view), buffers.get_doubles(value_view)
+    rows, more = len(candidate_view) // (3 * size), len(reply_view) // (3 * size)
+    if not player.are_rows(matches, count, rows, more):
+        return_player(table, player)
+        raise ValueError("a pair holds a number of no order row")
+    thread = native.release_lock()
+    wrong = player.try_candidates(first, power, mine, others, matches, seed, found, count)
+    native.restore_lock(thread)
+    return_player(table, player)
+    require_range(wrong)
+
+
+def require_power(table: Table, power: int) -> None:
+    """Raise `ValueError` unless a power has this number."""
+    if power < 0 or power >= len(table.powers):
+        raise ValueError(f"there is no power {power}")

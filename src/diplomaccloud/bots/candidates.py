@@ -1,0 +1,232 @@
+"""Candidates of a bot that looks ahead: order rows of one power, varied, crossed and repaired.
+
+A *forced set* are a few orders that belong together, such as an attack with its supports; the
+policy chooses the rest around it.
+"""
+
+import random
+from array import array
+from collections.abc import Sequence
+from itertools import combinations
+
+from diplomaccloud.bots import policy
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.kernel.batch import legal_orders
+from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENTS,
+    CONVOY,
+    HEAD,
+    HOLD,
+    MOVE,
+    MOVE_VIA,
+    MOVEMENT_PHASES,
+    PHASE,
+    POWER_SHIFT,
+    RETREAT,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+)
+from diplomaccloud.judge.kernel.table import table_of
+
+HEATS = (0.0, 0.5, 0.8)
+"""How predictable the first samples are, in turn."""
+
+_GOES = {MOVE, MOVE_VIA, RETREAT}
+
+_MOST_FLEETS = 3
+"""How many fleets a convoy that is tried may have."""
+
+Codes = tuple[int, int, int]
+ForcedSet = dict[int, Codes]
+"""Orders by the province of the unit."""
+
+
+class Source:
+    """Makes candidates of one power in one state."""
+
+    def __init__(self, board: Board, state: "array[int]", power: int, rng: random.Random) -> None:
+        self.board, self.state, self.power, self.rng = board, state, power, rng
+        self.table = table_of(board)
+        self.size = self.table.provinces
+        self.legal = self._find_legal()
+        self.units = sorted(self.legal)
+        self.free = array("i", [-1]) * self.size + array("i", [0]) * (2 * self.size)
+        self.is_movement = state[PHASE] in MOVEMENT_PHASES
+        self.sets = self._find_forced_sets() if self.is_movement else []
+
+    def _find_legal(self) -> dict[int, list[Codes]]:
+        """Return the legal orders in each province where the power orders."""
+        _, rows = legal_orders(self.board, self.state)
+        phase = self.state[PHASE]
+        legal: dict[int, list[Codes]] = {}
+        block = HEAD + (0 if phase in MOVEMENT_PHASES or phase == ADJUSTMENTS else self.size)
+        for at in range(0, len(rows), 4):
+            here = rows[at]
+            code = self.state[block + here]
+            owner = code >> POWER_SHIFT if code >= 0 else self.table.home[here]
+            if owner == self.power:
+                legal.setdefault(here, []).append((rows[at + 1], rows[at + 2], rows[at + 3]))
+        return legal
+
+    def sample(self, count: int, heat: float, forced: "array[int] | None" = None) -> list[bytes]:
+        """Return candidates as the policy chooses them, around `forced`."""
+        seeds = array("Q", [self.rng.getrandbits(64) for _ in range(count)])
+        rows = policy.sample_orders(
+            self.board, self.state, self.power, seeds, forced=forced, style=policy.Style(heat)
+        )
+        deep = 3 * self.size
+        return [rows[at : at + deep].tobytes() for at in range(0, len(rows), deep)]
+
+    def find_first(self, most: int) -> list[bytes]:
+        """Return at most `most` different candidates: plain ones, and those with forced sets."""
+        found = dict.fromkeys(self.sample(1, 0.0))
+        for _ in range(3):
+            for heat in HEATS:
+                found.update(dict.fromkeys(self.sample(max(1, most // 6), heat)))
+        plain = list(found)[: most // 2 if self.sets else most]
+        chosen = dict.fromkeys(plain)
+        for _ in range(2 * most):
+            if len(chosen) >= most or not self.sets:
+                break
+            candidate = self.force(self.rng.choice(self.sets), HEATS[1])
+            if self.is_sound(candidate):
+                chosen.setdefault(candidate)
+        return list(chosen)
+
+    def force(self, orders: ForcedSet, heat: float, around: "array[int] | None" = None) -> bytes:
+        """Return a candidate with these orders; `around` has those of the other units."""
+        row = array("i", self.free if around is None else around)
+        for here, codes in orders.items():
+            row[here :: self.size] = array("i", codes)
+        if around is not None:
+            self._free_broken(row, orders)
+        return self.sample(1, heat, row)[0]
+
+    def vary(self, parents: Sequence[bytes]) -> bytes:
+        """Return a child of one or two candidates."""
+        first = _read(self.rng.choice(parents))
+        if not self.is_movement:
+            return self._resample(first)
+        draw = self.rng.random()
+        if draw < 0.3 and self.sets:
+            return self.force(self.rng.choice(self.sets), HEATS[1], first)
+        if draw < 0.6 and len(parents) > 1:
+            return self._cross(first, _read(self.rng.choice(parents)))
+        return self._resample(first)
+
+    def _resample(self, row: "array[int]") -> bytes:
+        """Return the candidate with new orders of a unit and up to three beside it."""
+        middle = self.rng.choice(self.units)
+        near = [here for here in self.units if self.table.around[middle] >> here & 1]
+        chosen = [middle, *self.rng.sample(near, min(len(near), self.rng.randint(0, 3)))]
+        if self.state[PHASE] == ADJUSTMENTS:
+            chosen = self.units
+        for here in chosen:
+            row[here] = -1
+        self._free_broken(row, {})
+        return self.sample(1, HEATS[2], row)[0]
+
+    def _cross(self, row: "array[int]", other: "array[int]") -> bytes:
+        """Return the first candidate with the orders of the second in one part of the board."""
+        middle = self.rng.choice(self.units)
+        near = self.table.around[middle]
+        wide = near
+        for here in self.units:
+            if near >> here & 1:
+                wide |= self.table.around[here]
+        for here in self.units:
+            if here == middle or wide >> here & 1:
+                row[here :: self.size] = other[here :: self.size]
+        self._free_broken(row, {})
+        return self.sample(1, HEATS[0], row)[0]
+
+    def is_sound(self, candidate: bytes) -> bool:
+        """Return whether no unit helps one that does something else, or meets another."""
+        row = _read(candidate)
+        goals = [
+            self.table.province_of[row[2 * self.size + here]]
+            for here in self.units
+            if row[here] in _GOES
+        ]
+        return len(set(goals)) == len(goals) and not any(
+            self._is_broken(row, here) for here in self.units
+        )
+
+    def _free_broken(self, row: "array[int]", fixed: ForcedSet) -> None:
+        """Free units that would help nobody or meet another of the power, but for the `fixed`."""
+        arriving: set[int] = set()
+        for here in [*fixed, *(here for here in self.units if here not in fixed)]:
+            if row[here] in _GOES:
+                goal = self.table.province_of[row[2 * self.size + here]]
+                if goal in arriving and here not in fixed:
+                    row[here] = -1
+                arriving.add(goal)
+        changed = True
+        while changed:
+            changed = False
+            for here in self.units:
+                if here not in fixed and row[here] >= 0 and self._is_broken(row, here):
+                    row[here] = -1
+                    changed = True
+
+    def _is_broken(self, row: "array[int]", here: int) -> bool:
+        """Return whether a unit helps one of its power that does something else, or is blocked."""
+        code, target = row[here], row[self.size + here]
+        goal = self.table.province_of[row[2 * self.size + here]]
+        if code in {MOVE, MOVE_VIA}:
+            return goal in self.legal and row[goal] >= 0 and row[goal] not in _GOES
+        if code not in {SUPPORT_HOLD, SUPPORT_MOVE, CONVOY} or target not in self.legal:
+            return False
+        goes = row[target] in _GOES
+        if code == SUPPORT_HOLD:
+            return goes or row[target] < 0
+        return not goes or self.table.province_of[row[2 * self.size + target]] != goal
+
+    def _find_forced_sets(self) -> list[ForcedSet]:
+        """Return attacks with supports, supported holds and convoys that are legal."""
+        sets: list[ForcedSet] = []
+        own = {here: set(orders) for here, orders in self.legal.items()}
+        for lead, orders in self.legal.items():
+            fleets_of: dict[int, list[int]] = {}
+            for here, others in self.legal.items():
+                for code, target, to in others:
+                    if code == CONVOY and target == lead:
+                        fleets_of.setdefault(to, []).append(here)
+            helpers = [
+                here
+                for here, found in own.items()
+                if here != lead and (SUPPORT_HOLD, lead, 0) in found
+            ]
+            sets += [{lead: (HOLD, 0, 0), here: (SUPPORT_HOLD, lead, 0)} for here in helpers]
+            for order in orders:
+                if order[0] not in {MOVE, MOVE_VIA}:
+                    continue
+                goal = self.table.province_of[order[2]]
+                occupant = self.state[HEAD + goal]
+                if occupant >= 0 and occupant >> POWER_SHIFT == self.power:
+                    continue
+                base: ForcedSet = {lead: order}
+                by_sea = order[0] == MOVE_VIA or not self._is_near(lead, order[2])
+                if by_sea:
+                    fleets = fleets_of.get(goal, [])
+                    if not 0 < len(fleets) <= _MOST_FLEETS:
+                        continue
+                    base |= dict.fromkeys(fleets, (CONVOY, lead, goal))
+                    sets.append(base)
+                aid = (SUPPORT_MOVE, lead, order[2])
+                helpers = [here for here, found in own.items() if here not in base and aid in found]
+                for count in (1, 2):
+                    sets += [
+                        base | dict.fromkeys(chosen, aid) for chosen in combinations(helpers, count)
+                    ]
+        return sets
+
+    def _is_near(self, here: int, place: int) -> bool:
+        code = self.state[HEAD + here]
+        return place in self.table.near[(code & 1) * self.table.places + (code >> 1 & 1023)]
+
+
+def _read(candidate: bytes) -> "array[int]":
+    row = array("i")
+    row.frombytes(candidate)
+    return row

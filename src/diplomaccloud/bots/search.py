@@ -1,0 +1,168 @@
+"""A bot that looks ahead: it tries many candidates against likely replies, and plays the best.
+
+A candidate is worth what its power may expect next Spring, on average over replies that the policy
+draws for the others and over what all do until then. All candidates meet the same replies with the
+same chances. What it costs is counted in evaluations: one candidate against one reply.
+"""
+
+import random
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from diplomaccloud.bots import policy
+from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.orders import read_orders
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.kernel.layout import pack_state
+from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
+
+MIN_BUDGET, MAX_BUDGET = 20, 1_000_000
+_FIRST = 13
+"""The number of evaluations for each candidate of the first round."""
+
+_PARENTS = 8
+_ROUNDS = (12, 5, 2)
+"""How many candidates meet fresh replies in each of the last rounds."""
+
+
+@dataclass(slots=True)
+class Score:
+    """What a candidate was worth, as a sum over `count` evaluations."""
+
+    total: float = 0.0
+    count: int = 0
+
+    @property
+    def mean(self) -> float:
+        """Return the mean value, from 0 to 1."""
+        return self.total / self.count if self.count else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The orders chosen, as an order row, what they are worth, and how many evaluations it took."""
+
+    orders: "array[int]"
+    value: float
+    evaluations: int
+
+
+class _Search:
+    """One search for the orders of one power."""
+
+    def __init__(
+        self, board: Board, state: "array[int]", power: int, budget: int, rng: random.Random
+    ) -> None:
+        self.board, self.state, self.power, self.budget, self.rng = board, state, power, budget, rng
+        self.powers = len(board.powers)
+        self.source = Source(board, state, power, rng)
+        self.scores: dict[bytes, Score] = {}
+        self.spent = 0
+
+    def run(self) -> Plan:
+        width = min(48, max(4, round(self.budget**0.5 / 6)))
+        replies = self.draw_replies(width)
+        self.try_all(self.source.find_first(max(2, self.budget // _FIRST)), replies)
+        until = int(0.7 * self.budget)
+        while self.spent + width <= until and len(self.scores) > 1:
+            parents = self.find_best(_PARENTS)
+            wanted = min(16, (until - self.spent) // width)
+            children = dict.fromkeys(self.source.vary(parents) for _ in range(wanted))
+            fresh = [
+                child
+                for child in children
+                if child not in self.scores and self.source.is_sound(child)
+            ]
+            if not fresh:
+                # Nothing new is left near the best.
+                break
+            self.try_all(fresh, replies)
+        best = self.find_best(_ROUNDS[0])
+        for place, count in enumerate(_ROUNDS):
+            best = self.sort(best)[:count]
+            left = (self.budget - self.spent) // (len(_ROUNDS) - place)
+            if len(best) > 1 and left >= len(best):
+                self.try_all(best, self.draw_replies(left // len(best)))
+        first = self.sort(best)[0]
+        row = array("i")
+        row.frombytes(first)
+        return Plan(row, self.scores[first].mean, self.spent)
+
+    def draw_replies(self, count: int) -> tuple["array[int]", list["array[int]"]]:
+        """Return order rows of all powers, and the seeds of what follows each."""
+        seeds = self.draw_seeds(count * self.powers)
+        rows = policy.choose_orders(self.board, self.state * count, seeds)
+        return rows, [self.draw_seeds(self.powers) for _ in range(count)]
+
+    def draw_seeds(self, count: int) -> "array[int]":
+        return array("Q", [self.rng.getrandbits(64) for _ in range(count)])
+
+    def find_best(self, count: int) -> list[bytes]:
+        """Return the best candidates that were tried, best first."""
+        return self.sort(self.scores)[:count]
+
+    def sort(self, candidates: Iterable[bytes]) -> list[bytes]:
+        """Return candidates, the best first; of equal ones the first comes first."""
+        return sorted(candidates, key=lambda each: -self.scores[each].mean)
+
+    def try_all(
+        self, candidates: Sequence[bytes], replies: tuple["array[int]", list["array[int]"]]
+    ) -> None:
+        """Add what each candidate is worth against each reply to its score."""
+        rows, pairs, seeds = array("i"), array("i"), array("Q")
+        for number, candidate in enumerate(candidates):
+            rows.frombytes(candidate)
+            for reply, follow in enumerate(replies[1]):
+                pairs.append(number)
+                pairs.append(reply)
+                seeds += follow
+        values = policy.try_candidates(
+            self.board,
+            self.state,
+            self.power,
+            candidates=rows,
+            replies=replies[0],
+            pairs=pairs,
+            seeds=seeds,
+        )[self.power :: self.powers]
+        width = len(replies[1])
+        self.spent += len(values)
+        for number, candidate in enumerate(candidates):
+            score = self.scores.setdefault(candidate, Score())
+            score.total += sum(values[number * width : (number + 1) * width])
+            score.count += width
+
+
+def find_plan(
+    board: Board, state: "array[int]", power: int, budget: int, rng: random.Random
+) -> Plan:
+    """Return the plan of a power; the same for the same budget and state of `rng`."""
+    return _Search(board, state, power, budget, rng).run()
+
+
+class SearchBot:
+    """Looks ahead to the next Spring, with a budget of evaluations for each phase."""
+
+    def __init__(self, budget: int) -> None:
+        if not MIN_BUDGET <= budget <= MAX_BUDGET:
+            raise ValueError(
+                f"a search takes {MIN_BUDGET} to {MAX_BUDGET} evaluations, not {budget}"
+            )
+        self.budget, self.name = budget, f"search:{budget}"
+
+    def orders(
+        self,
+        board: Board,
+        position: Position,
+        power: Power,
+        rules: RuleSet,  # noqa: ARG002 required by the protocol
+        rng: random.Random,
+    ) -> Sequence[Order]:
+        """Return the orders of `power`; the same for the same state of `rng`."""
+        state = pack_state(board, position)
+        plan = find_plan(board, state, table_of(board).power_of[power], self.budget, rng)
+        return read_orders(board, position, state, power, plan.orders)

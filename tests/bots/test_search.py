@@ -1,0 +1,176 @@
+"""The bot that looks ahead: sound orders, the same for the same seed, and better than DumbBot."""
+
+import random
+from array import array
+from dataclasses import replace
+
+import pytest
+from tests import examples
+from tests.bots.policies import (
+    EUROPE,
+    draw_seeds,
+    free_orders,
+    generated_board,
+    play_states,
+)
+from tests.judge.kernel.kernels import COMPILED, PYTHON
+
+from diplomaccloud.bots import find_bot, policy
+from diplomaccloud.bots.arena import play_games, seat_one
+from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.search import find_plan
+from diplomaccloud.judge.board import Power, Terrain
+from diplomaccloud.judge.kernel import batch
+from diplomaccloud.judge.kernel.layout import CONVOY, MOVE, MOVE_VIA, pack_state, unpack_state
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import DEFAULT
+
+BUDGET = 60
+
+
+@pytest.mark.parametrize("number", [-1, 3])
+def test_orders_are_legal_and_sound_and_stay_within_the_budget(number: int) -> None:
+    board = EUROPE if number < 0 else generated_board(number)
+    for count, states in enumerate(play_states(board, 1, 40, seed=8)):
+        position = unpack_state(board, states)
+        rng = random.Random(count)
+        power = rng.randrange(len(board.powers))
+        plan = find_plan(board, states, power, BUDGET, rng)
+        assert 0 < plan.evaluations <= BUDGET
+        assert 0 <= plan.value <= 1
+        assert Source(board, states, power, rng).is_sound(plan.orders.tobytes())
+        info = board.powers[power]
+        orders = find_bot("search:60").orders(board, position, info.power, DEFAULT, rng)
+        assert set(orders) <= set(legal_orders(board, position, info.power))
+
+
+def test_the_same_seed_finds_the_same_plan_and_another_seed_may_not() -> None:
+    state = batch.starting_states(EUROPE, 1)
+    first, again, other = [
+        find_plan(EUROPE, state, 2, 200, random.Random(seed)) for seed in (1, 1, 2)
+    ]
+    assert first == again
+    assert first != other
+
+
+def test_candidates_are_tried_as_phases_are_judged() -> None:
+    """Each pair is the candidate with the reply, judged and played on to Spring by the policy."""
+    powers, rng = len(EUROPE.powers), random.Random(4)
+    table, deep = table_of(EUROPE), 3 * len(EUROPE.provinces)
+    for states in play_states(EUROPE, 1, 25, seed=9):
+        replies = policy.choose_orders(EUROPE, states * 2, draw_seeds(rng, 2 * powers))
+        power = rng.randrange(powers)
+        candidates = policy.sample_orders(EUROPE, states, power, draw_seeds(rng, 3))
+        pairs = array("i", [0, 1, 2, 0])
+        seeds = draw_seeds(rng, 2 * powers)
+        again, copies = array("Q", seeds), array("Q", seeds)
+        found = []
+        for one in (KERNEL, PYTHON):
+            values = array("d", [0.0]) * (2 * powers)
+            given = table, states, power, candidates, replies, pairs
+            one.try_candidates(*given, again if one is PYTHON else copies, values, 0.5, 5.0)
+            found.append(values)
+        assert found[0] == found[1]
+        wanted = array("d")
+        own = Source(EUROPE, states, power, rng).legal
+        for n, (mine, reply) in enumerate([(0, 1), (2, 0)]):
+            row = replies[reply * deep : (reply + 1) * deep]
+            for here in own:
+                row[here :: deep // 3] = candidates[
+                    mine * deep + here : (mine + 1) * deep : deep // 3
+                ]
+            state = batch.adjudicate(EUROPE, states, row).states
+            follow = seeds[n * powers : (n + 1) * powers]
+            while state[1] and state[2] < 0:
+                chosen = policy.choose_orders(EUROPE, state, follow)
+                state = batch.adjudicate(EUROPE, state, chosen).states
+            wanted += policy.measure_states(EUROPE, state)
+        assert found[0] == wanted
+
+
+def test_convoys_with_the_army_and_every_fleet_are_candidates() -> None:
+    position = Position.parse("F1905M ENGLAND: A YOR, F NTH; centers ENGLAND: LON EDI LVP NWY")
+    source = Source(EUROPE, pack_state(EUROPE, position), 1, random.Random(1))
+    army, fleet = sorted(source.units, key=lambda here: EUROPE.provinces[here].code, reverse=True)
+    convoys = 0
+    for candidate in source.find_first(40):
+        row = array("i")
+        row.frombytes(candidate)
+        assert row[army] != CONVOY
+        if row[fleet] == CONVOY:
+            convoys += 1
+            size = len(EUROPE.provinces)
+            assert row[army] in {MOVE, MOVE_VIA}
+            assert row[2 * size + army] == row[2 * size + fleet]
+    assert convoys > 3
+
+
+@pytest.mark.skipif(COMPILED is None, reason="takes minutes: run scripts/kernel")
+def test_one_searcher_beats_six_dumbbots() -> None:
+    games = 2 * examples.times
+    bots = seat_one(EUROPE, [find_bot("search:300"), find_bot("dumbbot")])
+    scores = []
+    for game in play_games(EUROPE, bots, games=games, until=1925, seed="search"):
+        (seat,) = [power for power, name in game.bots.items() if name == "search:300"]
+        scores.append(game.score(seat))
+    assert sum(scores) / games > 0.5
+
+
+# Bad input, and positions with little or much to do.
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["search", "search:", "search:x", "search:-5", "search:19", "search:9999999999", "search:٣٠٠"],
+)
+def test_searches_without_sense_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="evaluations"):
+        find_bot(name)
+    with pytest.raises(ValueError, match="there is no bot 'clever'"):
+        find_bot("clever")
+
+
+def test_one_bot_among_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least two names"):
+        seat_one(EUROPE, [find_bot("greedy")])
+    bots = seat_one(EUROPE, [find_bot(name) for name in ("hold", "greedy", "random")])
+    assert [bot.name for bot in bots] == ["hold", *["greedy", "random"] * 3]
+
+
+def test_wrong_pairs_and_powers_are_refused() -> None:
+    state, seeds = batch.starting_states(EUROPE, 1), array("Q", range(7))
+    row = free_orders(EUROPE)
+    for pair in ([1, 0], [0, 1], [-1, 0], [0, -1]):
+        with pytest.raises(ValueError, match="no order row"):
+            policy.try_candidates(
+                EUROPE, state, 0, candidates=row, replies=row, pairs=array("i", pair), seeds=seeds
+            )
+    fit = {"candidates": row, "replies": row, "pairs": array("i", [0, 0])}
+    with pytest.raises(ValueError, match="no power 7"):
+        policy.try_candidates(EUROPE, state, 7, **fit, seeds=seeds)
+    with pytest.raises(ValueError, match="too short"):
+        policy.try_candidates(EUROPE, state, 0, **fit, seeds=seeds[:6])
+
+
+def test_forty_units_one_unit_and_none_get_orders() -> None:
+    lands = [p.code for p in EUROPE.provinces if p.terrain is not Terrain.SEA][:40]
+    for units in (lands, lands[:1], []):
+        text = "FRANCE: " + ", ".join(f"A {code}" for code in units) if units else ""
+        for phase in ("S1905M", "W1905A"):
+            position = Position.parse(f"{phase} {text}; centers FRANCE: PAR MAR")
+            orders = find_bot("search:20").orders(
+                EUROPE, position, Power("FRANCE"), DEFAULT, random.Random(1)
+            )
+            assert set(orders) <= set(legal_orders(EUROPE, position, Power("FRANCE")))
+
+
+def test_a_map_without_home_centers_is_played() -> None:
+    homeless = replace(
+        EUROPE, provinces=tuple(replace(province, home=None) for province in EUROPE.provinces)
+    )
+    bots = seat_one(homeless, [find_bot("search:20"), find_bot("dumbbot")])
+    (game,) = play_games(homeless, bots, games=1, until=1902, seed="homeless")
+    assert game.final.phase.year == 1903
