@@ -47,7 +47,7 @@ def legal_orders(
     mark. Where an army must name its seas (DATC 4.A.6), it names all that could be needed.
     Supports of a fleet name its coast, unless `rules` ignore it. A power that has nothing to
     order gets no orders. Raises `ValueError` for a power that is not on the board, and
-    `PositionError` if a unit cannot be where it is, or where it may retreat to.
+    `PositionError` for units that share a province or stand nowhere, and impossible retreats.
     """
     require_arguments(board, position, rules)
     if position.dislodged:
