@@ -17,8 +17,8 @@ EUROPE = standard_board()
 
 
 def generated_board(number: int) -> Board:
-    """Return one of many generated boards, of two to eleven powers."""
-    return make_chart(f"policy {number}", 2 + number % 10).board
+    """Return one of many generated boards, of two to ten powers."""
+    return make_chart(f"policy {number}", 2 + number % 9).board
 
 
 def draw_seeds(rng: random.Random, count: int) -> "array[int]":
