@@ -1,8 +1,27 @@
-"""`diplomaccloud arena` asked for what cannot be: one line that names the option."""
+"""`diplomaccloud arena`: its table, runs that are killed and go on, and what cannot be asked."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
 from diplomaccloud.cli import main
+
+SHORT = ["arena", "--until", "1902", "--processes", "1"]
+
+
+def run(*arguments):
+    return main([*SHORT, *map(str, arguments)])
+
+
+def printed(capsys, *arguments):
+    assert run(*arguments) == 0
+    return capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -12,6 +31,12 @@ from diplomaccloud.cli import main
         (["--until", "1800"], "--until 1800: the first year of a game is 1901"),
         (["--until", "1900"], "--until 1900"),
         (["--bots", "clever"], "there is no bot 'clever'"),
+        (["--bots", "hold,,greedy"], "there is no bot ''"),
+        (["--bots", "search:x"], "search:300"),
+        (["--one-of"], "at least two names"),
+        (["--map", "standard,standard"], "'standard' is there twice"),
+        (["--map", "mars"], "there is no map 'mars'"),
+        (["--map", "missing.json"], "missing.json"),
     ],
 )
 def test_what_cannot_be_is_refused(arguments, message, capsys):
@@ -21,7 +46,139 @@ def test_what_cannot_be_is_refused(arguments, message, capsys):
     assert told.count("\n") == 1
 
 
+@pytest.mark.parametrize("arguments", [["--games", "0"], ["--games", "x"], ["--processes", "0"]])
+def test_numbers_must_be_above_zero(arguments, capsys):
+    with pytest.raises(SystemExit) as ended:
+        run(*arguments)
+    assert ended.value.code == 2
+    assert arguments[0] in capsys.readouterr().err
+
+
+def test_a_map_without_home_centers_is_refused(tmp_path, capsys):
+    from dataclasses import replace
+
+    from diplomaccloud.atlas.chartfile import dump_chart
+    from diplomaccloud.atlas.standard import standard_chart
+
+    chart = standard_chart()
+    homeless = [replace(province, home=None) for province in chart.board.provinces]
+    board = replace(chart.board, provinces=tuple(homeless))
+    (tmp_path / "map.json").write_text(dump_chart(replace(chart, board=board)))
+    assert run("--map", tmp_path / "map.json") == 2
+    told = capsys.readouterr().err
+    assert "map.json: board.powers[0]: AUSTRIA has no home center" in told
+    assert told.count("\n") == 1
+
+
 def test_the_number_of_powers_that_a_map_has_may_be_said(capsys):
-    asked = ["--players", "7", "--until", "1901", "--bots", "hold", "--games", "1"]
-    assert main(["arena", *asked]) == 0
-    assert "1 games" in capsys.readouterr().out
+    assert "1 games" in printed(capsys, "--players", 7, "--bots", "hold", "--games", 1)
+
+
+def test_several_maps_are_played_and_more_games_if_seats_need_them(capsys):
+    asked = ["--map", "standard,seed:one", "--map", "seed:two", "--games", 2]
+    assert run(*asked, "--bots", "hold,random,dumbbot", "--json") == 0
+    out, told = capsys.readouterr()
+    found = json.loads(out)["bots"]
+    assert [found[bot]["games"] for bot in ("hold", "random", "dumbbot")] == [9, 9, 9]
+    assert told.count("3 games instead of 2") == 3
+
+
+def test_several_processes_play_the_same_games(capsys):
+    asked = ["--bots", "dumbbot,hold", "--games", 6]
+    alone = printed(capsys, *asked)
+    assert printed(capsys, *asked, "--processes", 2) == alone
+
+
+# Results that are kept.
+
+
+@pytest.mark.parametrize("name", ["", "games.jsonl", "games.jsonl.gz"])
+def test_a_run_goes_on_wherever_it_was_cut(name, tmp_path, capsys):
+    results, record = tmp_path / "results.jsonl", tmp_path / name
+    asked = ["--bots", "dumbbot,hold", "--games", 4, "--results", results]
+    asked += ["--record", record] if name else []
+    whole = printed(capsys, *asked)
+    kept, games = results.read_bytes(), record.read_bytes() if name else b""
+    assert kept.count(b"\n") == 5
+    assert printed(capsys, *asked) == whole
+    ends = [at for at in range(len(kept)) if kept[at : at + 1] == b"\n"]
+    for cut in (0, 10, ends[0], ends[0] + 1, ends[1] + 5, ends[2] + 1, ends[3], len(kept)):
+        results.write_bytes(kept[:cut])
+        assert printed(capsys, *asked) == whole
+        assert results.read_bytes() == kept
+        assert not name or record.read_bytes() == games
+    if name:
+        assert main(["replay", str(record)]) == 0
+        assert capsys.readouterr().out.startswith("4 games")
+        opener = gzip.open if name.endswith(".gz") else open
+        assert b"arena 1/3" in opener(record, "rb").read()
+
+
+def test_a_run_that_was_killed_goes_on(tmp_path, capsys):
+    results = tmp_path / "results.jsonl"
+    asked = ["--bots", "dumbbot,hold", "--games", "60", "--until", "1915"]
+    asked += ["--processes", "2", "--results", str(results)]
+    whole = printed(capsys, *asked)
+    kept = results.read_bytes()
+    results.unlink()
+    command = [sys.executable, "-m", "diplomaccloud", "arena", *asked]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)
+    while running.poll() is None and not (
+        results.exists() and results.read_bytes().count(b"\n") > 3
+    ):
+        time.sleep(0.01)
+    running.send_signal(signal.SIGKILL)
+    # The processes that play have the other end: they end, too.
+    assert running.communicate()[0] == b""
+    assert results.read_bytes() == kept[: results.stat().st_size]
+    assert printed(capsys, *asked) == whole
+    assert results.read_bytes() == kept
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: "once upon a time", "is not a file of results"),
+        (lambda text: "once upon a time\n", "is not a file of results"),
+        (lambda text: "[]\n", "is not a file of results"),
+        (lambda text: text.replace('"v":1', '"v":2'), "version 2"),
+        (lambda text: text.replace("dumbbot", "drumbot", 1), "another run: bots"),
+        (lambda text: text.replace('"seats"', '"seat"', 1), "line 2 is not a result"),
+        (lambda text: text.replace('"phases"', "phases", 1), "line 2 is not a result"),
+        (lambda text: text + "\n", "line 4 is not a result"),
+        (lambda text: text + text.splitlines()[-1] + "\n", "more games"),
+    ],
+)
+def test_a_damaged_file_of_results_is_refused_and_left_alone(change, message, tmp_path, capsys):
+    results = tmp_path / "results.jsonl"
+    asked = ["--bots", "dumbbot,hold", "--games", 2, "--results", results]
+    printed(capsys, *asked)
+    damaged = change(results.read_text())
+    results.write_text(damaged)
+    assert run(*asked) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert told.count("\n") == 1
+    assert results.read_text() == damaged
+
+
+@pytest.mark.parametrize(
+    "other", [["--seed", "2"], ["--until", "1903"], ["--games", "4"], ["--map", "seed:x"]]
+)
+def test_results_of_another_run_are_refused(other, tmp_path, capsys):
+    asked = ["--bots", "hold,random", "--games", 2, "--results", tmp_path / "results.jsonl"]
+    printed(capsys, *asked)
+    assert run(*asked, *other) == 2
+    assert "has games of another run" in capsys.readouterr().err
+
+
+def test_a_record_that_is_gone_is_missed(tmp_path, capsys):
+    results, record = tmp_path / "results.jsonl", tmp_path / "games.jsonl"
+    asked = ["--bots", "hold", "--games", 2, "--results", results]
+    printed(capsys, *asked, "--record", record)
+    record.write_text("")
+    assert run(*asked, "--record", record) == 2
+    assert "does not have the games" in capsys.readouterr().err
+    assert run(*asked) == 2
+    assert "another run: recorded" in capsys.readouterr().err

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.arena import Played, choose_orders, format_report, play_game, play_games
+from diplomaccloud.bots.arena import Played, choose_orders, play_game, play_games
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power, ProvinceCode
@@ -101,11 +101,3 @@ def test_a_solo_scores_one_and_everything_else_shares_by_squares():
     assert even.score(Power("FRANCE")) == even.score(Power("ITALY")) == 0.5
     won = Played(bots, start, Ending((Power("ITALY"),), "18 centers"), 1)
     assert (won.score(Power("FRANCE")), won.score(Power("ITALY"))) == (0, 1)
-
-
-def test_the_report_has_a_line_for_each_power_and_each_bot():
-    bots = [BOTS["greedy"], BOTS["hold"]]
-    played = list(play_games(BOARD, bots, games=1, until=1902, seed="report"))
-    text = format_report(BOARD, played)
-    for name in ("Austria", "Turkey", "greedy", "hold", "1 games, 0 won outright"):
-        assert name in text

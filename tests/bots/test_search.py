@@ -16,7 +16,7 @@ from tests.bots.policies import (
 from tests.judge.kernel.kernels import COMPILED, PYTHON
 
 from diplomaccloud.bots import find_bot, policy
-from diplomaccloud.bots.arena import play_games, seat_one
+from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.search import find_plan
 from diplomaccloud.judge.board import Power, Terrain
@@ -111,9 +111,9 @@ def test_convoys_with_the_army_and_every_fleet_are_candidates() -> None:
 @pytest.mark.skipif(COMPILED is None, reason="takes minutes: run scripts/kernel")
 def test_one_searcher_beats_six_dumbbots() -> None:
     games = 2 * examples.times
-    bots = seat_one(EUROPE, [find_bot("search:300"), find_bot("dumbbot")])
+    bots = [find_bot("search:300"), find_bot("dumbbot")]
     scores = []
-    for game in play_games(EUROPE, bots, games=games, until=1925, seed="search"):
+    for game in play_games(EUROPE, bots, games=games, until=1925, seed="search", one_of=True):
         (seat,) = [power for power, name in game.bots.items() if name == "search:300"]
         scores.append(game.score(seat))
     assert sum(scores) / games > 0.5
@@ -131,13 +131,6 @@ def test_searches_without_sense_are_refused(name: str) -> None:
         find_bot(name)
     with pytest.raises(ValueError, match="there is no bot 'clever'"):
         find_bot("clever")
-
-
-def test_one_bot_among_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least two names"):
-        seat_one(EUROPE, [find_bot("greedy")])
-    bots = seat_one(EUROPE, [find_bot(name) for name in ("hold", "greedy", "random")])
-    assert [bot.name for bot in bots] == ["hold", *["greedy", "random"] * 3]
 
 
 def test_wrong_pairs_and_powers_are_refused() -> None:
@@ -171,6 +164,6 @@ def test_a_map_without_home_centers_is_played() -> None:
     homeless = replace(
         EUROPE, provinces=tuple(replace(province, home=None) for province in EUROPE.provinces)
     )
-    bots = seat_one(homeless, [find_bot("search:20"), find_bot("dumbbot")])
-    (game,) = play_games(homeless, bots, games=1, until=1902, seed="homeless")
+    bots = [find_bot("search:20"), find_bot("dumbbot")]
+    (game,) = play_games(homeless, bots, games=1, until=1902, seed="homeless", one_of=True)
     assert game.final.phase.year == 1903

@@ -7,7 +7,7 @@ from tests import examples
 from tests.bots.policies import EUROPE, generated_board
 
 from diplomaccloud.bots import find_bot
-from diplomaccloud.bots.arena import play_games, seat_one
+from diplomaccloud.bots.arena import play_games
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.selection import KERNEL
 
@@ -20,10 +20,10 @@ _means: dict[int, float] = {}
 
 def score_one(board: Board, one: str, others: str, games: int, years: int) -> float:
     """Return the mean score of one bot among others, each power in turn."""
-    bots = seat_one(board, [find_bot(one), find_bot(others)])
+    bots = [find_bot(one), find_bot(others)]
     until = board.first_year + years - 1
     scores = []
-    for game in play_games(board, bots, games=games, until=until, seed="gate"):
+    for game in play_games(board, bots, games=games, until=until, seed="gate", one_of=True):
         (seat,) = [power for power, name in game.bots.items() if name == one]
         scores.append(game.score(seat))
     return fmean(scores)

@@ -8,7 +8,7 @@ from tests.judge.grids import grid_board
 
 from diplomaccloud import judge
 from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.arena import play_game, seat_bots
+from diplomaccloud.bots.arena import play_game
 from diplomaccloud.cli import main
 from diplomaccloud.judge.exchange import FORMATS, ExchangeError, read_games, write_games
 from diplomaccloud.judge.exchange.zobrist import hash_position
@@ -34,7 +34,7 @@ def record():
     """The record of a game of random bots that has retreats and builds."""
     board, phases = judge.standard_board(), []
     rules = EDITIONS["diplomacy package"]
-    seats = seat_bots(board, [BOTS["random"]], 0)
+    seats = dict.fromkeys(board.power_info, BOTS["random"])
     play_game(board, seats, seed="exchange", until=1906, rules=rules, watch=phases.append)
     lines = dump_arena_game(
         board,

@@ -7,7 +7,8 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import fmean
+from importlib.util import find_spec
+from itertools import islice
 
 from diplomaccloud.bots.batched_games import BATCH_SIZE, PlayBatch, play_batch
 from diplomaccloud.bots.dumbbot import DumbBot, draw_dumbbot_orders
@@ -15,6 +16,7 @@ from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.bots.random_games import draw_orders, draw_random_orders
 from diplomaccloud.bots.random_legal import RandomBot
+from diplomaccloud.bots.seating import Fixture, seat_games
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import unpack_state
@@ -39,23 +41,23 @@ class Played:
     ending: Ending | None
     phases: int
 
+    @property
+    def winner(self) -> Power | None:
+        """The power that won outright."""
+        winners = () if self.ending is None else self.ending.winners
+        return winners[0] if len(winners) == 1 else None
+
     def score(self, power: Power) -> float:
         """Return the sum-of-squares score of `power`, from 0 to 1."""
-        if self.ending is not None and len(self.ending.winners) == 1:
-            return float(power in self.ending.winners)
-        squares = {p: len(self.final.centers_of(p)) ** 2 for p in self.bots}
-        return squares[power] / (sum(squares.values()) or 1)
+        counts = {p: len(self.final.centers_of(p)) for p in self.bots}
+        return score_centers(counts, self.winner, power)
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Means over games for one power or one bot, shares from 0 to 1."""
-
-    seats: int
-    score: float
-    centers: float
-    solos: float
-    eliminated: float
+def score_centers(centers: Mapping[Power, int], winner: Power | None, power: Power) -> float:
+    """Return the sum-of-squares score of `power`: its share of squares, or 1 for a solo."""
+    if winner is not None:
+        return float(power == winner)
+    return centers[power] ** 2 / (sum(count**2 for count in centers.values()) or 1)
 
 
 def choose_orders(
@@ -103,44 +105,42 @@ def play_game(
 
 
 def play_games(
-    board: Board, bots: Sequence[Bot], *, games: int, until: int, seed: str
+    board: Board,
+    bots: Sequence[Bot],
+    *,
+    games: int,
+    until: int,
+    seed: str,
+    one_of: bool = False,
 ) -> Iterator[Played]:
-    """Yield `games` games; in each game the bots move on by one power.
+    """Yield the first `games` games of these bots, with seats and seeds as `seat_games` has them.
 
     If all bots are greedy, all are DumbBot or all are random, the games are played in lockstep:
     the same games, but faster.
     """
-    seeds = [f"{seed}/{i}" for i in range(games)]
-    if play := _find_lockstep(board, bots):
-        names = dict.fromkeys(board.power_info, bots[0].name)
-        for first in range(0, games, BATCH_SIZE):
-            for state, phases in play(board, seeds[first : first + BATCH_SIZE], until=until):
+    yield from play_fixtures(
+        board, list(islice(seat_games(board, bots, seed, one_of=one_of), games)), until=until
+    )
+
+
+def play_fixtures(board: Board, fixtures: Sequence[Fixture], *, until: int) -> Iterator[Played]:
+    """Yield the games in order."""
+    bots = {bot.name: bot for fixture in fixtures for bot in fixture.bots.values()}
+    if play := find_lockstep(board, list(bots.values())):
+        names = dict.fromkeys(board.power_info, *bots)
+        for first in range(0, len(fixtures), BATCH_SIZE):
+            seeds = [fixture.seed for fixture in fixtures[first : first + BATCH_SIZE]]
+            for state, phases in play(board, seeds, until=until):
                 final = unpack_state(board, state)
                 yield Played(names, final, _find_last_ending(board, final), phases)
         return
-    for number, game_seed in enumerate(seeds):
-        yield play_game(board, seat_bots(board, bots, number), seed=game_seed, until=until)
+    for fixture in fixtures:
+        yield play_game(board, fixture.bots, seed=fixture.seed, until=until)
 
 
-def seat_bots(board: Board, bots: Sequence[Bot], number: int) -> Mapping[Power, Bot]:
-    """Return the bot of each power in game `number`, counted from 0."""
-    return {p: bots[(place + number) % len(bots)] for place, p in enumerate(board.power_info)}
-
-
-def seat_one(board: Board, bots: Sequence[Bot]) -> list[Bot]:
-    """Return a bot for each power: the first bot once, then the others in turn.
-
-    Raises `ValueError` unless there are two bots.
-    """
-    if len(bots) < 2:
-        raise ValueError("one bot among others takes at least two names, as in search:300,dumbbot")
-    others = bots[1:]
-    return [bots[0], *(others[n % len(others)] for n in range(len(board.power_info) - 1))]
-
-
-def _find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
+def find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
     """Return what plays many games of these bots together, if anything does."""
-    if all(isinstance(bot, GreedyBot) for bot in bots):
+    if all(isinstance(bot, GreedyBot) for bot in bots) and find_spec("numpy"):
         # Imported here because processes that serve pages should not load numpy.
         from diplomaccloud.bots import lockstep  # noqa: PLC0415
 
@@ -162,40 +162,3 @@ def _find_last_ending(board: Board, final: Position) -> Ending | None:
     phase = final.phase
     year = phase.year if phase.stage is Stage.ADJUSTMENTS else phase.year - 1
     return find_ending(board, final.centers, f"Fall {year}")
-
-
-def compute_tally(played: Iterable[tuple[Played, Power]]) -> Tally:
-    """Return the means over the given games and powers."""
-    seats = list(played)
-    counts = [len(game.final.centers_of(power)) for game, power in seats]
-    won = [game.ending is not None and power in game.ending.winners for game, power in seats]
-    return Tally(
-        seats=len(seats),
-        score=fmean(game.score(power) for game, power in seats),
-        centers=fmean(counts),
-        solos=fmean(won),
-        eliminated=fmean(count == 0 for count in counts),
-    )
-
-
-def format_report(board: Board, played: Sequence[Played]) -> str:
-    """Return a table of the scores by power and, if several bots played, by bot."""
-    by_power = {info.name: [(game, info.power) for game in played] for info in board.powers}
-    bots = sorted({name for game in played for name in game.bots.values()})
-    by_bot = {
-        bot: [(game, p) for game in played for p, name in game.bots.items() if name == bot]
-        for bot in bots
-    }
-    groups = by_power | (by_bot if len(by_bot) > 1 else {})
-    width = max(map(len, groups))
-    lines = [f"{'':{width}}  seats  score  centers  solos  eliminated"]
-    for name, seats in groups.items():
-        t = compute_tally(seats)
-        lines.append(
-            f"{name:{width}}  {t.seats:5}  {t.score:5.3f}  {t.centers:7.2f}"
-            f"  {t.solos:5.0%}  {t.eliminated:10.0%}"
-        )
-    solos = sum(game.ending is not None for game in played)
-    phases = fmean(game.phases for game in played)
-    lines.append(f"{len(played)} games, {solos} won outright, {phases:.0f} phases a game")
-    return "\n".join(lines)

@@ -104,3 +104,43 @@ def show_progress_during(text: str) -> Iterator[Callable[[str], None]]:
         if ticker.is_alive():
             ticker.join()
         show_progress("")
+
+
+class Progress:
+    """Counts on standard error: on a terminal in place, elsewhere one line a minute."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what, self._total = what, total
+        self._done = self._new = 0
+        self._began = self._shown = time.monotonic()
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        show_progress("")
+
+    def say(self, sentence: str) -> None:
+        """Write a sentence on a line of its own."""
+        sys.stderr.write(f"{sentence}\n")
+
+    def start_from(self, number: int) -> None:
+        """Count what was finished before: it says nothing about the speed."""
+        self._done += number
+
+    def count(self) -> None:
+        """Add a finished one, and show how many there are and how long the rest may take."""
+        now = time.monotonic()
+        self._new += 1
+        self._done += 1
+        text = f"{self._done} of {self._total} {self._what}"
+        if now - self._began > 5:
+            left = (now - self._began) / self._new * (self._total - self._done)
+            text += (
+                f", about {left:.0f} s left" if left < 90 else f", about {left / 60:.0f} min left"
+            )
+        if sys.stderr.isatty():
+            show_progress(text)
+        elif now - self._shown > 60:
+            self._shown = now
+            self.say(text)

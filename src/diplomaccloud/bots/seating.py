@@ -1,0 +1,90 @@
+"""Who sits where: seats are rotated over the games of a *block*, which have the same seed.
+
+In a block each bot has each power equally often. If one bot sits among others, it has each power
+once or more, and the others share the remaining seats equally. Later blocks begin from another
+order of the bots and of the powers, drawn from the seed, so that neighbors change.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from math import ceil, gcd
+
+from diplomaccloud.bots.player import Bot
+from diplomaccloud.judge.board import Board, Power
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A game to play: the bot of each power of the board, and the seed of all chances."""
+
+    bots: Mapping[Power, Bot]
+    seed: str
+
+
+def require_others(bots: Sequence[Bot]) -> None:
+    """Raise `ValueError` unless one bot can sit among others."""
+    if len(bots) < 2:
+        raise ValueError("one bot among others takes at least two names, as in search:300,dumbbot")
+
+
+def seat_games(
+    board: Board, bots: Sequence[Bot], seed: str, *, one_of: bool = False
+) -> Iterator[Fixture]:
+    """Yield games without end; the same for the same `seed`.
+
+    `one_of` seats the first bot once in each game, and the others around it. Raises `ValueError`
+    if there are no others.
+    """
+    if one_of:
+        require_others(bots)
+    elif len({bot.name for bot in bots}) == 1:
+        bots = bots[:1]
+    powers, names = list(board.power_info), [bot.name for bot in bots]
+    first = [0] if one_of else []
+    for block in count():
+        others, places = list(range(len(first), len(bots))), list(range(len(powers)))
+        if block:
+            rng = random.Random(f"{seed}/{block}/seats")
+            rng.shuffle(places)
+            rng.shuffle(others)
+        seen: dict[tuple[str, ...], int] = {}
+        for turn in _rotate(first + others, len(powers), one_of=one_of):
+            seats = [turn[place] for place in places]
+            line = tuple(names[bot] for bot in seats)
+            again = seen[line] = seen.get(line, -1) + 1
+            # The same bots in the same seats need other chances to play another game.
+            game_seed = f"{seed}/{block}" + (f"/{again}" if again else "")
+            yield Fixture(dict(zip(powers, (bots[n] for n in seats), strict=True)), game_seed)
+
+
+def _rotate(order: Sequence[int], seats: int, *, one_of: bool) -> Iterator[list[int]]:
+    """Yield the bots, by number, of all seats in each game of a block."""
+    size = len(order)
+    if not one_of:
+        for game in range(size):
+            yield [order[(place + game) % size] for place in range(seats)]
+        return
+    one, others = order[0], order[1:]
+    for turn in range(count_turns(size, seats)):
+        rest = [others[(turn * (seats - 1) + n) % len(others)] for n in range(seats - 1)]
+        line = [one, *rest]
+        for game in range(seats):
+            yield [line[(place + game) % seats] for place in range(seats)]
+
+
+def count_turns(bots: int, seats: int) -> int:
+    """Return how often one bot has each power in a block, so that `bots - 1` others are even."""
+    return (bots - 1) // gcd(bots - 1, seats - 1)
+
+
+def round_games(board: Board, bots: Sequence[Bot], games: int, *, one_of: bool) -> int:
+    """Return `games` or the next number of games in which every bot has its share of the seats."""
+    size, seats = len(bots), len(board.powers)
+    if one_of:
+        require_others(bots)
+        size = seats * count_turns(size, seats)
+    elif len({bot.name for bot in bots}) == 1:
+        size = 1
+    return ceil(games / size) * size

@@ -1,0 +1,138 @@
+"""The table of an arena: mean scores of bots with the interval in which they are, at 95 %.
+
+A game counts as one observation of a bot, whatever the number of seats that the bot had in it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean
+
+from diplomaccloud.bots.tallies import Tally
+from diplomaccloud.judge.board import Power
+
+Seats = Sequence[tuple[Tally, Sequence[Power]]]
+"""Games with the powers that a bot had in each."""
+
+_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+"""Student's t for 95 %, with one degree of freedom and more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The results of one bot or power: means over its seats, shares from 0 to 1.
+
+    `low` and `high` are the ends of the 95 % interval of `score`.
+    """
+
+    games: int
+    seats: int
+    score: float
+    low: float
+    high: float
+    centers: float
+    solos: float
+    eliminated: float
+
+
+def compute_standings(tallies: Iterable[Tally]) -> dict[str, Standing]:
+    """Return the standing of each bot, by name."""
+    found: dict[str, list[tuple[Tally, list[Power]]]] = {}
+    for tally in tallies:
+        powers: dict[str, list[Power]] = {}
+        for power, bot in tally.bots.items():
+            powers.setdefault(bot, []).append(power)
+        for bot, own in powers.items():
+            found.setdefault(bot, []).append((tally, own))
+    return {bot: compute_standing(found[bot]) for bot in sorted(found)}
+
+
+def compute_standing(seats: Seats) -> Standing:
+    """Return the standing over the given games and powers."""
+    centers = [tally.centers[power] for tally, powers in seats for power in powers]
+    solos = [tally.winner == power for tally, powers in seats for power in powers]
+    sums = [sum(tally.score(power) for power in powers) for tally, powers in seats]
+    counts = [len(powers) for _, powers in seats]
+    mean, low, high = estimate_mean(sums, counts)
+    return Standing(
+        games=len(seats),
+        seats=sum(counts),
+        score=mean,
+        low=max(0.0, low),
+        high=min(1.0, high),
+        centers=fmean(centers),
+        solos=fmean(solos),
+        eliminated=fmean(count == 0 for count in centers),
+    )
+
+
+def estimate_mean(sums: Sequence[float], counts: Sequence[int]) -> tuple[float, float, float]:
+    """Return a mean with the ends of its 95 % interval, from the sum and count of each game.
+
+    With a single game the interval has no ends: it is infinite.
+    """
+    games, total = len(sums), sum(counts)
+    mean = sum(sums) / total
+    if games < 2:
+        return mean, float("-inf"), float("inf")
+    squares = sum((one - n * mean) ** 2 for one, n in zip(sums, counts, strict=True))
+    error = sqrt(squares * games / (games - 1)) / total
+    reach = error * _find_quantile(games - 1)
+    return mean, mean - reach, mean + reach
+
+
+def _find_quantile(freedom: int) -> float:
+    if freedom <= len(_QUANTILES):
+        return _QUANTILES[freedom - 1]
+    # The first terms of the expansion in 1 / freedom; right to three digits from here on.
+    z = 1.959964
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+
+
+def standings_to_json(standings: Mapping[str, Standing]) -> dict[str, object]:
+    """Return the games, scores and intervals of bots as JSON values."""
+    bots = {
+        name: {"games": each.games, "sos": each.score, "low": each.low, "high": each.high}
+        for name, each in standings.items()
+    }
+    return {"bots": bots}
+
+
+def format_report(tallies: Sequence[Tally]) -> str:
+    """Return a table of the scores by bot, and by power or by map, with intervals."""
+    standings = compute_standings(tallies)
+    maps = list(dict.fromkeys(tally.map for tally in tallies))
+    groups = {} if len(standings) == 1 and len(maps) == 1 else standings
+    if len(maps) == 1:
+        groups |= {
+            power.capitalize(): compute_standing([(tally, [power]) for tally in tallies])
+            for power in tallies[0].bots
+        }
+    width = max(map(len, groups))
+    lines = [f"{'':{width}}  seats  score  95 % interval  centers  solos  eliminated"]
+    for name, each in groups.items():
+        interval = f"{each.low:5.3f} to {each.high:5.3f}"
+        lines.append(
+            f"{name:{width}}  {each.seats:5}  {each.score:5.3f}  {interval}"
+            f"  {each.centers:7.2f}  {each.solos:5.0%}  {each.eliminated:10.0%}"
+        )
+    if len(maps) > 1:
+        lines += ["", *_format_maps(tallies, maps, list(standings))]
+    solos = sum(tally.winner is not None for tally in tallies)
+    phases = fmean(tally.phases for tally in tallies)
+    lines.append(f"{len(tallies)} games, {solos} won outright, {phases:.0f} phases a game")
+    return "\n".join(lines)
+
+
+def _format_maps(tallies: Sequence[Tally], maps: Sequence[str], bots: Sequence[str]) -> list[str]:
+    """Return the lines of a table with the score of each bot on each map."""
+    width = max(map(len, [*maps, "score by map"]))
+    lines = [f"{'score by map':{width}}  {'  '.join(f'{bot:>5}' for bot in bots)}".rstrip()]
+    for name in maps:
+        found = compute_standings(tally for tally in tallies if tally.map == name)
+        cells = (
+            f"{f'{found[bot].score:5.3f}' if bot in found else '-':>{max(5, len(bot))}}"
+            for bot in bots
+        )
+        lines.append(f"{name:{width}}  {'  '.join(cells)}".rstrip())
+    return [*lines, ""]

@@ -1,0 +1,57 @@
+"""What is kept of a finished game of the arena: who had which power, and how it ended."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from diplomaccloud.bots.arena import Played, score_centers
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec.reader import Json, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A finished game: the bot and the last centers of each power, and the winner if any."""
+
+    map: str
+    bots: Mapping[Power, str]
+    centers: Mapping[Power, int]
+    winner: Power | None
+    phases: int
+
+    def score(self, power: Power) -> float:
+        """Return the sum-of-squares score of `power`, from 0 to 1."""
+        return score_centers(self.centers, self.winner, power)
+
+
+def read_tally(played: Played, map_name: str) -> Tally:
+    """Return what is kept of a game that was played on the map with this name."""
+    centers = {power: len(played.final.centers_of(power)) for power in played.bots}
+    return Tally(map_name, played.bots, centers, played.winner, played.phases)
+
+
+def tally_to_json(tally: Tally) -> Json:
+    """Return the tally as JSON values."""
+    seats = [[power, bot, tally.centers[power]] for power, bot in tally.bots.items()]
+    return {
+        "map": tally.map,
+        "seats": seats,
+        "winner": tally.winner,
+        "phases": tally.phases,
+    }
+
+
+def tally_from_json(data: object) -> Tally:
+    """Return the tally that `tally_to_json` wrote; raises `CodecError` for anything else."""
+    node = Node(data)
+    bots: dict[Power, str] = {}
+    centers: dict[Power, int] = {}
+    for seat in node["seats"].items():
+        name, bot, count = seat.items(3)
+        power = Power(name.word())
+        bots[power], centers[power] = bot.line(), count.integer(0, 1000)
+    if not bots:
+        raise node["seats"].error("a game without powers")
+    winner = None if node["winner"].is_null() else Power(node["winner"].word())
+    if winner is not None and winner not in bots:
+        raise node["winner"].error("not one of the powers")
+    return Tally(node["map"].text(), bots, centers, winner, node["phases"].integer(0))

@@ -1,0 +1,136 @@
+"""The file in which an arena run keeps its finished games, so that it can go on after a kill.
+
+The first line says what all games have in common, and each other line is a game. The record, if
+one is written, is always ahead of it: each line knows how long the record was after its game.
+"""
+
+import gzip
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from diplomaccloud.bots.tallies import Tally, tally_from_json, tally_to_json
+from diplomaccloud.judge.codec.reader import CodecError, Node
+
+_FORMAT = "diplomaccloud arena"
+_VERSION = 1
+
+
+class ResultsFile:
+    """The results and the record of a run of `games`, open for the next; either may be missing.
+
+    `kept` has the games that are finished. Raises `ValueError` for a file that is none, that has
+    games of another run, or whose record is not there.
+    """
+
+    def __init__(
+        self, path: Path | None, record: Path | None, run: Mapping[str, object], games: int
+    ) -> None:
+        self._games = games
+        self.kept: list[Tally] = []
+        self._path, self._record_path = path, record
+        self._file: BinaryIO | None = None
+        self._record: BinaryIO | None = None
+        self._length = 0
+        heading = {"format": _FORMAT, "v": _VERSION, **run, "recorded": record is not None}
+        self._heading = json.loads(json.dumps(heading))
+
+    def __enter__(self) -> Self:
+        path = self._path
+        end = self._read_kept(path) if path is not None and path.exists() else 0
+        if self._record_path is not None:
+            self._record = self._open_record(self._record_path)
+        if path is not None:
+            self._file = path.open("r+b" if end else "wb")
+            self._file.seek(end)
+            self._file.truncate()
+            if not end:
+                _write(self._file, self._heading)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in (self._record, self._file):
+            if file is not None:
+                file.close()
+
+    def add(self, tally: Tally, record: Sequence[str]) -> None:
+        """Keep a game."""
+        if self._record is not None and self._record_path is not None:
+            content = "".join(f"{line}\n" for line in record).encode()
+            if self._record_path.suffix == ".gz":
+                # Each game by itself, so that the file can be cut between games.
+                content = gzip.compress(content, mtime=0)
+            self._record.write(content)
+            self._record.flush()
+            self._length += len(content)
+        if self._file is not None:
+            _write(self._file, tally_to_json(tally) | {"record": self._length})
+
+    def _read_kept(self, path: Path) -> int:
+        """Read the finished games, and return where the next one goes."""
+        lines = path.read_bytes().splitlines(keepends=True)
+        if not lines or (len(lines) == 1 and not lines[0].endswith(b"\n")):
+            # Nothing, or a first line that was cut.
+            begun = json.dumps(self._heading, separators=(",", ":")).encode()
+            if lines and not begun.startswith(lines[0]):
+                raise ValueError(f"{path} is not a file of results")
+            return 0
+        read_heading(path, lines[0], self._heading)
+        end = len(lines[0])
+        for number, line in enumerate(lines[1:], start=2):
+            if not line.endswith(b"\n"):
+                # The last line, cut when the run was killed.
+                break
+            tally, self._length = _read_line(path, number, line)
+            self.kept.append(tally)
+            end += len(line)
+        if len(self.kept) > self._games:
+            raise ValueError(f"{path} has more games than the {self._games} of this run")
+        return end
+
+    def _open_record(self, path: Path) -> BinaryIO:
+        if not self.kept:
+            return path.open("wb")
+        if not path.exists() or path.stat().st_size < self._length:
+            raise ValueError(f"{path} does not have the games that {self._path} has")
+        file = path.open("r+b")
+        file.seek(self._length)
+        file.truncate()
+        return file
+
+
+def read_heading(path: Path, line: bytes, wanted: Mapping[str, object] | None = None) -> None:
+    """Raise `ValueError` unless the first line of a file is that of results as `wanted`."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or found.get("format") != _FORMAT:
+        raise ValueError(f"{path} is not a file of results")
+    if found.get("v") != _VERSION:
+        raise ValueError(f"{path} has version {found.get('v')!r} of results, not {_VERSION}")
+    for key, value in (wanted or {}).items():
+        if found.get(key) != value:
+            raise ValueError(
+                f"{path} has games of another run: {key} is {_shorten(found.get(key))} there "
+                f"and {_shorten(value)} here"
+            )
+
+
+def _write(file: BinaryIO, data: object) -> None:
+    file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
+    file.flush()
+
+
+def _shorten(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _read_line(path: Path, number: int, line: bytes) -> tuple[Tally, int]:
+    try:
+        data = json.loads(line)
+        return tally_from_json(data), Node(data)["record"].integer(0, 2**62)
+    except (CodecError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: line {number} is not a result: {error}") from error

@@ -1,0 +1,204 @@
+"""The tables of an arena run: on which maps, in which tasks, and how processes play them."""
+
+import argparse
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+from diplomaccloud.bots import find_bot
+from diplomaccloud.bots.arena import find_lockstep, play_fixtures, play_game
+from diplomaccloud.bots.batched_games import BATCH_SIZE
+from diplomaccloud.bots.seating import Fixture, require_others, round_games, seat_games
+from diplomaccloud.bots.tallies import Tally, read_tally
+from diplomaccloud.cli.common import find_map
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.rules import DEFAULT
+from diplomaccloud.record.arena import Played as PlayedPhase
+from diplomaccloud.record.arena import dump_arena_game
+
+_find_bot = cache(find_bot)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A map of the run, by the name it was asked for, and the number of games on it."""
+
+    name: str
+    board: Board
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Games that one process plays; `names` are those of their records, if these are wanted.
+
+    Bots are sent to the process by name: for each game those of all powers, and its seed.
+    """
+
+    map: str
+    board: Board
+    until: int
+    fixtures: tuple[tuple[tuple[str, ...], str], ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """The result of a game and the lines of its record, if that was wanted."""
+
+    tally: Tally
+    record: tuple[str, ...] = ()
+
+
+def require_bots(names: Sequence[str], *, one_of: bool) -> None:
+    """Raise `ValueError` if there is no such bot, or nobody around the one."""
+    bots = [_find_bot(name) for name in names]
+    if one_of:
+        require_others(bots)
+
+
+def lay_tables(options: argparse.Namespace) -> list[Table]:
+    """Return the tables of a run.
+
+    Raises `ValueError` for a map twice, and a number of powers or a year that does not fit.
+    """
+    names = [name for text in options.map or ["standard"] for name in text.split(",")]
+    bots = [_find_bot(name) for name in options.bots.split(",")]
+    tables = []
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"--map: {name!r} is there twice")
+        board = _find_board(name, options)
+        tables.append(
+            Table(name, board, round_games(board, bots, options.games, one_of=options.one_of))
+        )
+    return tables
+
+
+def _find_board(name: str, options: argparse.Namespace) -> Board:
+    players = 7 if options.players is None else options.players
+    try:
+        board = find_map(name, players).board
+    except CodecError as error:
+        raise ValueError(f"{name}: {error}") from error
+    powers, first = len(board.powers), board.first_year
+    if options.players not in {None, powers}:
+        raise ValueError(
+            f"--players {players}: the map {name!r} has {powers} powers "
+            "(--players is for maps made from a seed, for example seed:atlantis)"
+        )
+    if options.until < first:
+        raise ValueError(f"--until {options.until}: the first year of a game is {first}")
+    return board
+
+
+def make_tasks(
+    tables: Sequence[Table],
+    names: Sequence[str],
+    one_of: bool,
+    until: int,
+    seed: str,
+    *,
+    recorded: bool,
+    first: int,
+) -> Iterator[Task]:
+    """Yield the tasks of a run in order, but for its `first` games."""
+    bots = [_find_bot(name) for name in names]
+    number = 0
+    for table in tables:
+        skipped = min(table.games, max(0, first - number))
+        fixtures = islice(seat_games(table.board, bots, seed, one_of=one_of), skipped, table.games)
+        together = not recorded and find_lockstep(table.board, bots) is not None
+        at = number + skipped
+        while chosen := tuple(islice(fixtures, BATCH_SIZE if together else 1)):
+            seats = tuple(
+                (tuple(bot.name for bot in fixture.bots.values()), fixture.seed)
+                for fixture in chosen
+            )
+            wanted = (f"arena {seed}/{at}",) if recorded else ()
+            yield Task(table.name, table.board, until, seats, wanted)
+            at += len(chosen)
+        number += table.games
+
+
+def play_tasks(tasks: Iterator[Task], processes: int | None) -> Iterator[PlayedGame]:
+    """Yield the games of all tasks in order, played by several processes.
+
+    Raises `ValueError` if a process ended before its game.
+    """
+    waiting = list(tasks)
+    wanted = min(processes or count_cores(), len(waiting))
+    if wanted <= 1:
+        for task in waiting:
+            yield from _play_task(task)
+        return
+    # The same way on every system; a copied process could hold locks of its parent.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(wanted, context, initializer=_follow_parent)
+    try:
+        for games in pool.map(_play_task, waiting):
+            yield from games
+    except BrokenProcessPool as error:
+        raise ValueError("a process that played games was ended, perhaps for memory") from error
+    finally:
+        # After an interruption nobody waits for games that have begun.
+        for process in multiprocessing.active_children():
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def count_cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _follow_parent() -> None:
+    """Prepare a process that plays: it ends when its parent does, for any reason."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def _play_task(task: Task) -> list[PlayedGame]:
+    powers = list(task.board.power_info)
+    fixtures = [
+        Fixture(dict(zip(powers, map(_find_bot, bots), strict=True)), seed)
+        for bots, seed in task.fixtures
+    ]
+    if not task.names:
+        games = play_fixtures(task.board, fixtures, until=task.until)
+        return [PlayedGame(read_tally(game, task.map)) for game in games]
+    return [_record_game(task, *each) for each in zip(fixtures, task.names, strict=True)]
+
+
+def _record_game(task: Task, fixture: Fixture, name: str) -> PlayedGame:
+    phases: list[PlayedPhase] = []
+    game = play_game(
+        task.board, fixture.bots, seed=fixture.seed, until=task.until, watch=phases.append
+    )
+    lines = dump_arena_game(
+        task.board,
+        DEFAULT,
+        phases,
+        name=name,
+        seed=fixture.seed,
+        bots=game.bots,
+        until=task.until,
+    )
+    return PlayedGame(read_tally(game, task.map), tuple(lines))
