@@ -5,6 +5,7 @@ from typing import Final
 from diplomaccloud.bots.dumbbot import DumbBot
 from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.hold import HoldBot
+from diplomaccloud.bots.levels import LEVEL, find_level_bot
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.bots.random_legal import RandomBot
 from diplomaccloud.bots.search import SearchBot
@@ -19,17 +20,23 @@ _TITLES: Final = {DumbBot.name: "DumbBot"}
 
 
 def find_bot(name: str) -> Bot:
-    """Return the bot with this name; `search:N` looks ahead with N evaluations for each phase.
+    """Return the bot with this name.
+
+    `search:N` looks ahead with N evaluations for each phase; `level:N` is one of five levels.
 
     Raises `ValueError`, with a sentence, for other names and for numbers that make no sense.
     """
     kind, _, number = name.partition(":")
+    if kind == LEVEL:
+        return find_level_bot(name)
     if kind == _SEARCH:
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise ValueError(f"{name!r}: a search takes a number of evaluations, as in search:300")
         return SearchBot(int(number))
     if name not in BOTS:
-        raise ValueError(f"there is no bot {name!r} (choose from: {', '.join(BOTS)}, search:N)")
+        raise ValueError(
+            f"there is no bot {name!r} (choose from: {', '.join(BOTS)}, search:N, level:N)"
+        )
     return BOTS[name]
 
 

@@ -7,6 +7,7 @@ policy chooses the rest around it.
 import random
 from array import array
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import combinations
 
 from diplomaccloud.bots import policy
@@ -52,7 +53,11 @@ class Source:
         self.units = sorted(self.legal)
         self.free = array("i", [-1]) * self.size + array("i", [0]) * (2 * self.size)
         self.is_movement = state[PHASE] in MOVEMENT_PHASES
-        self.sets = self._find_forced_sets() if self.is_movement else []
+
+    @cached_property
+    def sets(self) -> list[ForcedSet]:
+        """The forced sets that are legal."""
+        return self._find_forced_sets() if self.is_movement else []
 
     def _find_legal(self) -> dict[int, list[Codes]]:
         """Return the legal orders in each province where the power orders."""
@@ -99,7 +104,7 @@ class Source:
         for here, codes in orders.items():
             row[here :: self.size] = array("i", codes)
         if around is not None:
-            self._free_broken(row, orders)
+            self.free_broken(row, orders)
         return self.sample(1, heat, row)[0]
 
     def vary(self, parents: Sequence[bytes]) -> bytes:
@@ -123,7 +128,7 @@ class Source:
             chosen = self.units
         for here in chosen:
             row[here] = -1
-        self._free_broken(row, {})
+        self.free_broken(row, {})
         return self.sample(1, HEATS[2], row)[0]
 
     def _cross(self, row: "array[int]", other: "array[int]") -> bytes:
@@ -137,7 +142,7 @@ class Source:
         for here in self.units:
             if here == middle or wide >> here & 1:
                 row[here :: self.size] = other[here :: self.size]
-        self._free_broken(row, {})
+        self.free_broken(row, {})
         return self.sample(1, HEATS[0], row)[0]
 
     def is_sound(self, candidate: bytes) -> bool:
@@ -149,10 +154,10 @@ class Source:
             if row[here] in _GOES
         ]
         return len(set(goals)) == len(goals) and not any(
-            self._is_broken(row, here) for here in self.units
+            self.is_broken(row, here) for here in self.units
         )
 
-    def _free_broken(self, row: "array[int]", fixed: ForcedSet) -> None:
+    def free_broken(self, row: "array[int]", fixed: ForcedSet) -> None:
         """Free units that would help nobody or meet another of the power, but for the `fixed`."""
         arriving: set[int] = set()
         for here in [*fixed, *(here for here in self.units if here not in fixed)]:
@@ -165,11 +170,11 @@ class Source:
         while changed:
             changed = False
             for here in self.units:
-                if here not in fixed and row[here] >= 0 and self._is_broken(row, here):
+                if here not in fixed and row[here] >= 0 and self.is_broken(row, here):
                     row[here] = -1
                     changed = True
 
-    def _is_broken(self, row: "array[int]", here: int) -> bool:
+    def is_broken(self, row: "array[int]", here: int) -> bool:
         """Return whether a unit helps one of its power that does something else, or is blocked."""
         code, target = row[here], row[self.size + here]
         goal = self.table.province_of[row[2 * self.size + here]]

@@ -44,11 +44,15 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The orders chosen, as an order row, what they are worth, and how many evaluations it took."""
+    """The orders chosen, as an order row, what they are worth, and how many evaluations it took.
+
+    `alternatives` are the candidates of the last rounds with their values, the chosen one first.
+    """
 
     orders: "array[int]"
     value: float
     evaluations: int
+    alternatives: "tuple[tuple[bytes, float], ...]" = ()
 
 
 class _Search:
@@ -81,7 +85,7 @@ class _Search:
                 # Nothing new is left near the best.
                 break
             self.try_all(fresh, replies)
-        best = self.find_best(_ROUNDS[0])
+        best = last = self.find_best(_ROUNDS[0])
         for place, count in enumerate(_ROUNDS):
             best = self.sort(best)[:count]
             left = (self.budget - self.spent) // (len(_ROUNDS) - place)
@@ -90,7 +94,9 @@ class _Search:
         first = self.sort(best)[0]
         row = array("i")
         row.frombytes(first)
-        return Plan(row, self.scores[first].mean, self.spent)
+        others = [each for each in self.sort(last) if each != first]
+        alternatives = tuple((each, self.scores[each].mean) for each in (first, *others))
+        return Plan(row, self.scores[first].mean, self.spent, alternatives)
 
     def draw_replies(self, count: int) -> tuple["array[int]", list["array[int]"]]:
         """Return order rows of all powers, and the seeds of what follows each."""

@@ -1,0 +1,103 @@
+"""Characters: what a bot prefers among orders that promise nearly as much as the best.
+
+A character belongs to a bot for a whole game. It sees the position only, so it remembers nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.repairs import find_goal, read_row
+from diplomaccloud.judge.kernel.layout import HEAD, POWER_SHIFT, SUPPORT_HOLD
+
+TOLERANCE: Final = 0.05
+"""How much less than the best, as a part of it, what a character prefers may be worth."""
+
+Row = Sequence[int]
+"""An order row."""
+
+
+def _count_gains(source: Source, row: Row) -> float:
+    """Return how many centers of others the units move to."""
+    owners = _read_owners(source)
+    centers = set(source.table.centers)
+    return float(
+        sum(goal in centers and owners[goal] != source.power for goal in _find_goals(source, row))
+    )
+
+
+def _count_guards(source: Source, row: Row) -> float:
+    """Return how many own centers have a unit, and how many units support one that stays."""
+    owners, goals = _read_owners(source), _find_goals(source, row)
+    stays = [here for here in source.units if find_goal(source, row, here) is None]
+    guarded = {here for here in (*stays, *goals) if owners[here] == source.power}
+    return len(guarded) + 0.5 * sum(row[here] == SUPPORT_HOLD for here in source.units)
+
+
+def _avoid_new_enemies(source: Source, row: Row) -> float:
+    """Return more, the fewer powers are attacked."""
+    return -float(len(set(_find_victims(source, row))))
+
+
+def _count_weak_victims(source: Source, row: Row) -> float:
+    """Return more for every attack on a power, the fewer centers it has."""
+    sizes = _count_centers(source)
+    return sum(1 / (1 + sizes[victim]) for victim in _find_victims(source, row))
+
+
+def _count_strong_victims(source: Source, row: Row) -> float:
+    """Return more for every attack on a power that holds own homes, or that leads."""
+    sizes, owners = _count_centers(source), _read_owners(source)
+    homes = [here for here in source.table.centers if source.table.home[here] == source.power]
+    hated = {owners[here] for here in homes} - {-1, source.power} or {sizes.index(max(sizes))}
+    return float(sum(victim in hated for victim in _find_victims(source, row)))
+
+
+CHARACTERS: Final[Mapping[str, Callable[[Source, Row], float]]] = {
+    "expander": _count_gains,
+    "guardian": _count_guards,
+    "loyalist": _avoid_new_enemies,
+    "opportunist": _count_weak_victims,
+    "avenger": _count_strong_victims,
+}
+"""By name: how much a character likes an order row."""
+
+
+def choose_by_character(
+    character: str, source: Source, alternatives: Sequence[tuple[bytes, float]]
+) -> bytes:
+    """Return the alternative that the character likes best among those worth nearly as much.
+
+    The first of `alternatives` is the best. Without a character, it is chosen.
+    """
+    best, worth = alternatives[0]
+    if character not in CHARACTERS:
+        return best
+    taste = CHARACTERS[character]
+    near = [row for row, value in alternatives if value >= (1 - TOLERANCE) * worth]
+    return max(near, key=lambda row: taste(source, read_row(row)))
+
+
+def _find_goals(source: Source, row: Row) -> list[int]:
+    goals = (find_goal(source, row, here) for here in source.units)
+    return [goal for goal in goals if goal is not None]
+
+
+def _find_victims(source: Source, row: Row) -> list[int]:
+    """Return for each attack the power whose unit or center it is aimed at."""
+    owners, victims = _read_owners(source), []
+    for goal in _find_goals(source, row):
+        code = source.state[HEAD + goal]
+        victim = code >> POWER_SHIFT if code >= 0 else owners[goal]
+        if victim not in {-1, source.power}:
+            victims.append(victim)
+    return victims
+
+
+def _read_owners(source: Source) -> Sequence[int]:
+    return source.state[HEAD + 4 * source.size : HEAD + 5 * source.size]
+
+
+def _count_centers(source: Source) -> list[int]:
+    owners = list(_read_owners(source))
+    return [owners.count(power) for power in range(len(source.table.powers))]

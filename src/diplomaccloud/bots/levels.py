@@ -1,0 +1,98 @@
+"""Five levels of one opponent, from Recruit to Marshal: `level:1` to `level:5`.
+
+The weak ones see or care less; none gives orders at random. Recruit and Captain don't look ahead:
+they are DumbBot, Recruit with more heat. The others look ahead to the next Spring with budgets that
+grow eightfold and fivefold. A name may add a character, as in `level:4:avenger`.
+"""
+
+import random
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from diplomaccloud.bots import policy
+from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.characters import CHARACTERS, choose_by_character
+from diplomaccloud.bots.orders import read_orders
+from diplomaccloud.bots.policy import DUMBBOT, Style
+from diplomaccloud.bots.repairs import has_slip, read_row, repair
+from diplomaccloud.bots.search import find_plan
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.kernel.layout import pack_state
+from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
+
+LEVEL: Final = "level"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A strength of play: the evaluations of one phase, or none and the style of its units."""
+
+    number: int
+    title: str
+    budget: int = 0
+    style: Style = DUMBBOT
+
+    @property
+    def name(self) -> str:
+        """The name of the bot."""
+        return f"{LEVEL}:{self.number}"
+
+
+LEVELS: Final = (
+    Level(1, "Recruit", style=Style(heat=0.9, tolerance=1.0)),
+    Level(2, "Captain"),
+    Level(3, "Colonel", budget=50),
+    Level(4, "General", budget=400),
+    Level(5, "Marshal", budget=2000),
+)
+
+
+class LevelBot:
+    """Plays at a level, with a character if it has one."""
+
+    def __init__(self, level: Level, character: str = "") -> None:
+        self.level, self.character = level, character
+        self.name = f"{level.name}:{character}" if character else level.name
+
+    def orders(
+        self,
+        board: Board,
+        position: Position,
+        power: Power,
+        rules: RuleSet,  # noqa: ARG002 required by the protocol
+        rng: random.Random,
+    ) -> Sequence[Order]:
+        """Return the orders of `power`; the same for the same state of `rng`."""
+        state, number = pack_state(board, position), table_of(board).power_of[power]
+        source = Source(board, state, number, rng)
+        row = self._search(source) if self.level.budget else self._sample(source)
+        return read_orders(board, position, state, power, read_row(repair(source, row)))
+
+    def _sample(self, source: Source) -> bytes:
+        seeds = array("Q", [source.rng.getrandbits(64)])
+        row = policy.sample_orders(
+            source.board, source.state, source.power, seeds, style=self.level.style
+        )
+        return row.tobytes()
+
+    def _search(self, source: Source) -> bytes:
+        """Return the best candidate without a slip, or the best if all have one."""
+        budget, rng = self.level.budget, source.rng
+        plan = find_plan(source.board, source.state, source.power, budget, rng)
+        sound = tuple(each for each in plan.alternatives if not has_slip(source, each[0]))
+        return choose_by_character(self.character, source, sound or plan.alternatives)
+
+
+def find_level_bot(name: str) -> LevelBot:
+    """Return the bot with a name such as `level:3` or `level:3:guardian`; raise `ValueError`."""
+    _, _, rest = name.partition(":")
+    number, colon, character = rest.partition(":")
+    level = next((level for level in LEVELS if number == str(level.number)), None)
+    if level is None or (colon and character not in CHARACTERS):
+        raise ValueError(f"{name!r}: the levels are level:1 to level:{len(LEVELS)}")
+    return LevelBot(level, character)

@@ -1,0 +1,114 @@
+"""Repairs of order rows: nothing that a person at the table would call a slip.
+
+A unit helps no unit of its power that does something else, two units of a power don't meet or
+change places, and no unit leaves its own center in Fall to a lone enemy that it could keep out.
+"""
+
+from array import array
+from collections.abc import Sequence
+from typing import Final
+
+from diplomaccloud.bots.candidates import ForcedSet, Source
+from diplomaccloud.judge.kernel.layout import (
+    FALL_MOVEMENT,
+    HEAD,
+    HOLD,
+    MOVE,
+    MOVE_VIA,
+    PHASE,
+    POWER_SHIFT,
+)
+
+_ATTEMPTS: Final = 6
+"""How often units are asked again before those that still slip hold."""
+
+_HOLD: Final = (HOLD, 0, 0)
+_MOVES: Final = (MOVE, MOVE_VIA)
+
+
+def repair(source: Source, candidate: bytes) -> bytes:
+    """Return the candidate, changed as little as a few attempts allow, without a slip."""
+    if not source.is_movement:
+        return candidate
+    forced: ForcedSet = {}
+    for _ in range(_ATTEMPTS):
+        row = read_row(candidate)
+        slips = _find_slips(source, row)
+        if not slips:
+            return candidate
+        left = find_left_centers(source, row)
+        forced |= dict.fromkeys(left, _HOLD)
+        for here in slips:
+            row[here] = -1
+        candidate = source.force(forced, 0.0, row)
+    row = read_row(candidate)
+    while slips := _find_slips(source, row):
+        for here in slips:
+            row[here :: source.size] = array("i", _HOLD)
+    return row.tobytes()
+
+
+def has_slip(source: Source, candidate: bytes) -> bool:
+    """Return whether `repair` would change the candidate."""
+    return source.is_movement and bool(_find_slips(source, read_row(candidate)))
+
+
+def read_row(candidate: bytes) -> "array[int]":
+    """Return the candidate as an order row."""
+    row = array("i")
+    row.frombytes(candidate)
+    return row
+
+
+def _find_slips(source: Source, row: "array[int]") -> set[int]:
+    """Return the provinces of the units whose orders must change; of a pair, only one."""
+    slips = {here for here in source.units if source.is_broken(row, here)}
+    goals: set[int] = set()
+    for here in source.units:
+        goal = find_goal(source, row, here)
+        if goal is None:
+            continue
+        back = goal in source.legal and row[goal] == MOVE and row[here] == MOVE
+        if goal in goals or (back and find_goal(source, row, goal) == here and here < goal):
+            slips.add(here)
+        goals.add(goal)
+    return slips | find_left_centers(source, row)
+
+
+def find_goal(source: Source, row: Sequence[int], here: int) -> int | None:
+    """Return the province that the unit in `here` moves to; None if it stays."""
+    if row[here] not in _MOVES:
+        return None
+    return source.table.province_of[row[2 * source.size + here]]
+
+
+def find_left_centers(source: Source, row: "array[int]") -> set[int]:
+    """Return the own centers that units leave in Fall to a lone enemy, if a hold would save them.
+
+    An enemy that needs help cannot take a center from a unit that holds.
+    """
+    if source.state[PHASE] != FALL_MOVEMENT:
+        return set()
+    owners = source.state[HEAD + 4 * source.size :]
+    goals = {here: find_goal(source, row, here) for here in source.units}
+    entered = set(goals.values())
+    left = set()
+    for here, goal in goals.items():
+        if goal is None or owners[here] != source.power or here in entered:
+            continue
+        enemies = _find_enemies(source, here)
+        # Against the enemy's own move, one that goes the other way is as good as a hold.
+        if len(enemies) == 1 and not (goal in enemies and row[here] == MOVE):
+            left.add(here)
+    return left
+
+
+def _find_enemies(source: Source, province: int) -> list[int]:
+    """Return where the units of other powers stand that could enter the province by themselves."""
+    table, found = source.table, []
+    for here, code in enumerate(source.state[HEAD : HEAD + source.size]):
+        if code >= 0 and code >> POWER_SHIFT != source.power:
+            row = (code & 1) * table.places + (code >> 1 & 1023)
+            if province in table.reach[row]:
+                found.append(here)
+    return found

@@ -1,0 +1,202 @@
+"""Five levels: legal orders without slips at each, in any position, and the same for a seed."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from tests.bots.policies import EUROPE, generated_board, play_states
+
+from diplomaccloud.bots import find_bot
+from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.characters import CHARACTERS, TOLERANCE, choose_by_character
+from diplomaccloud.bots.levels import LEVELS
+from diplomaccloud.bots.search import find_plan
+from diplomaccloud.judge.board import Board, Power, ProvinceCode, province_of
+from diplomaccloud.judge.kernel.layout import pack_state, unpack_state
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.orders import (
+    Build,
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.rules import DEFAULT
+
+NAMES = ["level:1", "level:2", "level:3:guardian"]
+
+
+def ask(name: str, position: Position, power: str, board: Board = EUROPE) -> list[Order]:
+    rng = random.Random(1)
+    return list(find_bot(name).orders(board, position, Power(power), DEFAULT, rng))
+
+
+def goal_of(order: Order) -> str | None:
+    return province_of(order.to) if isinstance(order, Move | Retreat) else None
+
+
+def find_slips(
+    board: Board, position: Position, power: Power, orders: Sequence[Order]
+) -> list[str]:
+    """Return what a person at the table would call a slip."""
+    slips, own = [], {order.unit: order for order in orders if not isinstance(order, Waive)}
+    goals = [goal for order in orders if (goal := goal_of(order))]
+    if len(set(goals)) < len(goals):
+        slips.append("two units meet")
+    stays = {unit.province for unit, order in own.items() if isinstance(order, Hold)}
+    stays |= {
+        unit.province
+        for unit, order in own.items()
+        if isinstance(order, SupportHold | SupportMove | Convoy)
+    }
+    if stays.intersection(goals) and position.phase.stage is Stage.MOVEMENT:
+        slips.append("a unit moves to one that stays")
+    for order in orders:
+        match order:
+            case SupportMove(_, target, to) | Convoy(_, target, to) if target in own:
+                if goal_of(own[target]) != province_of(to):
+                    slips.append(f"void: {order}")
+            case SupportHold(_, target) if target in own and isinstance(own[target], Move):
+                slips.append(f"void: {order}")
+            case Move(unit) if _is_left(board, position, power, unit.province, goals):
+                enemy = _find_enemies(board, position, power, unit.province)[0]
+                if goal_of(order) != enemy:
+                    slips.append(f"left: {order}")
+            case _:
+                pass
+    return slips
+
+
+def _find_enemies(board: Board, position: Position, power: Power, place: str) -> list[str]:
+    return [
+        unit.province
+        for unit in position.units
+        if unit.power != power and place in board.reach(unit.kind, unit.location)
+    ]
+
+
+def _is_left(
+    board: Board, position: Position, power: Power, place: ProvinceCode, goals: list[str]
+) -> bool:
+    phase = position.phase
+    return (
+        (phase.season, phase.stage) == (Season.FALL, Stage.MOVEMENT)
+        and position.centers.get(place) == power
+        and place not in goals
+        and len(_find_enemies(board, position, power, place)) == 1
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("number", [-1, 3])
+def test_orders_are_legal_and_without_slips(name: str, number: int) -> None:
+    board = EUROPE if number < 0 else generated_board(number)
+    step = 6 if KERNEL.name == "python" else 3
+    for count, states in enumerate(play_states(board, 1, 16, seed=5)):
+        position = unpack_state(board, states)
+        for info in board.powers[count % step :: step]:
+            rng = random.Random(count)
+            orders = find_bot(name).orders(board, position, info.power, DEFAULT, rng)
+            assert set(orders) <= set(legal_orders(board, position, info.power))
+            assert find_slips(board, position, info.power, orders) == [], position
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_gives_the_same_orders(name: str) -> None:
+    position = starting_position(EUROPE)
+    assert ask(name, position, "FRANCE") == ask(name, position, "FRANCE")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_center_is_not_left_to_a_lone_enemy_in_fall(name: str) -> None:
+    position = Position.parse(
+        "F1903M FRANCE: A PAR; GERMANY: A BUR; centers FRANCE: PAR MAR; centers GERMANY: MUN BER"
+    )
+    (order,) = ask(name, position, "FRANCE")
+    assert isinstance(order, Hold) or goal_of(order) == "BUR"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_build_is_waived_that_is_possible(name: str) -> None:
+    position = Position.parse(
+        "W1903A FRANCE: A BUR, A GAS; centers FRANCE: PAR MAR BRE SPA POR; centers GERMANY: MUN BER"
+    )
+    orders = ask(name, position, "FRANCE")
+    assert len(orders) == 3
+    assert all(isinstance(order, Build) for order in orders)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_power_without_home_centers_builds_nothing(name: str) -> None:
+    position = Position.parse(
+        "W1903A FRANCE: A BUR; centers FRANCE: SPA POR; centers GERMANY: PAR MAR BRE MUN BER"
+    )
+    assert ask(name, position, "FRANCE") == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("phase", ["S1903M", "F1903M", "S1903R", "W1903A"])
+def test_a_power_without_anything_to_order_gives_no_orders(name: str, phase: str) -> None:
+    position = Position.parse(f"{phase} GERMANY: A BUR; centers GERMANY: MUN")
+    assert ask(name, position, "FRANCE") == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_power_with_forty_units_gives_forty_orders(name: str) -> None:
+    codes = [province.code for province in EUROPE.provinces if province.code != "BUR"]
+    wanted = [f"{kind} {code}" for code in codes for kind in "AF" if _can_stand(kind, code)]
+    units = list({unit[2:]: unit for unit in wanted}.values())
+    position = Position.parse(
+        f"S1903M FRANCE: {', '.join(units[:40])}; GERMANY: A BUR; "
+        "centers FRANCE: PAR; centers GERMANY: MUN"
+    )
+    orders = ask(name, position, "FRANCE")
+    assert len(orders) == 40
+    assert set(orders) <= set(legal_orders(EUROPE, position, Power("FRANCE")))
+
+
+def _can_stand(kind: str, code: str) -> bool:
+    """Return whether a unit of this type can be there."""
+    try:
+        Position.parse(f"S1903M FRANCE: {kind} {code}; centers FRANCE: PAR")
+    except ValueError:
+        return False
+    return True
+
+
+def test_a_character_chooses_among_what_is_worth_nearly_as_much_as_the_best() -> None:
+    state = pack_state(EUROPE, starting_position(EUROPE))
+    chosen = set()
+    for seed in range(5):
+        rng = random.Random(seed)
+        source = Source(EUROPE, state, 2, rng)
+        plan = find_plan(EUROPE, state, 2, 300, rng)
+        values = dict(plan.alternatives)
+        assert plan.alternatives[0] == (plan.orders.tobytes(), plan.value)
+        assert choose_by_character("", source, plan.alternatives) == plan.orders.tobytes()
+        for character in CHARACTERS:
+            row = choose_by_character(character, source, plan.alternatives)
+            assert values[row] >= (1 - TOLERANCE) * plan.value
+            chosen.add((seed, row))
+    assert len(chosen) > 5
+
+
+def test_budgets_grow_with_the_levels() -> None:
+    budgets = [level.budget for level in LEVELS]
+    assert budgets == sorted(budgets)
+    assert len({level.title for level in LEVELS}) == 5
+
+
+@pytest.mark.parametrize(
+    "name", ["level:", "level:0", "level:6", "level:2:poet", "level:1:", "x:1"]
+)
+def test_unknown_levels_are_refused_with_a_sentence(name: str) -> None:
+    with pytest.raises(ValueError, match=r"level:1 to level:5|there is no bot"):
+        find_bot(name)
