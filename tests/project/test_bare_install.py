@@ -60,6 +60,19 @@ def test_other_commands_name_the_extra_in_one_sentence(command, tmp_path):
     assert "pip install 'diplomaccloud[site]'" in done.stderr
 
 
+def test_the_arena_plays_any_bots_and_the_ladder_names_its_extra(tmp_path):
+    results = str(tmp_path / "results.jsonl")
+    for bots in ("greedy", "dumbbot", "random", "search:20,hold"):
+        asked = ["--bots", bots, "--games", "1", "--until", "1901", "--processes", "1"]
+        done = run_command("arena", *asked)
+        assert (done.returncode, "games" in done.stdout) == (0, True), done.stderr
+    done = run_command("arena", *asked, "--results", results)
+    done = run_command("ladder", "add", str(tmp_path / "ladder.json"), results)
+    assert done.returncode == 2
+    assert "pip install 'diplomaccloud[ladder]'" in done.stderr
+    assert not (tmp_path / "ladder.json").exists()
+
+
 def test_signatures_are_said_to_be_unchecked():
     example = SOURCE.parent / "docs" / "record-example.jsonl"
     done = run_command("replay", str(example))

@@ -5,9 +5,23 @@ import sys
 from collections.abc import Sequence
 
 from diplomaccloud import __version__
-from diplomaccloud.cli import arena, convert, dbgrants, judge, manage, maps, play, replay, schema
+from diplomaccloud.cli import (
+    arena,
+    convert,
+    dbgrants,
+    judge,
+    ladder,
+    manage,
+    maps,
+    play,
+    replay,
+    schema,
+)
 
 __all__ = ["main"]
+
+_EXTRAS = {"openskill": "ladder"}
+"""Which extra installs a package, if it is not `site`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.write(
             f"diplomaccloud: this command needs the package {package!r}: "
-            "pip install 'diplomaccloud[site]' installs it\n"
+            f"pip install 'diplomaccloud[{_EXTRAS.get(package, 'site')}]' installs it\n"
         )
         return 2
     except (ValueError, OSError) as error:
@@ -45,6 +59,6 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="diplomaccloud", description="Play Diplomacy.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (play, judge, replay, convert, arena, maps, schema, dbgrants, manage):
+    for command in (play, judge, replay, convert, arena, ladder, maps, schema, dbgrants, manage):
         command.add(commands)
     return parser

@@ -100,6 +100,24 @@ class ResultsFile:
         return file
 
 
+def read_results(path: Path) -> tuple[str, list[Tally]]:
+    """Return the first line of a file of results, which tells runs apart, and its games.
+
+    Raises `ValueError` if it is none.
+    """
+    content = path.read_bytes()
+    lines = content.splitlines(keepends=True)
+    if not lines:
+        raise ValueError(f"{path} is not a file of results")
+    read_heading(path, lines[0])
+    games = [
+        _read_line(path, number, line)[0]
+        for number, line in enumerate(lines[1:], start=2)
+        if line.endswith(b"\n")
+    ]
+    return lines[0].decode(), games
+
+
 def read_heading(path: Path, line: bytes, wanted: Mapping[str, object] | None = None) -> None:
     """Raise `ValueError` unless the first line of a file is that of results as `wanted`."""
     try:

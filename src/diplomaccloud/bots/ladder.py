@@ -1,0 +1,161 @@
+"""The ladder: ratings of bots over time, from the ranks in games of the arena.
+
+A seat plays as well as its bot and its power together, so both have a rating, and a bot gains
+nothing by sitting where it is easy. DumbBot stays at 25; all other ratings are relative to it.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+
+from diplomaccloud.bots.dumbbot import DumbBot
+from diplomaccloud.bots.tallies import Tally
+from diplomaccloud.judge.codec.reader import CodecError, Json, Node
+
+FORMAT, VERSION = "diplomaccloud ladder", 1
+FIXED = DumbBot.name
+_MEAN, _SPREAD = 25.0, 25 / 3
+_FIXED_SPREAD = 0.0001
+_POWER_SPREAD = 25 / 6
+
+
+@dataclass(slots=True)
+class Rating:
+    """How well a bot plays: `mu` is the likeliest value, and `sigma` how uncertain it is."""
+
+    mu: float = _MEAN
+    sigma: float = _SPREAD
+    games: int = 0
+
+    @property
+    def value(self) -> float:
+        """What the bot plays like at least, almost certainly: the number that ladders show."""
+        return self.mu - 3 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Games of one run of the arena that were added, on a day, and the values after them."""
+
+    run: str
+    games: int
+    day: str
+    values: dict[str, float]
+
+
+@dataclass(slots=True)
+class Ladder:
+    """Ratings of bots by name, of powers by map and name, and all that was added."""
+
+    bots: dict[str, Rating] = field(default_factory=dict)
+    powers: dict[str, dict[str, Rating]] = field(default_factory=dict)
+    entries: list[Entry] = field(default_factory=list)
+
+    def rank(self) -> list[tuple[str, Rating]]:
+        """Return the bots, the best first."""
+        return sorted(self.bots.items(), key=lambda item: (-item[1].value, item[0]))
+
+
+def add_games(ladder: Ladder, heading: str, tallies: Sequence[Tally], day: str) -> int:
+    """Rate the games of a run that the ladder does not have yet; return how many there were.
+
+    `heading` tells runs apart, and `day` is when they were added, as text. Needs `openskill`.
+    """
+    run = hashlib.sha256(heading.encode()).hexdigest()[:16]
+    known = sum(entry.games for entry in ladder.entries if entry.run == run)
+    new = tallies[known:]
+    for tally in new:
+        _rate(ladder, tally)
+    if new:
+        values = {name: rating.value for name, rating in ladder.rank()}
+        ladder.entries.append(Entry(run, len(new), day, values))
+    return len(new)
+
+
+def _rate(ladder: Ladder, tally: Tally) -> None:
+    """Change the ratings by one game."""
+    from openskill.models import PlackettLuce  # noqa: PLC0415 an extra
+
+    powers = ladder.powers.setdefault(tally.map, {})
+    model, teams, ratings = PlackettLuce(), [], []
+    for power, bot in tally.bots.items():
+        fixed = Rating(sigma=_FIXED_SPREAD) if bot == FIXED else Rating()
+        pair = (
+            ladder.bots.setdefault(bot, fixed),
+            powers.setdefault(power, Rating(0.0, _POWER_SPREAD)),
+        )
+        ratings.append(pair)
+        teams.append([model.rating(mu=each.mu, sigma=each.sigma) for each in pair])
+    scores = [tally.score(power) for power in tally.bots]
+    ranks = [float(sum(other > score for other in scores)) for score in scores]
+    changed: dict[str, list[tuple[float, float]]] = {}
+    rated = model.rate(teams, ranks=ranks)
+    for (_, power_rating), bot, (new, new_power) in zip(
+        ratings, tally.bots.values(), rated, strict=True
+    ):
+        changed.setdefault(bot, []).append((new.mu, new.sigma))
+        power_rating.mu, power_rating.sigma = new_power.mu, new_power.sigma
+        power_rating.games += 1
+    for bot, found in changed.items():
+        rating = ladder.bots[bot]
+        rating.games += 1
+        if bot != FIXED:
+            # Several seats of a bot begin from the same rating; each says as much as the others.
+            rating.mu, rating.sigma = (fmean(column) for column in zip(*found, strict=True))
+
+
+def dump_ladder(ladder: Ladder) -> str:
+    """Return the text of a ladder file."""
+    data: Json = {
+        "format": FORMAT,
+        "v": VERSION,
+        "bots": _dump(ladder.bots),
+        "powers": {name: _dump(powers) for name, powers in ladder.powers.items()},
+        "entries": [
+            {"run": each.run, "games": each.games, "day": each.day, "values": each.values}
+            for each in ladder.entries
+        ],
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _dump(ratings: dict[str, Rating]) -> Json:
+    return {
+        name: {"mu": each.mu, "sigma": each.sigma, "games": each.games}
+        for name, each in ratings.items()
+    }
+
+
+def load_ladder(text: str) -> Ladder:
+    """Return the ladder in the text of a file; raises `CodecError` for anything else."""
+    try:
+        node = Node(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise CodecError(f"not JSON: {error}") from error
+    if "format" not in node or node["format"].value != FORMAT:
+        raise CodecError("not a ladder")
+    if node["v"].value != VERSION:
+        raise node["v"].error(f"not version {VERSION}")
+    return Ladder(
+        _load(node["bots"]),
+        {name.text(): _load(powers) for name, powers in node["powers"].entries()},
+        [_load_entry(entry) for entry in node["entries"].items()],
+    )
+
+
+def _load(node: Node) -> dict[str, Rating]:
+    return {
+        name.text(): Rating(
+            rating["mu"].number(-1e6, 1e6),
+            rating["sigma"].number(0, 1e6),
+            rating["games"].integer(0, 2**53),
+        )
+        for name, rating in node.entries()
+    }
+
+
+def _load_entry(node: Node) -> Entry:
+    values = {name.text(): each.number(-1e7, 1e7) for name, each in node["values"].entries()}
+    return Entry(node["run"].text(), node["games"].integer(1), node["day"].text(), values)

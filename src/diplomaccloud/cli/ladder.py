@@ -1,0 +1,75 @@
+"""`diplomaccloud ladder`: ratings of bots over time, from the results of the arena."""
+
+import argparse
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.common import write_atomically
+
+if TYPE_CHECKING:
+    from diplomaccloud.bots.ladder import Ladder
+    from diplomaccloud.cli.common import Commands
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    ladder = commands.add_parser("ladder", help="rate bots by their games in the arena")
+    actions = ladder.add_subparsers(required=True, metavar="ACTION")
+    games = actions.add_parser("add", help="rate games, those that were not yet rated")
+    games.add_argument("ladder", type=Path, help="the file of the ladder; made if there is none")
+    games.add_argument(
+        "results", type=Path, nargs="+", help="files that `arena --results` has written"
+    )
+    games.set_defaults(run=run_add)
+    show = actions.add_parser("show", help="print the ratings, the best first")
+    show.add_argument("ladder", type=Path, help="the file of the ladder")
+    show.add_argument("--json", action="store_true", help="print them as JSON")
+    show.set_defaults(run=run_show)
+
+
+def run_add(options: argparse.Namespace) -> int:
+    """Rate the games; the file is unchanged unless all of them can be read."""
+    from diplomaccloud.bots.ladder import Ladder, add_games, dump_ladder  # noqa: PLC0415
+    from diplomaccloud.cli.results_file import read_results  # noqa: PLC0415
+
+    ladder = _read(options.ladder) if options.ladder.exists() else Ladder()
+    runs = [read_results(path) for path in options.results]
+    day = datetime.now(UTC).date().isoformat()
+    for path, (heading, tallies) in zip(options.results, runs, strict=True):
+        count = add_games(ladder, heading, tallies, day)
+        sys.stdout.write(f"{path}: {count} games rated\n")
+    write_atomically(options.ladder, dump_ladder(ladder).encode())
+    return 0
+
+
+def run_show(options: argparse.Namespace) -> int:
+    """Print the ratings."""
+    ranked = _read(options.ladder).rank()
+    if options.json:
+        data = {
+            name: {"rating": each.value, "mu": each.mu, "sigma": each.sigma, "games": each.games}
+            for name, each in ranked
+        }
+        sys.stdout.write(json.dumps({"bots": data}) + "\n")
+        return 0
+    width = max((len(name) for name, _ in ranked), default=0)
+    lines = [f"{'':{width}}  rating     mu  sigma  games"]
+    lines += [
+        f"{name:{width}}  {each.value:6.2f}  {each.mu:5.2f}  {each.sigma:5.2f}  {each.games:5}"
+        for name, each in ranked
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+def _read(path: Path) -> "Ladder":
+    from diplomaccloud.bots.ladder import load_ladder  # noqa: PLC0415
+    from diplomaccloud.judge.codec.reader import CodecError  # noqa: PLC0415
+
+    try:
+        return load_ladder(path.read_text(encoding="utf-8"))
+    except (CodecError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} cannot be read as a ladder: {error}") from error
