@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 VARIABLE = "DIPLOMACCLOUD_KERNEL"
 
 MODULES = {
-    "python": ("core.batches", "core.phase_values", "core.builders", "core.plays"),
-    "compiled": ("compiled.joined",) * 4,
+    "python": ("core.batches", "core.phase_values", "core.builders", "core.plays", "core.choices"),
+    "compiled": ("compiled.joined",) * 5,
 }
 """Where the functions of each kernel are. All modules are joined to one before it is compiled."""
 
@@ -34,7 +34,7 @@ class _MakesBuilders(Protocol):
 
 @dataclass(slots=True)
 class Kernel:
-    """The functions of a kernel, described in `core.batches`, `core.phase_values`, `core.plays`.
+    """The functions of a kernel, described in `core.batches` and the modules beside it.
 
     `builder` returns a function that builds values of a class: see `core.builders`.
     """
@@ -55,11 +55,14 @@ class Kernel:
     measure_states: Callable[..., None]
     play_policy: Callable[..., None]
     try_candidates: Callable[..., None]
+    list_choices: Callable[..., tuple["array[int]", int]]
+    play_choices: Callable[..., tuple["array[int]", int]]
+    read_choices: Callable[..., int]
 
 
 def load_kernel(name: str) -> Kernel:
     """Return the kernel `python` or `compiled`, whatever its build is of."""
-    batches, phase_values, builders, plays = [
+    batches, phase_values, builders, plays, choices = [
         import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]
     ]
     return Kernel(
@@ -79,6 +82,9 @@ def load_kernel(name: str) -> Kernel:
         plays.measure_states,
         plays.play_policy,
         plays.try_candidates,
+        choices.list_choices,
+        choices.play_choices,
+        choices.read_choices,
     )
 
 

@@ -16,7 +16,7 @@ cdef class Listing:
     cdef long long *goals
     cdef Py_ssize_t count, room
     cdef int *rows
-    cdef bint is_full
+    cdef bint is_full, lists_none
     cdef void add_order(self, int here, int code, int target, int to) noexcept nogil
     cdef void list_orders(self) noexcept nogil
     cdef void open_fleets(self) noexcept nogil
@@ -31,4 +31,5 @@ cdef class Listing:
     cdef bint could_move(self, int here, int to, int barred) noexcept nogil
     cdef void list_retreats(self) noexcept nogil
     cdef void list_adjustments(self) noexcept nogil
+    cdef void list_none(self, int here) noexcept nogil
     cdef void list_builds(self, int here) noexcept nogil

@@ -11,7 +11,8 @@ class Listing:
 
     `rows` has four integers for each order: the province, the code, the target and the goal.
     `fields` has, by province, the row of `Tables.near` for the unit there. `goals` has, by the
-    number of a unit in `State.standing`, the mask of the provinces to which it could move.
+    number of a unit in `State.standing`, the mask of the provinces to which it could move. If
+    `lists_none`, lists of winter begin with the order to do nothing.
     """
 
     def __init__(self, tables: Tables, state: State) -> None:
@@ -19,6 +20,7 @@ class Listing:
         self.tables = tables
         self.state = state
         self.convoys = Convoys(tables)
+        self.lists_none = False
         self.keep: list[object] = []
         self.fields = zeros[:]
         self.goals = native.masks(self.keep, [0] * (self.tables.provinces * self.tables.broad))
@@ -260,13 +262,20 @@ class Listing:
             power = self.tables.home[here]
             if unit >= 0:
                 if self.state.balance[unit >> codes.POWER_SHIFT] < 0:
+                    self.list_none(here)
                     self.add_order(here, codes.DISBAND, 0, 0)
             elif power >= 0 and self.tables.centers[here]:
                 if self.state.balance[power] > 0 and self.state.owner[here] == power:
                     self.list_builds(here)
 
+    def list_none(self, here: int) -> None:
+        """Add that nothing is done in `here`, if that is listed."""
+        if self.lists_none:
+            self.add_order(here, codes.HOLD, 0, 0)
+
     def list_builds(self, here: int) -> None:
         """Add the builds in `here`."""
+        self.list_none(here)
         self.add_order(here, codes.BUILD, 0, here)
         for k in range(self.tables.landings_at[here], self.tables.landings_at[here + 1]):
             self.add_order(here, codes.BUILD, 1, self.tables.landings[k])
