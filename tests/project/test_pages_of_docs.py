@@ -15,7 +15,7 @@ from diplomaccloud.judge.board import Location
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
-PAGES = ("index", "quick-start", "coming-from", "batches", "formats", "switches")
+PAGES = ("index", "quick-start", "coming-from", "batches", "environments", "formats", "switches")
 
 
 @pytest.mark.parametrize("name", PAGES)

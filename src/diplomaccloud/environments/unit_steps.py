@@ -1,0 +1,205 @@
+"""One game in PettingZoo's form of turns (AEC): each step orders one unit."""
+
+from collections import deque
+from operator import index
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from diplomaccloud.environments.arrays import Ints
+from diplomaccloud.environments.settings import Settings
+from diplomaccloud.environments.spaces import OneGame, make_box
+from diplomaccloud.judge.checks import describe
+from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, PHASE
+
+Observation = dict[str, Any]
+
+OPEN = -1
+"""The code of an order that an agent has not given yet."""
+
+
+class UnitGame(AECEnv[str, Observation, Any]):
+    """A game whose agents are the powers, one unit after another; one that is eliminated leaves.
+
+    The powers take turns by their number, and the units of each by province. No agent sees what
+    another has ordered in this phase; a phase is played when all have ordered. In winter a power
+    is asked about a home center, or a unit, only as long as it may build, or must disband, so
+    that it never gives too many orders, nor too few disbands.
+
+    An observation has the state's row, then the agent's own orders so far as a row, with the code
+    -1 where there is none, then the province that is asked about, or -1. The mask has the choices
+    there, and `infos[agent]["orders"]` their code, target and goal.
+    """
+
+    metadata = {
+        "name": "diplomaccloud_units_v1",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+    render_mode = "ansi"
+
+    def __init__(self, settings: Settings) -> None:
+        self._game = game = OneGame(settings)
+        self.possible_agents = list(game.powers)
+        self.agents: list[str] = []
+        self._size, self._most = len(game.games.provinces), settings.most_orders
+        length = game.games.states.shape[1] + 3 * self._size + 1
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {"observation": make_box(length), "action_mask": spaces.MultiBinary(self._most)}
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(self._most) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+        """Return what an agent observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return what an agent may do."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 required by PettingZoo
+    ) -> None:
+        """Start over."""
+        self._game.reset(seed)
+        self.agents = list(self._game.living)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None  # type: ignore[assignment] # PettingZoo sets it so too
+        self.agent_selection = self.agents[0]
+        self._open_phase()
+        self._ask()
+
+    def step(self, action: int | None) -> None:
+        """Order the unit that is asked about; an agent that has lost or finished takes `None`.
+
+        Raises `TypeError` or `ValueError` for what is no choice; then nothing changes.
+        """
+        if not self.agents:
+            return
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number = self._read_action(action)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._give_order(number)
+        while not self._turns and self._game.final is None:
+            self._play()
+        self._ask()
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees."""
+        asked = bool(self._turns) and self._game.powers[self._turns[0][0]] == agent
+        province = self._turns[0][1] if asked else -1
+        row = np.concatenate(
+            [self._game.show_state(), self._orders[agent].reshape(-1), [province]], dtype=np.int32
+        )
+        mask = np.zeros(self._most, np.int8)
+        if asked:
+            least, most = self._find_limits()
+            mask[least:most] = 1
+        else:
+            mask[0] = 1
+        return {"observation": row, "action_mask": mask}
+
+    def render(self) -> str:
+        """Return the position as a text."""
+        return self._game.describe()
+
+    def close(self) -> None:
+        """Do nothing: a game holds nothing that must be closed."""
+
+    def state(self) -> Ints:
+        """Return the row of the state, which all agents see."""
+        return self._game.show_state()
+
+    def list_texts(self) -> list[str]:
+        """Return what the choices of the unit that is asked about are, as texts."""
+        return self._game.games.list_texts(0, self._turns[0][1]) if self._turns else []
+
+    def _open_phase(self) -> None:
+        """Find who is asked about what."""
+        games = self._game.games
+        actors = games.actors[0]
+        asked = [(int(power), int(here)) for here, power in enumerate(actors) if power >= 0]
+        self._turns = deque(sorted(asked))
+        self._choices = np.zeros_like(games.lengths)
+        self._orders = {
+            agent: np.full((3, self._size), OPEN, np.int32) for agent in self._game.powers
+        }
+        self._owed: list[int] = []
+        if games.states[0, PHASE] == ADJUSTMENTS:
+            self._owed = games.find_owed(0)
+
+    def _find_limits(self) -> tuple[int, int]:
+        """Return the first choice of the unit that is asked about, and the end of its choices."""
+        power, here = self._turns[0]
+        length = int(self._game.games.lengths[0, here])
+        if not self._owed or self._owed[power] > 0:
+            return 0, length
+        left = sum(1 for other, _ in self._turns if other == power)
+        return int(left <= -self._owed[power]), length
+
+    def _read_action(self, action: object) -> int:
+        _power, here = self._turns[0]
+        province = self._game.games.provinces[here]
+        try:
+            number = index(action)  # type: ignore[arg-type] # whatever it is
+        except TypeError as error:
+            what = describe(action)
+            raise TypeError(f"action: a whole number is needed, not {what}") from error
+        least, most = self._find_limits()
+        if isinstance(action, bool) or not least <= number < most:
+            raise ValueError(
+                f"action: in {province} {self.agent_selection} has the choices {least} to "
+                f"{most - 1}, not {describe(action)}"
+            )
+        return number
+
+    def _give_order(self, number: int) -> None:
+        power, here = self._turns.popleft()
+        games = self._game.games
+        self._choices[0, here] = number
+        row = games.orders[games.firsts[0, here] + number]
+        self._orders[self._game.powers[power]][:, here] = row[1:]
+        if self._owed and number:
+            self._owed[power] += 1 if self._owed[power] < 0 else -1
+        if self._owed and not self._owed[power]:
+            self._turns = deque(turn for turn in self._turns if turn[0] != power)
+
+    def _play(self) -> None:
+        """Play the phase, and pay the agents."""
+        paid, terminated, truncated = self._game.play(self._choices)
+        for agent in paid:
+            self.rewards[agent] += paid[agent]
+        self.terminations.update(terminated)
+        self.truncations.update(truncated)
+        if self._game.final is None:
+            self._open_phase()
+
+    def _ask(self) -> None:
+        """Set who is asked, and what can be chosen."""
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"orders": np.zeros((0, 3), np.int32)} for agent in self.agents
+        }
+        if not self._turns:
+            return
+        power, here = self._turns[0]
+        self.agent_selection = self._game.powers[power]
+        games = self._game.games
+        first = games.firsts[0, here]
+        rows = games.orders[first : first + games.lengths[0, here], 1:]
+        self.infos[self.agent_selection] = {"orders": rows}

@@ -1,0 +1,228 @@
+"""Many games at once, as NumPy arrays, for programs that learn."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diplomaccloud.bots import policy
+from diplomaccloud.environments.arrays import Flags, Ints, read_ints
+from diplomaccloud.environments.settings import Reward, Settings
+from diplomaccloud.judge.checks import require_whole_number
+from diplomaccloud.judge.kernel.batch import starting_states
+from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, PHASE, WINNER, find_owed, read_order
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.supported_rules import find_support
+from diplomaccloud.judge.kernel.table import table_of
+
+MOST_GAMES: Final = 1 << 20
+
+Step = tuple[Ints, NDArray[np.float32], Flags, Flags, dict[str, Any]]
+"""Observations, rewards, which games were won, which ran out of time, and more about them."""
+
+
+class VectorEnv:
+    """`count` games that are played side by side; a game that ends starts over at once.
+
+    All arrays are written again in the next step: copy what you keep. `n` is a game, `p` a
+    province in the order of `provinces`, and `k` a power in the order of `powers`.
+
+    `states[n]` is the observation, a row of the kernel. In `(n, p)`, `actors` has the power that
+    chooses there, or -1, `lengths` how many orders it chooses from, and `masks`, with a third
+    index, which choices there are. Choice 0 is what happens without an order: a unit holds, a
+    dislodged unit is disbanded, and in winter nothing is done; where nobody chooses, it is the only
+    one. `orders` has a row for each order that could be chosen, with its province, code, target
+    and goal; those for `(n, p)` begin at `firsts[n, p]`. `centers[n, k]` and `units[n, k]` are
+    counts, and `cut` is how many lists were too long in the last step.
+
+    Keywords are those of `settings.Settings`, and errors too. Raises `TypeError` or `ValueError`
+    for a `count` that is no number of games.
+    """
+
+    def __init__(self, count: int, **settings: Any) -> None:
+        require_whole_number("count", count, 1, MOST_GAMES)
+        self.settings = Settings(**settings)
+        self.board = board = self.settings.board
+        self._table = table = table_of(board)
+        self.count = count
+        self.provinces = tuple(str(info.code) for info in board.provinces)
+        self.powers = tuple(str(power) for power in table.powers)
+        size, powers, most = len(self.provinces), len(self.powers), self.settings.most_orders
+        self._start = np.frombuffer(starting_states(board, 1), np.int32)
+        width = len(self._start)
+        self.states: Ints = np.zeros((count, width), np.int32)
+        self.actors: Ints = np.full((count, size), -1, np.int32)
+        self.lengths: Ints = np.zeros((count, size), np.int32)
+        self.masks: Flags = np.zeros((count, size, most), np.bool_)
+        self.orders: Ints = np.zeros((0, 4), np.int32)
+        self.cut = 0
+        self._bounds: Ints = np.zeros(count * size + 1, np.int32)
+        self.firsts: Ints = self._bounds[:-1].reshape(count, size)
+        self._counts: Ints = np.zeros((count, 2, powers), np.int32)
+        self._order_rows: Ints = np.zeros((count, 3, size), np.int32)
+        self._finals: Ints = np.zeros((count, width), np.int32)
+        self._endings: Ints = np.zeros(count, np.int32)
+        self._prefixes = np.tri(most + 1, most, -1, np.bool_)
+        self._prefixes[0, 0] = True
+        self._support = find_support(self.settings.rules)
+        self.reset()
+
+    @property
+    def centers(self) -> Ints:
+        """Return how many centers each power has in each game."""
+        return self._counts[:, 0]
+
+    @property
+    def units(self) -> Ints:
+        """Return how many units each power has in each game, dislodged ones too."""
+        return self._counts[:, 1]
+
+    def reset(self, seed: int | None = None, states: object = None) -> tuple[Ints, dict[str, Any]]:
+        """Start all games over, from `states` if given; return the observations, and more.
+
+        From `seed` follows what `sample` and `order_as_dumbbot` choose; without one it is chance.
+        Raises `TypeError` or `ValueError` for states that are no positions, naming the first.
+        """
+        given = self._start
+        if states is not None:
+            given = read_ints("states", states, self.states.shape)
+            KERNEL.list_batch(self._table, given.reshape(-1))  # refuses wrong ones
+        self._random = np.random.default_rng(seed)
+        seeds = (self.count, len(self.powers))
+        self._seeds = self._random.integers(0, 1 << 64, seeds, np.uint64)
+        self.states[:] = given
+        self._endings[:] = 0
+        rows, self.cut = KERNEL.list_choices(
+            self._table,
+            self.states.reshape(-1),
+            self.settings.most_orders,
+            self._bounds,
+            self.actors.reshape(-1),
+            self._counts.reshape(-1),
+        )
+        self._start_counts = self._counts[0].copy()
+        self._show_choices(rows)
+        return self.states, self._describe()
+
+    def step(self, choices: object) -> Step:
+        """Play a phase with these choices, numbers of shape `(count, provinces)`.
+
+        Returns the observations, the rewards in `(n, k)`, which games were won, which ran out of
+        time, and a dictionary: `action_mask`, `actors` and `lengths` as in the attributes; `final`,
+        the last observation of each game that ended; `centers` and `units` as the phase left them.
+        Raises `TypeError` or `ValueError` naming the first number that is no choice; then
+        nothing is played.
+        """
+        return self._play(self.find_orders(choices))
+
+    def step_orders(self, orders: object) -> Step:
+        """Play a phase with orders as rows, of shape `(count, 3, provinces)`; else as `step`.
+
+        A row has the code, the target and the goal for each province. An order must be legal; one
+        out of range counts as none.
+        """
+        return self._play(read_ints("orders", orders, self._order_rows.shape))
+
+    def find_orders(self, choices: object) -> Ints:
+        """Return the rows of orders that `choices` stand for; raises as `step` does."""
+        given = read_ints("choices", choices, self.lengths.shape)
+        wrong = KERNEL.read_choices(
+            self._table,
+            given.reshape(-1),
+            self._bounds,
+            self.orders.reshape(-1),
+            self._order_rows.reshape(-1),
+        )
+        if wrong >= 0:
+            game, province = divmod(wrong, len(self.provinces))
+            raise ValueError(
+                f"choices[{game}, {province}]: {self._say_choices(game, province)}, "
+                f"not {given[game, province]}"
+            )
+        return self._order_rows
+
+    def sample(self) -> Ints:
+        """Return random choices, all equally likely; they follow from the seed of `reset`."""
+        drawn = self._random.random(self.lengths.shape, np.float32) * self.lengths
+        return np.minimum(drawn.astype(np.int32), np.maximum(self.lengths - 1, 0))
+
+    def order_as_dumbbot(self) -> Ints:
+        """Return the orders of DumbBot for all powers, as rows for `step_orders`."""
+        seeds = self._seeds.reshape(-1)
+        rows = policy.choose_orders(self.board, self.states.reshape(-1), seeds)  # type: ignore[arg-type] # buffers
+        return np.frombuffer(rows, np.int32).reshape(self._order_rows.shape)
+
+    def find_owed(self, game: int) -> list[int]:
+        """Return how many units each power may build in winter; below 0, it must disband some."""
+        return find_owed(self._table, self.states[game].tolist())
+
+    def list_texts(self, game: int, province: int) -> list[str]:
+        """Return what the choices in a province are, as texts; `-` is to do nothing in winter."""
+        first = int(self.firsts[game, province])
+        rows = self.orders[first : first + int(self.lengths[game, province])].tolist()
+        state = self.states[game].tolist()
+        winter = state[PHASE] == ADJUSTMENTS
+        return [
+            "-"
+            if winter and code == 0
+            else str(read_order(self._table, state, code, target, goal, here))
+            for here, code, target, goal in rows
+        ]
+
+    def _play(self, orders: Ints) -> Step:
+        before = self._counts[:, 0].copy()
+        support = self._support
+        rows, self.cut = KERNEL.play_choices(
+            self._table,
+            self.states.reshape(-1),
+            orders.reshape(-1),
+            self._start,
+            self.settings.last_year,
+            self.settings.most_orders,
+            self._finals.reshape(-1),
+            self._endings,
+            self._bounds,
+            self.actors.reshape(-1),
+            self._counts.reshape(-1),
+            support.number,
+            support.removal,
+            support.by_pieces,
+        )
+        self._show_choices(rows)
+        won, late = self._endings == 1, self._endings == 2
+        ended = np.flatnonzero(self._endings)
+        information = self._describe()
+        counts = self._counts.copy()
+        information |= {"final": self._finals, "centers": counts[:, 0], "units": counts[:, 1]}
+        rewards = self._pay(before, counts[:, 0], ended)
+        self._counts[ended] = self._start_counts
+        return self.states, rewards, won, late, information
+
+    def _pay(self, before: Ints, after: Ints, ended: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the rewards of a phase; `ended` are the games that are over."""
+        if self.settings.reward is Reward.CENTERS:
+            return (after - before).astype(np.float32)
+        rewards = np.zeros(after.shape, np.float32)
+        for game in ended.tolist():
+            squares = np.square(after[game], dtype=np.float32)
+            winner = int(self._finals[game, WINNER])
+            if winner >= 0:
+                rewards[game, winner] = 1
+            elif squares.any():
+                rewards[game] = squares / squares.sum()
+        return rewards
+
+    def _show_choices(self, rows: Any) -> None:
+        """Set what follows from the lists."""
+        self.orders = np.frombuffer(rows, np.int32).reshape(-1, 4)
+        np.subtract(self._bounds[1:], self._bounds[:-1], out=self.lengths.reshape(-1))
+        np.take(self._prefixes, self.lengths, axis=0, out=self.masks, mode="clip")
+
+    def _describe(self) -> dict[str, Any]:
+        return {"action_mask": self.masks, "actors": self.actors, "lengths": self.lengths}
+
+    def _say_choices(self, game: int, province: int) -> str:
+        length = int(self.lengths[game, province])
+        if length:
+            return f"{self.provinces[province]} has the choices 0 to {length - 1}"
+        return f"nobody chooses in {self.provinces[province]}, so 0 is needed"
