@@ -175,17 +175,33 @@ class Source:
                     changed = True
 
     def is_broken(self, row: "array[int]", here: int) -> bool:
-        """Return whether a unit helps one of its power that does something else, or is blocked."""
+        """Return whether a unit helps one of its power that does something else, or cannot move."""
         code, target = row[here], row[self.size + here]
         goal = self.table.province_of[row[2 * self.size + here]]
         if code in {MOVE, MOVE_VIA}:
-            return goal in self.legal and row[goal] >= 0 and row[goal] not in _GOES
+            if goal in self.legal and row[goal] >= 0 and row[goal] not in _GOES:
+                return True
+            by_sea = code == MOVE_VIA or not self._is_near(here, row[2 * self.size + here])
+            return by_sea and not self._is_convoyed(row, here, goal)
         if code not in {SUPPORT_HOLD, SUPPORT_MOVE, CONVOY} or target not in self.legal:
             return False
         goes = row[target] in _GOES
         if code == SUPPORT_HOLD:
             return goes or row[target] < 0
         return not goes or self.table.province_of[row[2 * self.size + target]] != goal
+
+    def _is_convoyed(self, row: "array[int]", here: int, goal: int) -> bool:
+        """Return whether fleets of the power take the unit in `here` to the province `goal`."""
+        aid = array("i", [CONVOY, here, goal])
+        fleets = {fleet for fleet in self.units if row[fleet :: self.size] == aid}
+        reached = self.table.around[here]
+        by_sea = 0
+        while found := [fleet for fleet in fleets if reached >> fleet & 1]:
+            fleets.difference_update(found)
+            for fleet in found:
+                by_sea |= self.table.around[fleet]
+            reached |= by_sea
+        return bool(by_sea >> goal & 1)
 
     def _find_forced_sets(self) -> list[ForcedSet]:
         """Return attacks with supports, supported holds and convoys that are legal."""
