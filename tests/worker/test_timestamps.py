@@ -22,7 +22,7 @@ SECOND, MINUTE, HOUR = (dt.timedelta(**{unit: 1}) for unit in ("seconds", "minut
 NEEDS_OLD_GAME = ("credit_outage", "end_pauses")
 """Actions that need a game that started some time ago."""
 FORMING = ("add_bot", "join_game", "start_game")
-MADE_OF_OTHERS = {"advance", "lock_due_phases"}
+MADE_OF_OTHERS = {"advance", "lock_due_phases", "think_for_bots"}
 """Actions that take no lock themselves; those that they call do."""
 
 

@@ -41,7 +41,9 @@ def find_bot(name: str) -> Bot:
 
 
 def name_bot(name: str) -> str:
-    """Return what people call the bot: `Greedy bot` for `greedy`, and `DumbBot` for `dumbbot`."""
+    """Return what people call it: `Greedy bot` for `greedy`, and `General` for `level:4`."""
+    if name.startswith(f"{LEVEL}:"):
+        return find_level_bot(name).level.title
     return _TITLES.get(name, f"{name.capitalize()} bot")
 
 

@@ -2,7 +2,7 @@
 
 The weak ones see or care less; none gives orders at random. Recruit and Captain don't look ahead:
 they are DumbBot, Recruit with more heat. The others look ahead to the next Spring with budgets that
-grow eightfold and fivefold. A name may add a character, as in `level:4:avenger`.
+grow fourfold and twentyfold. A name may add a character, as in `level:4:avenger`.
 """
 
 import random
@@ -44,11 +44,11 @@ class Level:
 
 
 LEVELS: Final = (
-    Level(1, "Recruit", style=Style(heat=0.9, tolerance=1.0)),
+    Level(1, "Recruit", style=Style(heat=0.9, tolerance=0.8)),
     Level(2, "Captain"),
     Level(3, "Colonel", budget=50),
-    Level(4, "General", budget=400),
-    Level(5, "Marshal", budget=2000),
+    Level(4, "General", budget=200),
+    Level(5, "Marshal", budget=4000),
 )
 
 

@@ -105,8 +105,9 @@ NEGOTIATORS: Final[Mapping[str, Negotiator]] = {
     "dumbbot": GreedyNegotiator(),
     "random": RandomNegotiator(),
     "hold": HoldNegotiator(),
+    "level": GreedyNegotiator(),
 }
-"""The policy of each bot, by its name."""
+"""The policy of each bot, by its name, or by the first word of it as in `level:3`."""
 
 
 def _holds_grudge(offer: Offer) -> bool:

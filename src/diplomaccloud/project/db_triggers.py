@@ -33,6 +33,7 @@ PHASE_TABLES: Final = {
     "games.ConditionalOrders": ("phase",),
     "games.Submission": ("phase",),
     "games.TalkDone": ("phase",),
+    "games.BotPlan": ("phase",),
 }
 """Tables whose rows are fixed once their phase is processed, with the keys to the phase."""
 _ROWS_OF_GAMES: Final = {label: (*path.split("__"), "creator") for label, path in GAME_ROWS}

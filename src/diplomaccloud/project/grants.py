@@ -103,6 +103,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.ConditionalOrders": FREE,
     "games.Submission": FREE,
     "games.TalkDone": Rights(insert=True, delete=True),
+    "games.BotPlan": Rights(
+        insert=True, delete=True, update=("bot", "orders", "fell_back", "until")
+    ),
     "games.Vote": Rights(
         insert=True,
         delete=True,

@@ -8,6 +8,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from diplomaccloud import __version__
 from diplomaccloud.judge.board import Board, Power
@@ -25,6 +26,8 @@ from diplomaccloud.record.chain import Body, canonical_text, format_time, hash_t
 
 VERSION = 2
 STANDARD = "standard"
+SUBSTITUTE: Final = "greedy"
+"""The bot that orders for one that fails or runs out of time."""
 
 
 class Kind(StrEnum):
@@ -197,6 +200,7 @@ def resolve_line(
     secrets: Mapping[str, str],
     bots: Mapping[int, str] | None = None,
     promised: Collection[int] = frozenset(),
+    replaced: Collection[int] = frozenset(),
     written: Mapping[Power, Mapping[str, str]] | None = None,
     at: dt.datetime | None = None,
 ) -> Body:
@@ -205,8 +209,9 @@ def resolve_line(
     `orders` are those adjudicated, in that sequence; `salts` those of the digests `orders` of the
     lock, by seat. `secrets` has `judge`, and `bots` unless they are hidden; `bots` has the bot
     of each seat for which a bot wrote the orders, and `promised` are those of these seats whose
-    orders keep a promise that is not in the record. `written` has the text that was typed for an
-    order, by power and canonical order.
+    orders keep a promise that is not in the record; for those in `replaced` the greedy bot
+    ordered, because theirs failed. `written` has the text that was typed for an order, by power
+    and canonical order.
     """
     texts: dict[str, list[str]] = {}
     for order in orders:
@@ -221,7 +226,7 @@ def resolve_line(
         **({"ending": _dump_ending(resolution.ending)} if resolution.ending else {}),
         "salts": [{"seat": seat, "salt": salt} for seat, salt in sorted(salts.items())],
         "secrets": dict(secrets),
-        **({} if bots is None else {"bots": _dump_bots(bots, promised)}),
+        **({} if bots is None else {"bots": _dump_bots(bots, promised, replaced)}),
         **({"written": {p: dict(typed) for p, typed in written.items()}} if written else {}),
     }
 
@@ -368,9 +373,18 @@ def _dump_board(board: Board) -> Body:
     }
 
 
-def _dump_bots(bots: Mapping[int, str], promised: Collection[int] = frozenset()) -> list[Body]:
+def _dump_bots(
+    bots: Mapping[int, str],
+    promised: Collection[int] = frozenset(),
+    replaced: Collection[int] = frozenset(),
+) -> list[Body]:
     return [
-        {"seat": seat, "bot": bot, **({"promised": True} if seat in promised else {})}
+        {
+            "seat": seat,
+            "bot": bot,
+            **({"instead": SUBSTITUTE} if seat in replaced else {}),
+            **({"promised": True} if seat in promised else {}),
+        }
         for seat, bot in sorted(bots.items())
     ]
 

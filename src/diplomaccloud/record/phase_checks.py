@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from diplomaccloud import __version__
-from diplomaccloud.bots import BOTS
+from diplomaccloud.bots import BOTS, Bot, find_bot
+from diplomaccloud.bots.levels import LEVEL
+from diplomaccloud.bots.seats import looks_ahead
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.protocol.answers import answer
 from diplomaccloud.judge.protocol.replay import compare_phase, compare_positions
@@ -19,6 +22,7 @@ from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
 from diplomaccloud.record.commitments import Purpose, bot_seed, judge_seed
 from diplomaccloud.record.digests import has_conditional_orders, orders_text, salted_digest
 from diplomaccloud.record.game_checks import read_board, require_setup_board, require_start
+from diplomaccloud.record.lines import SUBSTITUTE
 from diplomaccloud.record.report import RecordFault, printable
 from diplomaccloud.record.state import (
     MAX_BOARDS,
@@ -285,6 +289,7 @@ def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node)
             player = f"the bot {phase.bots[seat]!r}" if seat in phase.bots else "no bot"
             raise RecordFault(f"bots: seat {seat} is played by {player}")
     promised = {entry["seat"].value for entry in node.items() if "promised" in entry}
+    replaced = {entry["seat"].value for entry in node.items() if _is_replaced(entry)}
     for seat, bot in listed.items():
         locked = phase.seats.get(seat)
         if locked is None or locked.orders is None:
@@ -292,15 +297,36 @@ def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node)
         if seat in promised:
             report.note_unchecked("orders with which bots kept promises to other players")
         else:
-            _check_bot(context, phase, played, seat, bot)
+            _check_bot(context, phase, played, seat, SUBSTITUTE if seat in replaced else bot)
+
+
+def _is_replaced(entry: Node) -> bool:
+    """Return whether the bot failed, so that the greedy bot ordered for it."""
+    if "instead" not in entry:
+        return False
+    if entry["instead"].text() != SUBSTITUTE:
+        raise RecordFault(f"bots: only the bot {SUBSTITUTE!r} orders instead of another")
+    return True
+
+
+def _find_bot(name: str) -> Bot | None:
+    """Return the bot, if it thinks no longer than a level does; None for others."""
+    try:
+        return find_bot(name) if name in BOTS or name.startswith(f"{LEVEL}:") else None
+    except ValueError:
+        return None
 
 
 def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, name: str) -> None:
     """Derive the orders of a seat's bot again."""
     report = context.report
-    if phase.engine != __version__ or name not in BOTS:
+    bot = _find_bot(name)
+    if phase.engine != __version__ or bot is None:
         known = f"the bot {name!r} of version {phase.engine}"
         report.note_unchecked(f"the orders of {printable(known)}, which this version cannot play")
+        return
+    if looks_ahead(name) and KERNEL.name == "python":
+        report.note_unchecked("the orders of bots that look ahead, which take the compiled kernel")
         return
     powers = [power for power in phase.powers[seat] if power not in phase.disorder]
     if not any(played.orders.get(power) for power in powers):
@@ -310,7 +336,7 @@ def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, n
     for power in powers:
         rng = random.Random(bot_seed(played.secret, power))
         rules = context.state.rules
-        derived = BOTS[name].orders(phase.board, played.position, power, rules, rng)
+        derived = bot.orders(phase.board, played.position, power, rules, rng)
         if sorted(map(str, derived)) != sorted(played.orders.get(power, ())):
             raise RecordFault(
                 f"the orders of {power} are not those of the bot {name!r} of seat {seat}"

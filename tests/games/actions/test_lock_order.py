@@ -144,6 +144,12 @@ def seat_bot_in_the_middle(table):
     return {"phase_id": phase().pk, "now": timezone.now()}
 
 
+def let_bot_think(table):
+    Seat.objects.filter(user=table.alice).update(user=None, bot="level:3")
+    actions.move_bots(phase_id=phase().pk, now=timezone.now())
+    return {"owner": "x", "now": timezone.now()}
+
+
 def pause(table):
     ballot(table, "bob", call_vote(table, "alice", "pause", length=HOUR))
     return {"now": timezone.now() + 2 * HOUR}
@@ -253,6 +259,7 @@ RUNNING = {
     "lock_phase": lambda table: {"phase_id": phase().pk, **make_due(HOUR)},
     "make_live": after(draft, lambda table: player(table) | {"name": "Other"}),
     "move_bots": seat_bot_in_the_middle,
+    "think_for_bots": let_bot_think,
     "name_country": lambda table: person(table, country="Elbonia"),
     "new_draft": lambda table: player(table, copy=True) | {"name": "Other"},
     "open_vote": lambda table: player(table, question=Question.CANCEL, terms=Terms()),

@@ -60,6 +60,7 @@ from diplomaccloud.games.actions.phases.claims import (
     phases_to_lock,
 )
 from diplomaccloud.games.actions.phases.lock import lock_phase
+from diplomaccloud.games.actions.phases.thinking import think_for_bots
 from diplomaccloud.games.actions.phases.turn import process_phase
 from diplomaccloud.games.actions.seats.country_names import color_country, name_country
 from diplomaccloud.games.actions.seats.resignation import expel_player, remove_player, resign
@@ -147,6 +148,7 @@ __all__ = [
     "start_game",
     "suspend_game",
     "take_seat",
+    "think_for_bots",
     "try_again",
     "unset_ready",
     "vote_with_orders",

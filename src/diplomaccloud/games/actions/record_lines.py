@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
+from diplomaccloud.bots.seats import find_level
 from diplomaccloud.games.actions.chain import add_line
 from diplomaccloud.games.models import (
     Game,
@@ -145,10 +146,21 @@ def add_results(
         },
         bots={seat.number or 0: seat.bot for seat in bots.values()},
         promised={seat.number or 0 for key, seat in bots.items() if key in promised},
+        replaced=_find_replaced(phase, bots.values()),
         written=_collect_written(orders),
         at=now,
     )
     add_line(phase.game, body)
+
+
+def _find_replaced(phase: Phase, bots: Iterable[Seat]) -> set[int]:
+    """Return the numbers of the seats whose bots failed, so that the greedy bot ordered."""
+    levels = [seat for seat in bots if find_level(seat.bot)]
+    if not levels:
+        return set()
+    plans = phase.bot_plans.filter(seat__in=levels, fell_back=True)
+    failed = set(plans.values_list("seat_id", "bot"))
+    return {seat.number or 0 for seat in levels if (seat.pk, seat.bot) in failed}
 
 
 def _collect_written(orders: Iterable[OrderRow]) -> Mapping[Power, Mapping[str, str]]:

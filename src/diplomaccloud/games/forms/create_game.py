@@ -9,8 +9,9 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from diplomaccloud.bots import BOT_CHOICES
+from diplomaccloud.bots.seats import CHOICES, SEAT_CHOICES
 from diplomaccloud.games.actions import GamePlan, OptionFault
+from diplomaccloud.games.forms.bots import BotsField
 from diplomaccloud.games.forms.create_game_mapping import (
     CALENDAR,
     CUSTOM,
@@ -331,9 +332,10 @@ class GameForm(forms.Form):
             (Start.FULL.value, "Automatically when the last seat is taken"),
         ],
     )
+    opponents = BotsField(required=False, label="Opponents")
     fill_with = _choice(
         "Empty seats at the start go to",
-        [("", "Nobody: the game waits for players"), *BOT_CHOICES],
+        [("", "Nobody: the game waits for players"), *CHOICES],
         required=False,
         help_text="You can start as soon as you like, and bots play the seats that are still free.",
     )
@@ -353,7 +355,7 @@ class GameForm(forms.Form):
     )
     substitute = _choice(
         "A lost seat goes to",
-        [("", "A volunteer, and stays empty until then"), *BOT_CHOICES],
+        [("", "A volunteer, and stays empty until then"), *SEAT_CHOICES],
         required=False,
     )
 
@@ -408,10 +410,13 @@ class GameForm(forms.Form):
         rules = EDITIONS[given["edition"]]
         if given["victory"]:
             rules = replace(rules, victory=Victory(given["victory"]))
+        options = build_options(given)
+        if given["who"] == Who.SOLO and given["opponents"]:
+            options = replace(options, fill_with=given["opponents"])
         return GamePlan(
             world=given["world"],
             map_hash=standard_hash() if given["map"] == "standard" else given["map"],
-            options=build_options(given),
+            options=options,
             rules=rules,
             private=given["private"] or given["who"] in (Who.FRIENDS, Who.SOLO),
         )

@@ -2,7 +2,6 @@
 
 from django import forms
 
-from diplomaccloud.bots import BOTS
 from diplomaccloud.games.forms.base import (
     MAX_ROW_KEY,
     ActionForm,
@@ -10,6 +9,7 @@ from diplomaccloud.games.forms.base import (
     NumberField,
     RawTextField,
 )
+from diplomaccloud.games.forms.bots import BotsField
 from diplomaccloud.games.viewpoint.lobby import LISTED, ListQuery, Status
 from diplomaccloud.games.viewpoint.lobby_filters import (
     ALL_GAMES,
@@ -28,7 +28,7 @@ class QuickGameForm(forms.Form):
     """A game against bots that starts now."""
 
     map = forms.RegexField(r"\A(standard|new|[0-9a-f]{64})\Z")
-    bot = forms.ChoiceField(choices=[(name, name) for name in BOTS], required=False)
+    bot = BotsField(required=False)
 
 
 class JoinForm(ActionForm):
@@ -72,7 +72,7 @@ class WithdrawInvitationForm(ActionForm):
 class BotForm(ActionForm):
     """The bot for free seats; blank for the usual one."""
 
-    bot = forms.ChoiceField(choices=[(name, name) for name in BOTS], required=False)
+    bot = BotsField(required=False)
 
 
 class ReadyToStartForm(ActionForm):

@@ -5,6 +5,7 @@ orders of a phase that is not processed, draw votes that are not counted, who wr
 orders, and, for good, who is done talking.
 """
 
+from diplomaccloud.games.models.bot_plans import BotPlan
 from diplomaccloud.games.models.figures import (
     FIGURES,
     Figures,
@@ -78,6 +79,7 @@ __all__ = [
     "WITHDRAWN",
     "Attendance",
     "Ballot",
+    "BotPlan",
     "ConditionalOrders",
     "Draft",
     "Event",

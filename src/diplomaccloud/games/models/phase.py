@@ -57,8 +57,9 @@ class PhaseQuerySet(models.QuerySet["Phase"]):
         return self.filter(Q(lease_until=None) | Q(lease_until__lt=now) | stale)
 
     def due(self, now: dt.datetime) -> "PhaseQuerySet":
-        """Return the phases that can be claimed and processed now."""
-        return self.in_play().unleased(now).filter(adjudicate_at__lte=now)
+        """Return the phases that can be claimed and processed now; some still wait for bots."""
+        free = self.in_play().unleased(now).filter(adjudicate_at__lte=now)
+        return free.exclude(bot_plans__until__gt=now)
 
     def to_lock(self, now: dt.datetime) -> "PhaseQuerySet":
         """Return the phases whose orders are to be locked before they are adjudicated."""

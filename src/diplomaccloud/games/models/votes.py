@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from diplomaccloud.bots.seats import word_bot
 from diplomaccloud.games.models.game import Game
 from diplomaccloud.games.models.phase import Phase
 from diplomaccloud.games.models.seats import Seat, Tenure
@@ -76,7 +77,7 @@ _QUESTIONS = {
     Question.RESUME: "End the pause",
     Question.END_PHASE: "End this phase now",
     Question.REMOVE: "Remove the player of {country}",
-    Question.SEAT_BOT: "Let the {bot} bot play {country}",
+    Question.SEAT_BOT: "Let the {bot} play {country}",
     Question.ROLL_BACK: "Go back to the start of {phase}",
     Question.ROLL_FORWARD: "Undo the rollback",
     Question.TRY_AGAIN: "Resume the suspended game",
@@ -236,6 +237,6 @@ def describe_question(question: Question, terms: Terms, country: Callable[[str],
     return text.format(
         country=country(terms.power) if terms.power else "",
         length=format_duration(terms.length or dt.timedelta()),
-        bot=terms.bot,
+        bot=word_bot(terms.bot) if terms.bot else "",
         phase=JudgePhase.parse(terms.phase).title if terms.phase else "",
     )

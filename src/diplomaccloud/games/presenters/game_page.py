@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.seats import word_bot, word_bots
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.options.options import Start
 from diplomaccloud.games.presenters.ending import EndingView, present_ending
@@ -332,5 +333,7 @@ def _describe_start(reader: GameReader, empty: int) -> str:
         return "The game waits for players, but its creator can start it with bots in empty seats."
     bot = options.fill_with
     if empty == 1:
-        return f"If the game starts now, the {bot} bot plays the empty seat."
-    return f"If the game starts now, {bot} bots play the {empty} empty seats."
+        return (
+            f"If the game starts now, the {word_bot(bot.partition(',')[0])} plays the empty seat."
+        )
+    return f"If the game starts now, {word_bots(bot)} play the {empty} empty seats."

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from diplomaccloud.bots import BOT_CHOICES
+from diplomaccloud.bots.seats import SEAT_CHOICES
 from diplomaccloud.games.presenters.deadline import ClockView, present_clock
 from diplomaccloud.games.presenters.log import LogLineView, present_line
 from diplomaccloud.games.presenters.seats import Seats, VacantSeatView, list_vacant, name_master
@@ -59,5 +59,5 @@ def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatu
         can_resign=reader.is_running and reader.has_seat and not reader.has_surrendered,
         can_seat_bot=bool(vacant) and runs_game,
         asks_players=bool(vacant) and runs_game and reader.must_ask_players(),
-        bots=BOT_CHOICES,
+        bots=SEAT_CHOICES,
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from diplomaccloud.bots.seats import is_seat_bot, word_bot, word_bots
 from diplomaccloud.games.options.options import (
     Ends,
     Master,
@@ -153,7 +154,7 @@ def _describe_missed(options: Options) -> str:
         return "Players do not lose their seats for missing turns."
     turns = "a turn" if missed.limit == 1 else f"{missed.limit} turns in a row"
     if missed.substitute:
-        return f"A player who misses {turns} is replaced by the {missed.substitute} bot."
+        return f"A player who misses {turns} is replaced by the {word_bot(missed.substitute)}."
     return f"A player who misses {turns} loses the seat. Its units hold until someone takes over."
 
 
@@ -187,4 +188,6 @@ def _describe_visibility(reader: GameReader) -> str:
 def _describe_start(options: Options) -> str:
     if not options.fill_with:
         return START[options.start]
-    return f"{START[options.start]} The {options.fill_with} bot takes empty seats."
+    if is_seat_bot(options.fill_with):
+        return f"{START[options.start]} The {word_bot(options.fill_with)} takes empty seats."
+    return f"{START[options.start]} {word_bots(options.fill_with)} take empty seats in turn."

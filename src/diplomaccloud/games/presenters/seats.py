@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from django.urls import reverse
 
 from diplomaccloud.bots import name_bot
+from diplomaccloud.bots.seats import find_level
 from diplomaccloud.games.options.colors import distinguishable_colors
 from diplomaccloud.games.presenters.people import describe_reliability
 from diplomaccloud.games.viewpoint import GameReader
@@ -56,6 +57,7 @@ class SeatView:
     player: str
     held: bool
     is_bot: bool
+    level: int
     is_you: bool
     centers: int
     units: int
@@ -288,6 +290,7 @@ def _present_seat(reader: GameReader, facts: SeatFacts, reliability: str) -> Sea
         player=_name_player(facts.holder, facts.departure),
         held=facts.held,
         is_bot=facts.held and bool(facts.holder.bot),
+        level=find_level(facts.holder.bot) if facts.held else 0,
         is_you=facts.is_you,
         centers=facts.strength.centers,
         units=facts.strength.units,
@@ -330,6 +333,7 @@ _NOBODY = SeatView(
     player=NOBODY,
     held=False,
     is_bot=False,
+    level=0,
     is_you=False,
     centers=0,
     units=0,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.bots.seats import choose_bot
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import FIRST_DRAFT, Game, Phase, Seat, Status
 from diplomaccloud.games.options.options import Options
@@ -58,7 +59,7 @@ class _UnsavedRows(GameRows):
                 power=power,
                 number=number,
                 user=person if number == 1 else None,
-                bot="" if number == 1 else plan.options.fill_with,
+                bot="" if number == 1 else choose_bot(plan.options.fill_with, number - 2),
             )
             for number, power in enumerate(drawn, start=1)
         ]

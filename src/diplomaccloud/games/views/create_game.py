@@ -22,6 +22,7 @@ from diplomaccloud.games.forms.create_game import GameForm, Who
 from diplomaccloud.games.forms.create_game_mapping import CUSTOM, initial_values
 from diplomaccloud.games.options.game_names import suggest_names
 from diplomaccloud.games.options.presets import GAME_PRESETS, SPEEDS, USUAL, USUAL_SPEED
+from diplomaccloud.games.presenters.opponents import FIRST_CHOICE, present_opponents
 from diplomaccloud.games.views.responses import see_other
 from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
@@ -138,6 +139,7 @@ def _create_page(
         "map": str(form["map"].value() or ""),
         "people": list(Who),
         "who": str(form["who"].value() or ""),
+        "opponents": present_opponents(form["opponents"].value() or FIRST_CHOICE),
         "speeds": list(SPEEDS.values()),
         "speed": str(form["speed"].value() or CUSTOM),
         "presets": [preset for preset in GAME_PRESETS.values() if preset.key not in SPEEDS],

@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.bots import BOT_CHOICES
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.errors import NoSuchPlayer, Refused
@@ -34,6 +33,7 @@ from diplomaccloud.games.forms.lobby import (
 )
 from diplomaccloud.games.options.game_names import suggest_name
 from diplomaccloud.games.presenters.lobby import present_lobby
+from diplomaccloud.games.presenters.opponents import present_opponents
 from diplomaccloud.games.presenters.seats import present_offers
 from diplomaccloud.games.viewpoint.lobby import list_games
 from diplomaccloud.games.views.create_game import resolve_map
@@ -70,10 +70,17 @@ def quick(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         raise Refused("Choose a map and a bot from the list.")
     wanted, bot = form.cleaned_data["map"], form.cleaned_data["bot"] or quick_game.DEFAULT_BOT
+    asks = request.method != "POST" and "bot" not in request.GET
+    is_person = isinstance(request.user, User) and not request.user.guest
+    if asks and (is_person or "choose" in request.GET):
+        return render(
+            request, "games/lobby/quick.html", {"map": wanted, "opponents": present_opponents()}
+        )
     if not isinstance(request.user, User) or request.user.guest:
         return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
     if request.method != "POST":
-        return render(request, "games/lobby/quick.html", {"map": wanted, "bots": BOT_CHOICES})
+        chosen = present_opponents(bot.split(","))
+        return render(request, "games/lobby/quick.html", {"map": wanted, "opponents": chosen})
     seed = secrets.token_hex(16)
     slug = quick_game.play_solo(
         user_id=request.user.pk,

@@ -58,7 +58,7 @@ def _find_reply(proposal: Proposal, seat: Seat) -> Reply:
     )
     text = json.dumps(proposal.terms, sort_keys=True)
     seed = hashlib.sha256(f"{phase.bot_seed(powers[0])} {text}".encode()).hexdigest()
-    return NEGOTIATORS[seat.bot].reply(offer, random.Random(seed))
+    return NEGOTIATORS[seat.bot.partition(":")[0]].reply(offer, random.Random(seed))
 
 
 def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:

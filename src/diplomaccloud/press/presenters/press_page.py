@@ -7,6 +7,7 @@ from functools import cached_property
 
 from django.urls import reverse
 
+from diplomaccloud.bots.seats import word_bot
 from diplomaccloud.games.options.options import Press
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.press.addresses import EVERYONE, TABLE, Address, Kind
@@ -246,7 +247,7 @@ def _describe_holder(member: MemberFacts) -> str:
     if member.vacant:
         return "vacant"
     if member.holder.bot:
-        return f"{member.holder.bot} bot"
+        return word_bot(member.holder.bot)
     return member.holder.name
 
 

@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from diplomaccloud.accounts.guests import create_guest
 from diplomaccloud.accounts.models import User
-from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.seats import is_mixture
 from diplomaccloud.games.actions.lobby.creation import SLUG_ALPHABET, create_game, start_game
 from diplomaccloud.games.actions.lobby.option_checks import GamePlan
 from diplomaccloud.games.actions.lobby.quick_game import plan_solo
@@ -96,7 +96,7 @@ def load_ticket(text: str) -> Ticket:
         find_chart(map_hash)
     except (signing.BadSignature, UnknownMapError, ValueError, TypeError) as error:
         raise UnknownTicket from error
-    if bot not in BOTS or not 0 < len(nonce) <= _MAX_NONCE:
+    if not is_mixture(bot) or not 0 < len(nonce) <= _MAX_NONCE:
         raise UnknownTicket
     return Ticket(map_hash, bot, nonce)
 

@@ -25,6 +25,7 @@ GAME_ROWS: Final = (
     ("games.ConditionalOrders", "phase__game"),
     ("games.Submission", "phase__game"),
     ("games.TalkDone", "phase__game"),
+    ("games.BotPlan", "phase__game"),
     ("games.SaveReceipt", "phase__game"),
     ("games.Receipt", "phase__game"),
     ("games.Attendance", "phase__game"),

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import replace
 
 from diplomaccloud.atlas.standard.boards import setup_charts
-from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.seats import choose_bot, give_character, is_mixture
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.figures import counted_again
 from diplomaccloud.games.actions.lobby.invitations import is_invited
@@ -65,7 +65,7 @@ def create_game(
     if faults := plan_faults(plan, now=now):
         raise Refused(faults[0].what)
     for bot in (plan.options.fill_with, plan.options.missed.substitute):
-        if bot and bot not in BOTS:
+        if bot and not is_mixture(bot):
             raise Refused(f"There is no bot called {bot!r}.")
     game = Game(  # type: ignore[misc]  # see TypedJSONField
         slug=slug,
@@ -173,11 +173,12 @@ def start_game(*, slug: str, user_id: int, now: Now, bot: str = "") -> Game:
     seats = list(game.seats.order_by("pk"))
     empty = len(game.players) - len(seats)
     bot = bot or game.options.fill_with
-    if bot and bot not in BOTS:
+    if bot and not is_mixture(bot):
         raise Refused(f"There is no bot called {bot!r}.")
     if empty and not bot:
         raise WrongMoment(f"{empty} more must join before this game can start.")
-    _start(game, [*seats, *(Seat(game=game, bot=bot) for _ in range(empty))], time_of(now))
+    bots = [Seat(game=game, bot=choose_bot(bot, number)) for number in range(empty)]
+    _start(game, [*seats, *bots], time_of(now))
     return game
 
 
@@ -187,6 +188,7 @@ def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
     with counted_again(game):
         for number, (seat, power) in enumerate(zip(seats, powers, strict=True), start=1):
             seat.power, seat.number = power, number
+            seat.bot = give_character(seat.bot, f"{game.draw_secret} {number}")
             seat.save()
             Tenure.objects.create(seat=seat, user=seat.user, bot=seat.bot, since_at=now)
         game.status = Status.RUNNING

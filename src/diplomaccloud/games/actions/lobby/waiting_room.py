@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.seats import choose_bot, is_mixture
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.lobby.creation import start_if_full
 from diplomaccloud.games.actions.locks import Now, lock_game, require_creator, require_seat, time_of
@@ -16,12 +16,13 @@ def add_bot(*, slug: str, user_id: int, bot: str, now: Now) -> Game:
     """Give a free seat to a bot, as the creator; return the game, which may have started."""
     game = _lock_forming_game(slug)
     require_creator(game, user_id, "Only the creator of the game can add bots.")
-    if bot not in BOTS:
+    if not is_mixture(bot):
         raise Refused(f"There is no bot called {bot[:20]!r}.")
     if game.seats.count() >= len(game.players):
         raise WrongMoment("Every seat is taken.")
     now = time_of(now)
-    seat = Seat.objects.create(game=game, bot=bot)
+    number = game.seats.exclude(bot="").count()
+    seat = Seat.objects.create(game=game, bot=choose_bot(bot, number))
     events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
     start_if_full(game, now)
     return game

@@ -2,21 +2,28 @@
 
 import datetime as dt
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import structlog
 from django.db.models import Exists, OuterRef, Subquery
 
-from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.deals import Promises
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
+from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.orders.bot_plans import (
+    begin_plans,
+    fall_back,
+    find_plans,
+    plan_quickly,
+)
 from diplomaccloud.games.actions.orders.submission import write_orders
 from diplomaccloud.games.actions.promises import read_promises
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import (
     FIRST_DRAFT,
+    BotPlan,
     Draft,
     OrderRow,
     Phase,
@@ -28,15 +35,16 @@ from diplomaccloud.games.models import (
 )
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.order_entry import Reading
-from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.orders import Order, power_of
 
 _log = structlog.get_logger(__name__)
 
 
-def move_bots(*, phase_id: int, now: Now) -> None:
-    """Write the orders of all bots that have not ordered yet; they think without the lock.
+def move_bots(*, phase_id: int, now: Now) -> bool:
+    """Write the orders of bots that have not ordered; return whether some are still thinking.
 
-    A bot that has promised something since it ordered writes its orders again.
+    They think without the lock. A bot that has promised something since it ordered writes its
+    orders again.
     """
     written = Submission.objects.filter(phase=phase_id, seat=OuterRef("pk"))
     seats = Seat.objects.filter(game__phases=phase_id).exclude(bot="").order_by("pk")
@@ -44,43 +52,64 @@ def move_bots(*, phase_id: int, now: Now) -> None:
     promises = read_promises(phase_id) if bots else {}
     new = {seat.pk for seat in bots if not getattr(seat, "has_ordered", False)}
     if not new and not promises:
-        return
+        return False
     phase = Phase.objects.select_related("game__chart").defer("game__chart__text").get(pk=phase_id)
     # The units of a country that has surrendered hold, even if a bot has its seat.
     powers = phase.powers_to_order()
-    given = {
-        seat: plan_orders(phase, seat, promises)
+    asked = [
+        seat
         for seat in bots
         if (seat.pk in new or promises.keys() & phase.powers_of(seat))
         and powers.intersection(phase.powers_of(seat))
-    }
+    ]
+    plans = find_plans(phase, asked)
+    begin_plans(phase, asked, plans, time_of(now))
+    given, replaced = {}, []
+    for seat in asked:
+        plan = plans.get(seat.pk)
+        if plan is not None and plan.until is not None:
+            if plan.until > time_of(now):
+                continue
+            fall_back(phase, seat, plan)
+        if plan is not None and plan.fell_back and seat.pk in new:
+            replaced.append(seat)
+        given[seat] = plan_orders(phase, seat, promises, plan)
+    waits = len(given) < len(asked)
     given = {
         seat: orders
         for seat, orders in given.items()
         if seat.pk in new or _must_change(phase, seat, orders)
     }
     if given:
-        _submit(phase.game_id, phase_id, given, now)
+        _submit(phase, given, replaced, now)
+    return waits
 
 
-def plan_orders(phase: Phase, seat: Seat, promises: Mapping[Power, Promises]) -> tuple[Order, ...]:
-    """Return the orders of a bot, which follow from the phase's seeds and from its promises."""
-    game, bot = phase.game, BOTS[seat.bot]
+def plan_orders(
+    phase: Phase, seat: Seat, promises: Mapping[Power, Promises], plan: BotPlan | None = None
+) -> tuple[Order, ...]:
+    """Return the orders of a bot, which follow from what it planned and from its promises."""
+    planned = plan.read_orders() if plan is not None else plan_quickly(phase, seat)
     orders: list[Order] = []
-    try:
-        for power in phase.powers_of(seat):
-            rng = random.Random(phase.bot_seed(power))
-            planned = bot.orders(phase.board, phase.position, power, game.rules, rng)
-            if power in promises and promises[power].clauses:
-                planned = keep_promises(
-                    phase.board, phase.position, planned, promises[power], rules=game.rules, rng=rng
-                )
-            orders += planned
-    except Exception:
-        # A bot that fails gives no orders, like a player who misses the deadline.
-        _log.exception("bot failed", game=game.pk, bot=seat.bot, phase=phase.name)
-        return ()
+    for power in phase.powers_of(seat):
+        own: Sequence[Order] = [order for order in planned if power_of(order) == power]
+        if power in promises and promises[power].clauses:
+            rng = random.Random(f"{phase.bot_seed(power)}/promises")
+            own = _keep_promises(phase, own, promises[power], rng)
+        orders += own
     return tuple(orders)
+
+
+def _keep_promises(
+    phase: Phase, planned: Sequence[Order], promises: Promises, rng: random.Random
+) -> Sequence[Order]:
+    try:
+        return keep_promises(
+            phase.board, phase.position, planned, promises, rules=phase.game.rules, rng=rng
+        )
+    except Exception:
+        _log.exception("promises not kept", game=phase.game_id, phase=phase.name)
+        return planned
 
 
 def find_promised(phase: Phase, orders: Sequence[OrderRow]) -> frozenset[int]:
@@ -91,12 +120,13 @@ def find_promised(phase: Phase, orders: Sequence[OrderRow]) -> frozenset[int]:
     bots = [seat for seat in phase.game.seat_list if seat.bot]
     promises = read_promises(phase.pk) if bots else {}
     changed = set()
+    plans = find_plans(phase, bots) if promises else {}
     for seat in bots:
         powers = phase.powers_of(seat)
         if not promises.keys() & powers:
             continue
         given = sorted(str(row.canonical) for row in orders if row.draft.seat_id == seat.pk)
-        if given != sorted(map(str, plan_orders(phase, seat, {}))):
+        if given != sorted(map(str, plan_orders(phase, seat, {}, plans.get(seat.pk)))):
             changed.add(seat.pk)
     return frozenset(changed)
 
@@ -114,11 +144,13 @@ def _must_change(phase: Phase, seat: Seat, orders: Sequence[Order]) -> bool:
 
 
 @atomic_with_retries
-def _submit(game_id: int, phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) -> None:
+def _submit(
+    opened: Phase, given: Mapping[Seat, tuple[Order, ...]], replaced: Collection[Seat], now: Now
+) -> None:
     """Write the orders of these seats, unless the phase is locked or they have ordered."""
-    game = lock_game_by_id(game_id)
+    game = lock_game_by_id(opened.game_id)
     now = time_of(now)
-    phase = Phase.objects.get(pk=phase_id)
+    phase = Phase.objects.get(pk=opened.pk)
     phase.game = game
     if phase.processed_at or phase.locked_at or phase.superseded_at:
         return
@@ -135,6 +167,17 @@ def _submit(game_id: int, phase_id: int, given: Mapping[Seat, tuple[Order, ...]]
             reading = Reading(tuple((order, str(order)) for order in given[seat]))
             write_orders(phase=phase, seat=seat, reading=reading, now=now)
             Submission.objects.filter(phase=phase, seat=seat).update(ready_at=now)
+    _log_replaced(phase, [seat for seat in replaced if seat in seats], now)
+
+
+def _log_replaced(phase: Phase, seats: Sequence[Seat], now: dt.datetime) -> None:
+    """Log that bots failed or ran out of time; the entry does not say whose seats they have."""
+    key = f"replaced {phase.sequence}"
+    if not seats or phase.game.log.filter(key=key).exists():
+        return
+    who = "A bot" if len(seats) == 1 else f"{len(seats)} bots"
+    text = f"{who} did not answer in time, so the greedy bot ordered instead."
+    write_log(game=phase.game, phase=phase, kind="replaced", key=key, text=text, now=now)
 
 
 def _select_bots(seats: Iterable[Seat]) -> set[int]:

@@ -118,7 +118,10 @@ def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) 
                 break
             working = True
             _require_attempts_left(phase_id)
-            move_bots(phase_id=phase_id, now=now)
+            if move_bots(phase_id=phase_id, now=now):
+                # Bots are thinking: the phase is due again when they have, or have had their time.
+                release_lease(game_id=game_id, owner=owner)
+                break
             processed = process_phase(phase_id=phase_id, owner=owner, now=now)
             done += processed
             working = not processed

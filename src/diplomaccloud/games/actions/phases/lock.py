@@ -25,7 +25,8 @@ def lock_phase(*, phase_id: int, now: Now) -> bool:
 
     For phases that are adjudicated later than they lock; the others lock as they are processed.
     """
-    move_bots(phase_id=phase_id, now=now)
+    if move_bots(phase_id=phase_id, now=now):
+        return False
     return _lock_due_phase(phase_id, now)
 
 

@@ -8,6 +8,7 @@ import datetime as dt
 
 from django.db.models import Min, QuerySet
 
+from diplomaccloud.bots.seats import word_bot
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.figures import counted_again
@@ -212,7 +213,7 @@ def fill_seat(
         seat.save(update_fields=["user", "bot", "vacated_at"])
         Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
     game.forget_seats()
-    player = f"The {bot} bot" if bot else "A new player"
+    player = f"The {word_bot(bot)}" if bot else "A new player"
     text = f"{player} now plays {seat.country_name}"
     text = f"{text}, by {decided_by}." if decided_by else f"{text}."
     add_seat_change(seat, SeatChange.BOT if bot else SeatChange.TAKEN, now)

@@ -4,7 +4,7 @@ import datetime as dt
 import secrets
 from collections.abc import Iterable
 
-from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.seats import is_seat_bot
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.locks import (
     Now,
@@ -114,7 +114,7 @@ def require_manager(game: Game, user_id: int) -> None:
 def require_bot_and_seat(game: Game, power: str, bot: str) -> Seat:
     """Return the vacant seat that the bot may take in a running game; raise `Refused`."""
     require_running(game)
-    if bot not in BOTS:
+    if not is_seat_bot(bot):
         raise Refused(f"There is no bot called {bot!r}.")
     seat = require_seat_of_power(game, power)
     if seat.vacated_at is None:

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 from diplomaccloud.games.actions import LEASE
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.background import BackgroundThread
+from diplomaccloud.worker.thinking import ThinkingThread
 from diplomaccloud.worker.worker import Worker
 
 
@@ -36,6 +37,9 @@ class Command(BaseCommand):
         notices = NoticesThread(pause=options["pause"])
         background.start()
         notices.start()
+        thinking = ThinkingThread(pause=options["pause"])
+        thinking.start()
         worker.run()
+        thinking.stop()
         notices.stop()
         background.stop()

@@ -1,0 +1,78 @@
+"""Which bots may have seats of a game, alone or as a mixture such as `level:1,level:4`."""
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from diplomaccloud.bots import BOTS, find_bot, name_bot
+from diplomaccloud.bots.characters import CHARACTERS
+from diplomaccloud.bots.levels import LEVELS, LevelBot
+
+MIXED: Final = ",".join(level.name for level in LEVELS)
+"""One of each level, in turn."""
+
+_MAX_MIXTURE: Final = 10
+
+CHOICES: Final = (
+    *((level.name, f"{level.title}s (level {level.number} of {len(LEVELS)})") for level in LEVELS),
+    (MIXED, "A mix of all five levels"),
+    *((name, f"{name_bot(name)}s") for name in BOTS),
+)
+"""What people can choose for the free seats of a game: each with its name and a title."""
+
+SEAT_CHOICES: Final = (
+    *((level.name, level.title) for level in LEVELS),
+    *((name, name_bot(name)) for name in BOTS),
+)
+"""What people can choose for one seat."""
+
+_KNOWN: Final = frozenset(name for name, _ in SEAT_CHOICES)
+
+
+def is_mixture(text: str) -> bool:
+    """Return whether the text names bots that may have seats, separated by commas."""
+    names = text.split(",")
+    return len(names) <= _MAX_MIXTURE and _KNOWN.issuperset(names)
+
+
+def is_seat_bot(name: str) -> bool:
+    """Return whether the bot may have a seat."""
+    return name in _KNOWN
+
+
+def choose_bot(mixture: str, number: int) -> str:
+    """Return the bot of the seat with this number, counted from 0: the bots take turns."""
+    names = mixture.split(",")
+    return names[number % len(names)]
+
+
+def give_character(name: str, seed: str) -> str:
+    """Return the bot's name with a character that follows from the seed, if it can have one."""
+    bot = find_bot(name) if name else None
+    if not isinstance(bot, LevelBot) or bot.character or not bot.level.budget:
+        return name
+    return f"{name}:{random.Random(seed).choice(sorted(CHARACTERS))}"
+
+
+def looks_ahead(name: str) -> bool:
+    """Return whether the bot takes milliseconds to think, so that it must not in a request."""
+    level = find_level(name)
+    return level > 0 and LEVELS[level - 1].budget > 0
+
+
+def find_level(name: str) -> int:
+    """Return the level of a bot, from 1; 0 for bots without one."""
+    kind, _, rest = name.partition(":")
+    number = rest.partition(":")[0]
+    return int(number) if kind == "level" and number.isdigit() else 0
+
+
+def word_bot(name: str) -> str:
+    """Return what a sentence calls the bot: `greedy bot`, or `General`."""
+    return name_bot(name) if find_level(name) else f"{name} bot"
+
+
+def word_bots(mixture: str) -> str:
+    """Return what a sentence calls the bots: `greedy bots`, or `Recruits and Generals`."""
+    words: Sequence[str] = list(dict.fromkeys(f"{word_bot(n)}s" for n in mixture.split(",")))
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

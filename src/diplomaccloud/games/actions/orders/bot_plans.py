@@ -1,0 +1,118 @@
+"""Plans of bots: quick ones plan at once, and those that look ahead in the background.
+
+A phase waits for them, but for seconds only, and never longer than people have to order. A bot that
+fails or runs out of time orders what the greedy bot would. Plans of bots with a level are rows, so
+that the record can say which bot's orders they are.
+"""
+
+import datetime as dt
+import random
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import structlog
+
+from diplomaccloud.bots import BOTS, find_bot
+from diplomaccloud.bots.seats import find_level, looks_ahead
+from diplomaccloud.games.actions.locks import lock_game_by_id
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.models import BotPlan, Phase, Seat
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.record.lines import SUBSTITUTE
+
+PATIENCE: Final = dt.timedelta(seconds=10)
+"""How long a phase waits for a bot that thinks."""
+
+_log = structlog.get_logger(__name__)
+
+
+def find_plans(phase: Phase, seats: Iterable[Seat]) -> dict[int, BotPlan]:
+    """Return the plans of those of the seats whose bots have a level, by the key of the seat."""
+    bots = {seat.pk: seat.bot for seat in seats if find_level(seat.bot)}
+    if not bots:
+        return {}
+    rows = phase.bot_plans.filter(seat__in=bots)
+    return {row.seat_id: row for row in rows if row.bot == bots[row.seat_id]}
+
+
+def begin_plans(
+    phase: Phase, seats: Iterable[Seat], plans: dict[int, BotPlan], now: dt.datetime
+) -> None:
+    """Add plans for the seats that have none to `plans`; bots that look ahead think from now on."""
+    new = [seat for seat in seats if find_level(seat.bot) and seat.pk not in plans]
+    if not new:
+        return
+    until = now + PATIENCE
+    if phase.due_at > now and phase.people_to_order():
+        until = min(until, phase.due_at)
+    _add(phase, new, until)
+    plans |= find_plans(phase, new)
+    for seat in new:
+        plan = plans.get(seat.pk)
+        if plan is not None and not looks_ahead(seat.bot):
+            think(phase, seat, plan)
+
+
+def think(phase: Phase, seat: Seat, plan: BotPlan) -> None:
+    """Plan the orders of a bot with a level."""
+    try:
+        orders = _ask_bot(phase, seat, plan.bot)
+    except Exception:
+        _log.exception("bot failed", game=phase.game_id, bot=plan.bot, phase=phase.name)
+        fall_back(phase, seat, plan)
+    else:
+        _store(phase, plan, orders, fell_back=False)
+
+
+def fall_back(phase: Phase, seat: Seat, plan: BotPlan) -> None:
+    """Plan what the greedy bot would order."""
+    _log.warning("bot replaced", game=phase.game_id, bot=plan.bot, phase=phase.name)
+    try:
+        orders = _ask_bot(phase, seat, SUBSTITUTE)
+    except Exception:
+        # It gives no orders, like a player who misses the deadline.
+        _log.exception("bot failed", game=phase.game_id, bot=SUBSTITUTE, phase=phase.name)
+        orders = ()
+    _store(phase, plan, orders, fell_back=True)
+
+
+@atomic_with_retries
+def _add(phase: Phase, seats: Sequence[Seat], until: dt.datetime) -> None:
+    """Let the bots of these seats think; plans of other bots that had the seats are deleted."""
+    lock_game_by_id(phase.game_id)
+    bots = {seat.pk: seat.bot for seat in seats}
+    there = {row.seat_id: row for row in phase.bot_plans.filter(seat__in=bots)}
+    old = [row.pk for key, row in there.items() if row.bot != bots[key]]
+    if old:
+        phase.bot_plans.filter(pk__in=old).delete()
+    BotPlan.objects.bulk_create(
+        BotPlan(phase=phase, seat=seat, bot=seat.bot, until=until)
+        for seat in seats
+        if seat.pk not in there or there[seat.pk].bot != seat.bot
+    )
+
+
+@atomic_with_retries
+def _store(phase: Phase, plan: BotPlan, orders: Iterable[Order], *, fell_back: bool) -> None:
+    lock_game_by_id(phase.game_id)
+    plan.store(orders, fell_back=fell_back)
+
+
+def plan_quickly(phase: Phase, seat: Seat) -> tuple[Order, ...]:
+    """Return the orders of a bot without a level; none if it fails."""
+    try:
+        return _ask_bot(phase, seat, seat.bot)
+    except Exception:
+        # A bot that fails gives no orders, like a player who misses the deadline.
+        _log.exception("bot failed", game=phase.game_id, bot=seat.bot, phase=phase.name)
+        return ()
+
+
+def _ask_bot(phase: Phase, seat: Seat, name: str) -> tuple[Order, ...]:
+    """Return the orders of a bot, which follow from the phase's seeds."""
+    bot = BOTS[name] if name in BOTS else find_bot(name)
+    orders: list[Order] = []
+    for power in phase.powers_of(seat):
+        rng = random.Random(phase.bot_seed(power))
+        orders += bot.orders(phase.board, phase.position, power, phase.game.rules, rng)
+    return tuple(orders)

@@ -1,0 +1,30 @@
+"""Bots that look ahead: the worker lets them think here, outside of requests and of its clock."""
+
+from typing import Final
+
+from diplomaccloud.games.actions.locks import Now
+from diplomaccloud.games.actions.orders.bot_plans import think
+from diplomaccloud.games.actions.phases.claims import advance
+from diplomaccloud.games.models import BotPlan, Phase
+
+PHASES_AT_ONCE: Final = 16
+
+
+def think_for_bots(*, owner: str, now: Now) -> int:
+    """Return how many bots have thought; their games go on if nothing else is waited for.
+
+    Bots of two phases that have waited equally long think in the sequence of their phases.
+    """
+    thinking = BotPlan.objects.exclude(until=None).filter(phase__open=True)
+    keys = thinking.order_by("until", "phase_id").values_list("phase_id", flat=True)
+    phases = list(dict.fromkeys(keys[: 7 * PHASES_AT_ONCE]))[:PHASES_AT_ONCE]
+    return sum(_think_in_phase(key, owner, now) for key in phases)
+
+
+def _think_in_phase(phase_id: int, owner: str, now: Now) -> int:
+    phase = Phase.objects.select_related("game__chart").defer("game__chart__text").get(pk=phase_id)
+    plans = list(phase.bot_plans.exclude(until=None).select_related("seat").order_by("seat_id"))
+    for plan in plans:
+        think(phase, plan.seat, plan)
+    advance(game_id=phase.game_id, owner=owner, now=now)
+    return len(plans)

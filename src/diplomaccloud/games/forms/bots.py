@@ -1,0 +1,20 @@
+"""The field with which people choose bots."""
+
+from typing import Any
+
+from django import forms
+
+from diplomaccloud.bots.seats import is_mixture
+
+
+class BotsField(forms.Field):
+    """The bots of free seats, which take turns; blank for the usual one."""
+
+    widget = forms.SelectMultiple
+
+    def clean(self, value: Any) -> str:
+        """Return their names, separated by commas."""
+        mixture = ",".join(value or ())
+        if mixture and not is_mixture(mixture):
+            raise forms.ValidationError("Choose bots from the list.")
+        return mixture

@@ -1,0 +1,53 @@
+"""The thread of a worker in which bots think: at most one processor of each worker's machine.
+
+It asks one small table once a second for bots that have something to think about; a game in which
+nothing changes is not in it.
+"""
+
+import threading
+import uuid
+from typing import Final
+
+import structlog
+from django.db import close_old_connections, connections
+from django.utils import timezone
+
+from diplomaccloud.games.actions import think_for_bots
+
+STOP_SECONDS: Final = 2.0
+"""How long a stop waits for the bots at hand; others think after the next start, or play greedy."""
+_log = structlog.get_logger(__name__)
+
+
+class ThinkingThread:
+    """Lets bots think in one worker process until stopped."""
+
+    def __init__(self, *, pause: float = 1.0) -> None:
+        self._pause, self._owner = pause, f"bots {uuid.uuid4().hex[:12]}"
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the bots at hand."""
+        self._stop.set()
+        self._thread.join(STOP_SECONDS)
+
+    def run_once(self) -> int:
+        """Return how many bots have thought."""
+        return think_for_bots(owner=self._owner, now=timezone.now)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            close_old_connections()
+            count = 0
+            try:
+                count = self.run_once()
+            except Exception:  # whatever it is, the next round must come
+                _log.exception("bots failed")
+            if not count:
+                self._stop.wait(self._pause)
+        connections.close_all()

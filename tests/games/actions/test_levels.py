@@ -1,0 +1,156 @@
+"""Bots with levels: they think in the background, the clock does not wait, the record repeats."""
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from tests.conftest import Cast
+from tests.games.records import lines, verify
+from tests.games.steps import begun, game, phase
+
+from diplomaccloud.bots.levels import LevelBot
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions.orders import bot_plans
+from diplomaccloud.games.actions.orders.bot_plans import PATIENCE
+from diplomaccloud.games.models import BotPlan, Game, LogEntry, OrderRow, Phase, Seat
+
+COLONELS = "level:3"
+
+
+def start(plan, people, bots=COLONELS):
+    options = replace(plan.options, fill_with=bots)
+    made = begun(replace(plan, options=options), people["alice"], seed="s", now=timezone.now())
+    return Cast(made.slug, made.pk, **people)
+
+
+def let_think():
+    return actions.think_for_bots(owner="thinker", now=timezone.now)
+
+
+def advance(now=timezone.now):
+    return actions.advance(game_id=game().pk, owner="clock", now=now)
+
+
+def count_ordered():
+    return phase().submissions.exclude(seat__bot="").count()
+
+
+def test_bots_that_look_ahead_think_in_the_background(plan, people):
+    start(plan, people)
+    advance()
+    assert count_ordered() == 0
+    assert BotPlan.objects.exclude(until=None).count() == 6
+    assert let_think() == 6
+    assert count_ordered() == 6
+    assert not BotPlan.objects.exclude(until=None).exists()
+    assert let_think() == 0
+
+
+@pytest.mark.parametrize("bots", ["greedy", "level:1,level:2"])
+def test_quick_bots_order_at_once(plan, people, bots):
+    start(plan, people, bots)
+    advance()
+    assert count_ordered() == 6
+    assert let_think() == 0
+
+
+def test_the_bots_of_a_mixture_take_turns_and_have_characters_if_they_look_ahead(plan, people):
+    start(plan, people, "level:2,level:4")
+    bots = list(Seat.objects.exclude(bot="").order_by("pk").values_list("bot", flat=True))
+    assert bots[::2] == ["level:2"] * 3
+    assert all(bot.startswith("level:4:") for bot in bots[1::2])
+
+
+def test_a_phase_that_is_due_waits_for_its_bots_and_then_goes_on(plan, people):
+    start(plan, people)
+    advance()
+    Phase.objects.update(due_at=timezone.now(), adjudicate_at=timezone.now())
+    assert advance() == 0
+    assert actions.due_games(now=timezone.now()) == []
+    assert let_think() >= 6
+    assert Phase.objects.count() == 2
+
+
+def test_a_bot_that_runs_out_of_time_plays_what_greedy_would(plan, people):
+    start(plan, people)
+    advance()
+    Phase.objects.update(due_at=timezone.now(), adjudicate_at=timezone.now())
+    late = timezone.now() + PATIENCE + dt.timedelta(seconds=1)
+    assert advance(lambda: late) == 1
+    assert BotPlan.objects.filter(fell_back=True).count() == 6
+    (entry,) = LogEntry.objects.filter(kind="replaced")
+    assert entry.text == ("6 bots did not answer in time, so the greedy bot ordered instead.")
+    assert OrderRow.objects.filter(draft__phase__sequence=1).count() >= 18
+
+
+def test_the_deadline_of_people_does_not_wait_for_bots(plan, people):
+    start(plan, people)
+    due = timezone.now() + dt.timedelta(seconds=2)
+    Phase.objects.update(due_at=due, adjudicate_at=due)
+    advance()
+    assert set(BotPlan.objects.values_list("until", flat=True)) == {due}
+
+
+def test_a_bot_that_crashes_plays_what_greedy_would(plan, people, monkeypatch):
+    def crash(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(LevelBot, "orders", crash)
+    start(plan, people, "level:1,level:3")
+    advance()
+    assert count_ordered() == 3
+    let_think()
+    assert count_ordered() == 6
+    assert BotPlan.objects.filter(fell_back=True).count() == 6
+
+
+def test_the_record_repeats_the_orders_of_levels_and_says_who_was_replaced(
+    plan, people, monkeypatch
+):
+    cast = start(plan, people, "level:1,level:3")
+    advance()
+    let_think()
+    Phase.objects.filter(open=True).update(due_at=timezone.now(), adjudicate_at=timezone.now())
+    assert advance() == 1
+    monkeypatch.setattr(bot_plans, "looks_ahead", lambda _: True)
+    BotPlan.objects.filter(fell_back=False).delete()
+    late = timezone.now() + dt.timedelta(days=2)
+    advance(lambda: late)
+    advance(lambda: late + 2 * PATIENCE)
+    assert any("instead" in bot for line in lines("resolve") for bot in line["bots"])
+    assert verify(cast).checked["order sets of bots"] == 12
+
+
+def test_people_choose_and_mix_levels_for_a_game_at_once(cast):
+    client = cast.client("alice")
+    page = client.get("/games/quick/?map=standard").content.decode()
+    assert page.count("face-") == 5
+    answer = client.post("/games/quick/", {"map": "standard", "bot": ["level:1", "level:3"]})
+    made = Game.objects.exclude(pk=cast.game_id).get()
+    assert answer["Location"].endswith(f"/{made.slug}/")
+    assert made.options.fill_with == "level:1,level:3"
+    assert {bot[:7] for bot in made.seats.exclude(bot="").values_list("bot", flat=True)} == {
+        "level:1",
+        "level:3",
+    }
+    page = client.get(answer["Location"]).content.decode()
+    assert "Recruit" in page
+    assert "face-3" in page
+
+
+def test_visitors_choose_before_they_see_the_board(db, standard):
+    page = Client().get("/games/quick/?map=standard&choose=1").content.decode()
+    assert "Marshal" in page
+    answer = Client().post("/games/quick/", {"map": "standard", "bot": ["level:4", "level:5"]})
+    board = Client().get(answer["Location"], follow=True)
+    assert board.status_code == 200
+    assert "General" in board.content.decode()
+
+
+@pytest.mark.parametrize("bot", ["level:6", "search:900000", "level:1," * 20, "level:4:avenger"])
+def test_unknown_bots_are_refused(cast, bot):
+    answer = cast.client("alice").post("/games/quick/", {"map": "standard", "bot": bot})
+    assert answer.status_code in {400, 409, 422}
+    assert Game.objects.count() == 1
