@@ -27,7 +27,7 @@ _GAME_PAGES: Final = frozenset(
     {
         *("orders", "copy", "drafts", "compare", "conditional-orders", "preview", "ready"),
         *("country", "color", "draw-vote", "open-vote", "answer-vote", "resign", "play"),
-        *("quick", "seat-bot"),
+        *("quick", "seat-bot", "hint"),
     }
 )
 """Pages of games to which a guest may send a form."""

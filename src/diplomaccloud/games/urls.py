@@ -51,6 +51,7 @@ urlpatterns = [
     path("<game:slug>/conditional-orders/", drafts.conditional_orders, name="conditional-orders"),
     path("<game:slug>/receipts/", drafts.receipts, name="receipts"),
     path("<game:slug>/orders/preview/", game.preview, name="preview"),
+    path("<game:slug>/hint/", game.hint, name="hint"),
     path("<game:slug>/ready/", game.ready, name="ready"),
     path("<game:slug>/country/", lobby.country, name="country"),
     path("<game:slug>/color/", lobby.color, name="color"),

@@ -14,7 +14,9 @@ from diplomaccloud.bots.levels import LevelBot
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.orders import bot_plans
 from diplomaccloud.games.actions.orders.bot_plans import PATIENCE
+from diplomaccloud.games.actions.votes.bot_votes import find_unwilling
 from diplomaccloud.games.models import BotPlan, Game, LogEntry, OrderRow, Phase, Seat
+from diplomaccloud.judge.kernel.selection import KERNEL
 
 COLONELS = "level:3"
 
@@ -120,7 +122,9 @@ def test_the_record_repeats_the_orders_of_levels_and_says_who_was_replaced(
     advance(lambda: late)
     advance(lambda: late + 2 * PATIENCE)
     assert any("instead" in bot for line in lines("resolve") for bot in line["bots"])
-    assert verify(cast).checked["order sets of bots"] == 12
+    # Without the compiled kernel, the orders of those who looked ahead are not checked.
+    expected = 9 if KERNEL.name == "python" else 12
+    assert verify(cast).checked["order sets of bots"] == expected
 
 
 def test_people_choose_and_mix_levels_for_a_game_at_once(cast):
@@ -154,3 +158,34 @@ def test_unknown_bots_are_refused(cast, bot):
     answer = cast.client("alice").post("/games/quick/", {"map": "standard", "bot": bot})
     assert answer.status_code in {400, 409, 422}
     assert Game.objects.count() == 1
+
+
+def test_a_general_gives_a_hint_in_a_game_against_bots(plan, people):
+    cast = start(plan, people, "greedy")
+    client, sequence = cast.client("alice"), phase().sequence
+    page = client.get(cast.url()).content.decode()
+    assert "What would a General do?" in page
+    client.post(cast.url("hint/"), {"phase": sequence})
+    assert "A General is thinking" in client.get(cast.url()).content.decode()
+    let_think()
+    assert "A General would order" in client.get(cast.url()).content.decode()
+    assert let_think() == 0
+    assert not phase().submissions.filter(seat__user=cast.user_id("alice")).exists()
+
+
+def test_there_are_no_hints_against_people(cast):
+    client = cast.client("alice")
+    assert "What would a General do?" not in client.get(cast.url()).content.decode()
+    client.post(cast.url("hint/"), {"phase": phase().sequence})
+    assert not BotPlan.objects.exists()
+
+
+def test_bots_with_a_level_agree_to_a_draw_that_pays(plan, people):
+    start(plan, people, "level:1")
+    bots = Seat.objects.exclude(bot="")
+    rich = bots.first().power
+    position = phase().position
+    row = phase()
+    row.position = replace(position, centers=dict.fromkeys(position.centers, rich))
+    row.save()
+    assert find_unwilling(phase()) == {rich}

@@ -42,6 +42,7 @@ from diplomaccloud.games.actions.orders.adoption import AdoptedOrders, adopt_ord
 from diplomaccloud.games.actions.orders.bot_orders import move_bots
 from diplomaccloud.games.actions.orders.conditional_orders import save_conditional_orders
 from diplomaccloud.games.actions.orders.drafts import drop_draft, make_live, new_draft, rename_draft
+from diplomaccloud.games.actions.orders.hints import ask_hint
 from diplomaccloud.games.actions.orders.submission import (
     NotReady,
     Problem,
@@ -93,6 +94,7 @@ __all__ = [
     "adopt_guest",
     "adopt_orders",
     "advance",
+    "ask_hint",
     "ask_players",
     "cancel_game",
     "cast_ballot",

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.seats import word_bot, word_bots
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.options.options import Start
@@ -37,11 +38,15 @@ from diplomaccloud.games.presenters.seats import (
 )
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.game_facts import Guest
+from diplomaccloud.games.viewpoint.hints import Hint
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.schedule import describe_schedule
 
 NO_PICTURE = SafeString("")
+
+_FIRST_THINKER = next(level.number for level in LEVELS if level.budget)
+"""The lowest level of bots that look ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,12 @@ class GamePage:
     guests: tuple[Guest, ...] = ()
     color_choices: tuple[ColorChoices, ...] = ()
     unsaved: bool = False
+    hint: Hint | None = None
+
+    @property
+    def has_thinkers(self) -> bool:
+        """Whether a bot in the game looks ahead, so that a turn may wait for it."""
+        return any(seat.level >= _FIRST_THINKER for seat in self.seats)
 
     @property
     def has_bots(self) -> bool:
@@ -159,6 +170,7 @@ def present_game(reader: GameReader, known: Collection[str] = ()) -> GamePage:
         page,
         overlay=draw_position(reader, reader.position, own_orders, past_results, known),
         order_form=present_order_form(reader, seats),
+        hint=reader.read_hint(),
         your_move=_is_your_move(reader),
         units=() if reader.is_forming else list_units(reader, seats),
         recent=report_turn(reader, seats, page.phases),

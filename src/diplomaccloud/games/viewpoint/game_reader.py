@@ -34,6 +34,7 @@ from diplomaccloud.games.viewpoint.game_facts import (
     NewestPhase,
     OwnSubmission,
 )
+from diplomaccloud.games.viewpoint.hints import Hint, read_hint
 from diplomaccloud.games.viewpoint.last_save import LastSave, last_save_of
 from diplomaccloud.games.viewpoint.log import LogLine, LogPage, read_line, read_log, read_newest
 from diplomaccloud.games.viewpoint.names import creator_name, require_master
@@ -309,6 +310,10 @@ class GameReader:
     def read_requests(self) -> tuple[Vote, ...]:
         """Return the open questions that the viewer asked as the game master."""
         return read_requests(self._rows)
+
+    def read_hint(self) -> Hint | None:
+        """Return what a General would order for the viewer; None where there are no hints."""
+        return read_hint(self._rows)
 
     def read_draw_vote(self) -> str:
         """Return the viewer's vote with the orders; blank if the viewer has none now."""

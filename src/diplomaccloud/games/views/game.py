@@ -19,6 +19,7 @@ from diplomaccloud.games.errors import (
     Refused,
     TooMuchText,
 )
+from diplomaccloud.games.forms.base import PhaseForm
 from diplomaccloud.games.forms.orders import OrderForm, PreviewForm, ReadyForm
 from diplomaccloud.games.presenters.draft_conflict import SentOrders
 from diplomaccloud.games.presenters.game_page import draw_orders
@@ -205,6 +206,14 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
         actions.unset_ready(**action)
     if HtmxDetails(request):
         return game_page(request, slug)
+    return see_other(reverse("games:detail", args=[slug]))
+
+
+@game_login_required
+@require_POST
+def hint(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask what a General would order."""
+    actions.ask_hint(**PhaseForm.read(request).action(request, slug))
     return see_other(reverse("games:detail", args=[slug]))
 
 

@@ -17,6 +17,7 @@ from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.actions.record_lines import add_vote
+from diplomaccloud.games.actions.votes.bot_votes import find_unwilling
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import (
     CARRIED,
@@ -178,6 +179,9 @@ def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
     agreed, needed = sum(cast.values()), votes_needed(question, len(voters))
     if question.ends_game:
         carried = bots_agree({seat.pk for seat in voters}, {pk for pk in cast if cast[pk]})
+        if carried and question is Question.DRAW and find_unwilling(phase):
+            close_vote(vote, FAILED, now, why="Not all bots agree to a draw yet.")
+            return
     else:
         carried = bool(voters) and agreed >= needed
     if carried:

@@ -8,6 +8,7 @@ from diplomaccloud.games.actions.locks import lock_game, require_open_phase, req
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.actions.promises import read_promises
 from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.actions.votes.bot_votes import find_unwilling
 from diplomaccloud.games.actions.votes.decisions import bots_agree
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Phase, Submission
@@ -50,8 +51,8 @@ def count_phase_votes(phase: Phase, after: Position) -> Count:
 def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
     """Return the draw votes of a phase by power, including the votes of bots.
 
-    Bots vote DRAW once all people who are still in the game, and do not surrender, have done so,
-    or if they promised it to those who have.
+    Bots vote DRAW once all people who are still in the game, and do not surrender, have done so;
+    those with a level only if it pays. They also do if they promised it to those who have.
     """
     written = {seat: Vote(vote) for seat, vote in phase.draw_votes.items()}
     if not written:
@@ -69,7 +70,13 @@ def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
         if seat.user_id and standing.intersection(own) and written.get(seat.pk) != Vote.SURRENDER
     }
     if bots_agree(people, {key for key, vote in written.items() if vote is Vote.DRAW}):
-        joining = [power for seat, own in seats.items() if seat.bot for power in own]
+        unwilling = find_unwilling(phase)
+        joining = [
+            power
+            for seat, own in seats.items()
+            if seat.bot and not unwilling.intersection(own)
+            for power in own
+        ]
         return dict.fromkeys(joining, Vote.DRAW) | votes
     return votes | _find_promised_votes(phase, votes, standing)
 
