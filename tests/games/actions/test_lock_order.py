@@ -144,6 +144,11 @@ def seat_bot_in_the_middle(table):
     return {"phase_id": phase().pk, "now": timezone.now()}
 
 
+def leave_alone(table):
+    Seat.objects.exclude(user=table.alice).update(user=None, bot="hold")
+    return player(table)
+
+
 def let_bot_think(table):
     Seat.objects.filter(user=table.alice).update(user=None, bot="level:3")
     actions.move_bots(phase_id=phase().pk, now=timezone.now())
@@ -225,6 +230,7 @@ LOBBY = {
     ),
 }
 RUNNING = {
+    "ask_hint": leave_alone,
     "advance": lambda table: {"game_id": table.game_id, "owner": "x", **make_due()},
     "cast_ballot": after(
         lambda table: call_vote(table, "alice", "draw"),
