@@ -9,7 +9,7 @@ from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.position import Position
 
 STALE_YEARS = 3
-"""After so many years in which no center changes hands, bots agree to any draw."""
+"""Once no center has changed hands for this number of years, bots agree to any draw."""
 
 
 def accepts_draw(
