@@ -15,7 +15,7 @@ _ABOUT: Final = (
     "Goes where centers are and supports itself, but does not plan.",
     "Looks a little ahead, and tries some attacks.",
     "Weighs hundreds of plans against what you may do.",
-    "Weighs thousands. Convoys, and lets nothing lie.",
+    "Weighs thousands, and forgives no mistake.",
 )
 
 
