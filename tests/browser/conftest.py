@@ -25,9 +25,7 @@ import browser_setup
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+CHROMIUM = browser_setup.find_browser()
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -49,7 +47,7 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session", autouse=True)
 def chromium():
     if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine: install Debian's package chromium")
+        pytest.skip(f"no Chromium on this machine: install Debian's {browser_setup.PACKAGE}")
     if not browser_setup.starts_driver(Path(sys.executable)):
         pytest.skip("Playwright's driver does not start: install Debian's package libatomic1")
     return CHROMIUM

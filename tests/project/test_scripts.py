@@ -118,7 +118,7 @@ def test_missing_packages_for_the_browser_tests_are_named(monkeypatch, capsys):
     monkeypatch.setattr(browser_setup, "starts_driver", lambda python: False)
     browser_setup.prepare(Path(sys.executable))
     (line,) = capsys.readouterr().out.splitlines()
-    assert "install chromium and libatomic1 (on Debian: apt install chromium libatomic1)" in line
+    assert "install chromium-headless-shell and libatomic1 (on Debian: apt install" in line
 
 
 def test_a_machine_that_cannot_make_a_bare_one_says_why(tmp_path):
