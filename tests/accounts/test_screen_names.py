@@ -1,8 +1,7 @@
 """Screen names that nobody may register, and names that look like another's."""
 
 import pytest
-from django.db import IntegrityError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import IntegrityError
 from django.test import Client
 
 from diplomaccloud.accounts.models import User
@@ -103,21 +102,3 @@ def test_a_skeleton_follows_its_name(people):
     bob.save()
     assert sign_up("B0b") == []
     assert sign_up("R0bert") == [ALIKE]
-
-
-def test_people_whose_names_already_look_alike_keep_them(transactional_db):
-    before = [("accounts", "0004_screen_name_help")]
-    executor = MigrationExecutor(connection)
-    executor.migrate(before)
-    old = executor.loader.project_state(before).apps.get_model("accounts", "User")
-    for name in ("Alice", "A1ice", "..", "Bob"):
-        old.objects.create(username=name)
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
-    rows = list(User.objects.order_by("pk").values_list("username", "name_skeleton"))
-    assert rows == [("Alice", "allce"), ("A1ice", None), ("..", None), ("Bob", "bob")]
-    for person in User.objects.all():
-        person.status = "Hello."
-        person.save()
-    assert list(User.objects.order_by("pk").values_list("username", "name_skeleton")) == rows
-    assert sign_up("Aiice") == [ALIKE]
