@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 from tests.games.large_games import begin
+from tests.press.archive import Archive
 from tests.press.people import TalkingGame
 from tests.scenes import scene
 
@@ -37,3 +38,9 @@ def client_of(talking):
         return client
 
     return make
+
+
+@pytest.fixture
+def archive(talking):
+    """A game in which people have talked; it can end, and conversations can be opened."""
+    return Archive(talking)

@@ -4,13 +4,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from tests.press.archive import ASKED, NOTED, PUBLIC, SECRET
 from tests.press.people import POWERS
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.ending import finish_game, reopen_game
+from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.models import Game
-from diplomaccloud.games.viewpoint import GameReader, Viewer
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import (
@@ -22,60 +22,6 @@ from diplomaccloud.press.addresses import (
 )
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.models import PressEvent
-from diplomaccloud.press.viewpoint.chronicle import ChronicleReader
-
-SECRET, PUBLIC, NOTED, ASKED = "Burgundy by surprise", "Peace to all", "Trust nobody", "May I?"
-
-
-class Archive:
-    """A game in which France and England talk, and others must not learn of it."""
-
-    def __init__(self, talking):
-        self.talking, self.slug = talking, talking.slug
-        talking.send("FRANCE", "ENGLAND", SECRET)
-        talking.send("ITALY", EVERYONE, PUBLIC)
-        talking.send("FRANCE", NOTES, NOTED)
-        talking.send("FRANCE", GAME_MASTER, ASKED)
-
-    def agree(self, who, to="ENGLAND", up_to=99):
-        address = parse_address(to) if isinstance(to, str) else to
-        return actions.agree_to_open(
-            slug=self.slug,
-            user_id=self.talking.user_id(who),
-            to={address: up_to},
-            now=self.talking.tick(),
-        )
-
-    def withdraw(self, who, to="ENGLAND"):
-        actions.withdraw_consent(
-            slug=self.slug, user_id=self.talking.user_id(who), to=parse_address(to)
-        )
-
-    def end(self):
-        finish_game(self.talking.game, Ending(("FRANCE",), "agreed_draw"), self.talking.tick())
-
-    def go_back(self):
-        game = self.talking.game
-        game.branch += 1
-        reopen_game(game, self.talking.tick())
-
-    def chronicle(self, who=None):
-        user_id = None if who is None else self.talking.user_id(who)
-        return ChronicleReader(GameReader(self.slug, Viewer(user_id)))
-
-    def told(self, who=None, **asked):
-        """Return the texts that a viewer finds in all chapters."""
-        chronicle = self.chronicle(who)
-        return [
-            fact.message.body
-            for chapter in chronicle.chapters
-            for fact in chronicle.read_messages(chapter.name, **asked).messages
-        ]
-
-
-@pytest.fixture
-def archive(talking):
-    return Archive(talking)
 
 
 def test_a_conversation_opens_once_its_last_reader_agrees(archive):
@@ -227,50 +173,6 @@ def test_what_everyone_reads_is_never_opened(archive):
     for address in (EVERYONE, GRAY):
         with pytest.raises(NoSuchConversation):
             archive.agree("FRANCE", address)
-
-
-def read_pages(slug, user_id):
-    """Return what a person finds on every page that concerns opening, and the number of queries."""
-    client, found = Client(), []
-    if user_id is not None:
-        client.force_login(User.objects.get(pk=user_id))
-    paths = ("press/opening/", "chronicle/", "chronicle/1/", "", "phases/1/", "press/everyone/")
-    for members in ("ENGLAND", "FRANCE", "ITALY", "notes"):
-        paths += (f"press/{members}/",)
-    with CaptureQueriesContext(connection) as captured:
-        for path in paths:
-            answer = client.get(f"/games/{slug}/{path}")
-            assert "ETag" not in answer.headers
-            assert answer.status_code == 404 or "no-store" in answer.headers["Cache-Control"]
-            body = answer.content.decode()
-            found.append((path, answer.status_code, strip(body)))
-    return found, len(captured)
-
-
-def strip(body):
-    """Return a page without what is new each time."""
-    import re
-
-    body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", body)
-    body = re.sub(r'name="server-time" content="[^"]+"', "", body)
-    body = re.sub(r'data-version="\w+"', "", body)
-    return re.sub(r'value="[0-9a-f]{32}"', "", body)
-
-
-@pytest.mark.parametrize("anonymous", [False, True])
-def test_nobody_learns_who_agreed_before_all_have(archive, anonymous):
-    talking = archive.talking
-    talking.agree(anonymous=anonymous)
-    roles = [None, *map(talking.user_id, ("Sam", "Morgan", "ENGLAND", "TURKEY", "ITALY"))]
-    talking.resign("ITALY")
-    archive.end()
-    # Opening a page marks its messages as read.
-    for role in roles:
-        read_pages(archive.slug, role)
-    before = {role: read_pages(archive.slug, role) for role in roles}
-    archive.agree("FRANCE")
-    for role in roles:
-        assert read_pages(archive.slug, role) == before[role], role
 
 
 def test_the_filter_shows_what_concerns_a_country(archive):
