@@ -79,3 +79,13 @@ def test_a_page_shows_what_its_programs_print(page, name):
 
 def test_the_environment_plays():
     assert run_example("environment").count("centers\n") == 7
+
+
+def test_the_program_that_learns_a_value_meets_dumbbot(monkeypatch):
+    short = {"generations": 2, "games": 2, "trials": 7, "rounds": 3, "cores": 1}
+    options = [part for name, number in short.items() for part in (f"--{name}", str(number))]
+    monkeypatch.setattr("sys.argv", ["linear_value.py", *options])
+    lines = run_example("linear_value").splitlines()
+    assert re.fullmatch(r"learned in \d+ s", lines[0])
+    rows = [re.fullmatch(r"(\D+) +7 +0\.\d{3} ± 0\.\d{3}", line) for line in lines[2:4]]
+    assert [row.group(1).strip() for row in rows] == ["random orders", "linear value"]

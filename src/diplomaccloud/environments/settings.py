@@ -1,4 +1,4 @@
-"""What environments are told: the board, the rules, how long a game lasts, and what it pays."""
+"""The settings of environments: the board, the rules, how long a game lasts, and what it pays."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -15,7 +15,7 @@ from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
 
-MOST_GAMES: Final = 1 << 20
+MOST_GAMES: Final = 1 << 17
 
 Step = tuple[Ints, NDArray[np.float32], Flags, Flags, dict[str, Any]]
 """Observations, rewards, which games were won, which ran out of time, and more about them."""
@@ -36,7 +36,7 @@ class VectorEnv:
     counts, and `cut` is how many lists were too long in the last step.
 
     Keywords are those of `settings.Settings`, and errors too. Raises `TypeError` or `ValueError`
-    for a `count` that is no number of games.
+    for a wrong `count`.
     """
 
     def __init__(self, count: int, **settings: Any) -> None:
