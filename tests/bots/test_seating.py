@@ -13,7 +13,7 @@ NAMES = ["hold", "random", "greedy", "dumbbot", *(f"search:{20 + n}" for n in ra
 
 
 def seat(board, count, one_of=False, games=1, seed="seats"):
-    """Return the first games of so many bots, at least `games`, and their number."""
+    """Return the first games of this number of bots, at least `games`, and their number."""
     bots = [find_bot(name) for name in NAMES[:count]]
     size = round_games(board, bots, games, one_of=one_of)
     return list(islice(seat_games(board, bots, seed, one_of=one_of), size))
