@@ -17,7 +17,7 @@ from diplomaccloud.bots.arena import find_lockstep, play_fixtures, play_game
 from diplomaccloud.bots.batched_games import BATCH_SIZE
 from diplomaccloud.bots.seating import Fixture, require_others, round_games, seat_games
 from diplomaccloud.bots.tallies import Tally, read_tally
-from diplomaccloud.cli.common import find_map
+from diplomaccloud.cli.common import find_map, show_progress
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.judge.rules import DEFAULT
@@ -73,7 +73,8 @@ def lay_tables(options: argparse.Namespace) -> list[Table]:
     names = [name for text in options.map or ["standard"] for name in text.split(",")]
     bots = [_find_bot(name) for name in options.bots.split(",")]
     tables = []
-    for name in names:
+    for number, name in enumerate(names, start=1):
+        show_progress(f"map {number} of {len(names)}")
         if names.count(name) > 1:
             raise ValueError(f"--map: {name!r} is there twice")
         board = _find_board(name, options)
