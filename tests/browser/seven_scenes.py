@@ -35,7 +35,7 @@ SITE_PAGES = (
 
 
 def meet(post: Post, table: Table) -> None:
-    """Everyone says hello at the table, before countries are drawn."""
+    """Everyone says hello at the table, before countries are assigned."""
     for person in table.members:
         person.open()
         person.send(post.write(person, WAITING_ROOM, "Hello"))
@@ -310,7 +310,7 @@ def report_message(post: Post, table: Table, talk: Talk, victim: str, judge: Per
     expect(reporter.page.locator(".copy--reported")).to_contain_text(insult, timeout=PATIENCE)
     reporter.page.get_by_label("Insults or harassment").check()
     reporter.button("Send the report").click()
-    reporter.see("being looked at")
+    reporter.see("under review")
     post.show_to_judges(talk, master.name, judge.name)
     _decide(master, insult, "Warning", "Be kind.")
     culprit.open("/reports/")

@@ -29,7 +29,7 @@ def test_a_message_is_reported_judged_and_appealed(site, visit):
     require_tidy(ivy)
     ivy.get_by_label("Insults or harassment").check()
     ivy.get_by_role("button", name="Send the report").click()
-    expect(ivy.locator("#notices")).to_contain_text("being looked at")
+    expect(ivy.locator("#notices")).to_contain_text("under review")
 
     # The moderators need no scripts.
     kim = visit("Kim", "/moderation/", viewport=PHONE, java_script_enabled=False)

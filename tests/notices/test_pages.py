@@ -151,7 +151,7 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("given", "fault"),
         [
-            ({"start": "22:00", "end": ""}, "Give both times"),
+            ({"start": "22:00", "end": ""}, "Enter both times"),
             ({"start": "25:99", "end": "8:00"}, "hours and minutes"),
             ({"start": "8:00", "end": "8:00"}, "are the same"),
             ({"start": "22:00", "end": "8:00", "zone": "Mars/Olympus"}, "not known"),

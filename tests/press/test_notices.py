@@ -403,13 +403,13 @@ def test_proposals_and_their_answers_are_announced_as_such(table):
 @pytest.mark.parametrize(
     ("kind", "data", "title"),
     [
-        (PressEventKind.LOOKED_AT, {}, "The game master read messages of yours in Grand 1"),
+        (PressEventKind.LOOKED_AT, {}, "The game master read some of your messages in Grand 1"),
         (
             PressEventKind.LOOKED_AT,
             {"by": "moderator"},
-            "A moderator read messages of yours in Grand 1",
+            "A moderator read some of your messages in Grand 1",
         ),
-        (PressEventKind.REPORT_WAITING, {}, "A report waits for a decision"),
+        (PressEventKind.REPORT_WAITING, {}, "A report is waiting for a decision"),
         (PressEventKind.REPORT_DECIDED, {}, "Your report was decided"),
         (PressEventKind.JUDGED, {"decision": "warning"}, "You were warned after a report"),
         (PressEventKind.JUDGED, {"decision": "limited"}, "Your press was limited after a report"),

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from diplomaccloud.accounts.models import User
 
-BANNED: Final = "Your account is banned from this site. The page of your reports says why."
+BANNED: Final = "Your account is banned from this site. Your Reports page says why."
 _OPEN: Final = frozenset(
     {
         *("press:reports", "press:appeal", "press:export", "press:leaving"),

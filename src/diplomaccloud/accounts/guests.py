@@ -32,7 +32,7 @@ _GAME_PAGES: Final = frozenset(
 )
 """Pages of games to which a guest may send a form."""
 _ACCOUNT_PAGES: Final = frozenset({"account_login", "account_logout", "account_signup"})
-_SIGN_UP_FIRST: Final = "Sign up first: it takes a name and a password. Your game stays yours."
+_SIGN_UP_FIRST: Final = "Sign up first: choose a name and a password. You keep your game."
 
 
 def create_guest(name: str, *, now: dt.datetime) -> User:

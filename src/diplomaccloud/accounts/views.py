@@ -26,7 +26,7 @@ class DeletionForm(forms.Form):
     """The password again, and a check mark."""
 
     agreed = forms.BooleanField(
-        label="I have read what is deleted, and that nothing brings it back.",
+        label="I have read what is deleted, and that it cannot be restored.",
         error_messages={"required": _AGREE},
     )
     password = forms.CharField(

@@ -72,9 +72,9 @@ def find_channel(address: str) -> Channel:
     except ValueError:
         parts, has_port = urlsplit(""), False
     if parts.scheme != "https" or not parts.hostname or not has_port or parts.fragment:
-        raise RefusedDestination("An address starts with https:// and names a public server.")
+        raise RefusedDestination("The address must start with https:// and name a public server.")
     if parts.username is not None or parts.password is not None:
-        raise RefusedDestination("Leave the name and the password out of the address.")
+        raise RefusedDestination("Remove the user name and the password from the address.")
     if parts.hostname == "hooks.slack.com":
         return _require(Channel.SLACK, _SLACK, address)
     if re.fullmatch(r"((ptb|canary)\.)?discord(app)?\.com", parts.hostname):
@@ -131,14 +131,14 @@ def ask_for_confirmation(row: Destination, *, now: dt.datetime) -> None:
     """Queue a mail that asks to confirm the address; raise `RefusedDestination` if too soon."""
     if row.asked_at is not None and now - row.asked_at < CONFIRMATION_DELAY:
         raise RefusedDestination(
-            "A mail is on its way. If it does not arrive, wait ten minutes and ask again."
+            "An e-mail is on its way. If it does not arrive, wait ten minutes and ask again."
         )
     kind = OutgoingMail.Kind.CONFIRMATION
     today = OutgoingMail.objects.filter(
         kind=kind, user=row.user_id, created_at__gt=now - dt.timedelta(days=1)
     )
     if today.count() >= MAX_CONFIRMATIONS:
-        raise RefusedDestination("You added many addresses today. Continue tomorrow.")
+        raise RefusedDestination("You have added too many addresses today. Try again tomorrow.")
     Destination.objects.filter(pk=row.pk).update(asked_at=now)
     mail = OutgoingMail(kind=kind, recipient=row.address, user_id=row.user_id, origin=row.origin)
     add_mail(mail, now=now)
@@ -195,7 +195,7 @@ def send_test(row: Destination, *, now: dt.datetime) -> None:
         user=row.user_id, kind=Kind.TEST, created_at__gt=now - TEST_DELAY
     )
     if recent.exists():
-        raise RefusedDestination("A test was just sent. Wait half a minute before the next.")
+        raise RefusedDestination("You just sent a test. Wait half a minute before the next one.")
     notice = Notice.objects.create(
         user_id=row.user_id,
         kind=Kind.TEST,

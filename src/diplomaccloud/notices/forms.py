@@ -11,7 +11,7 @@ from diplomaccloud.notices.kinds import Group, Kind, is_offered
 from diplomaccloud.schedule import ScheduleError
 from diplomaccloud.schedule.local_time import find_zone
 
-_TIME = {"invalid": "Give the time as hours and minutes, for example 22:30."}
+_TIME = {"invalid": "Enter hours and minutes, for example 22:30."}
 
 
 class QuietHoursForm(forms.Form):
@@ -37,7 +37,7 @@ class QuietHoursForm(forms.Form):
         help_text="For example: Europe/Berlin. Times in notices are in this zone, too.",
     )
     last_reminder_passes = forms.BooleanField(
-        label="Let the reminder one hour before a deadline through", required=False
+        label="Send the one-hour reminder even in quiet hours", required=False
     )
 
     def clean_zone(self) -> str:
@@ -46,7 +46,7 @@ class QuietHoursForm(forms.Form):
         try:
             find_zone(name)
         except ScheduleError:
-            text = "This time zone is not known. Choose one from the list, e.g. Europe/Berlin."
+            text = "Unknown time zone. Choose one from the list, for example Europe/Berlin."
             raise ValidationError(text) from None
         return str(name)
 
@@ -55,7 +55,7 @@ class QuietHoursForm(forms.Form):
         given = super().clean() or {}
         start, end = given.get("start"), given.get("end")
         if not self.errors and (start is None) != (end is None):
-            raise ValidationError("Give both times, or none to switch quiet hours off.")
+            raise ValidationError("Enter both times, or leave both blank for no quiet hours.")
         if not self.errors and start is not None and start == end:
             raise ValidationError(
                 "The two times are the same. Leave both blank for no quiet hours."

@@ -100,9 +100,9 @@ def _name(row: Destination) -> str:
 
 def _describe_state(row: Destination) -> str:
     if row.confirmed_at is None:
-        return "Waits until you follow the link in the mail that we sent there."
+        return "Waiting for you to follow the link in the e-mail that we sent there."
     if row.off_at is not None:
-        return "Switched off, because no notice arrived there for a day."
+        return "Switched off because no notice arrived there for a day."
     if row.failing_since is not None:
-        return "The last notice did not arrive. We try again."
+        return "The last notice did not arrive. We will try again."
     return ""

@@ -58,7 +58,7 @@ _ANSWERS: Final[Mapping[object, str]] = {
     "withdrawn": "A proposal was withdrawn in {world}",
 }
 _DECISIONS: Final[Mapping[object, str]] = {
-    "none": "A report about you was decided: nothing follows",
+    "none": "A report about you was decided: no action",
     "warning": "You were warned after a report",
     "limited": "Your press was limited after a report",
     "removed": "You were removed from a game after a report",
@@ -77,11 +77,11 @@ def _word_opening(data: Mapping[str, object]) -> tuple[str, str]:
 
 
 def _word_report(_data: Mapping[str, object]) -> tuple[str, str]:
-    return "A report waits for a decision", ""
+    return "A report is waiting for a decision", ""
 
 
 def _word_decision(_data: Mapping[str, object]) -> tuple[str, str]:
-    return "Your report was decided", "Thank you. We do not say what follows for others."
+    return "Your report was decided", "Thank you. We do not disclose decisions about others."
 
 
 def _word_judgment(data: Mapping[str, object]) -> tuple[str, str]:
@@ -139,8 +139,8 @@ def _word_look(notice: Notice, game: GameName | None, page: str) -> NoticeText:
     if game is None or notice.data.get("by") == "moderator":
         place = f" in {game.world}" if game else ""
         body = "This follows a report. The moderator gave a reason, which is on record."
-        return NoticeText(f"A moderator read messages of yours{place}", body, page)
-    title = f"The game master read messages of yours in {game.world}"
+        return NoticeText(f"A moderator read some of your messages{place}", body, page)
+    title = f"The game master read some of your messages in {game.world}"
     log = reverse("games:log", args=[game.slug])
     return NoticeText(title, "The log of the game has the reason.", log)
 

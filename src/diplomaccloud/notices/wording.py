@@ -104,7 +104,7 @@ def _word_reminder(world: str, owed: Owed | None) -> str:
         case Owed.SOME:
             return f"Orders incomplete in {world}"
         case None:
-            return f"Reminder of your orders in {world}"
+            return f"Reminder about your orders in {world}"
 
 
 def _word_due(notice: Notice, zone: str) -> str:

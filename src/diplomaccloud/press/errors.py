@@ -104,7 +104,7 @@ class AlreadyReported(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("You have reported this message already. It is being looked at.")
+        super().__init__("You have already reported this message. It is under review.")
 
 
 class NoSuchCase(Refused):

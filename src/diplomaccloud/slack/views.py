@@ -86,7 +86,7 @@ def _handle_once(body: str, headers: dict[str, str], now: dt.datetime) -> bolt.A
     """
     signature, *events = _find_keys(body, headers)
     if not _claim(signature, now):
-        return bolt.Answer(HTTPStatus.CONFLICT, "This request was handled before.\n")
+        return bolt.Answer(HTTPStatus.CONFLICT, "This request has already been handled.\n")
     if not all(_claim(event, now) for event in events):
         # Slack repeats an event whose answer it missed: it has been handled.
         return bolt.Answer(HTTPStatus.OK)

@@ -57,7 +57,7 @@ def test_copies_lead_to_the_list_and_a_group_to_its_conversation(client_of, url)
         follow=True,
     )
     assert apart.redirect_chain == [(url(), 303)]
-    assert "Sent to 2 countries, to each separately." in apart.content.decode()
+    assert "Sent separately to 2 countries." in apart.content.decode()
     together = client.post(
         url("send/"),
         {"to": ["ITALY", "ENGLAND"], "mode": "together", "body": "Peace!", "key": new_key()},
@@ -123,7 +123,7 @@ def test_a_late_message_comes_back(talking, client_of, url):
     assert answer.status_code == 409
     assert "Too late?" in answer.content.decode()
     page = client.get(url("ENGLAND/")).content.decode()
-    assert "Talk is closed until the next movement phase opens." in page
+    assert "Press is closed until the next movement phase." in page
     assert 'name="body"' not in page
 
 
@@ -188,7 +188,7 @@ def test_buttons_of_the_composer_take_the_text_along(talking, client_of, url):
     talking.game.phases.update(locked_at=talking.now)
     page = client_of("FRANCE").post(url("ENGLAND/carry/"), sent).content.decode()
     assert "My long text." in page
-    assert "Talk is closed until the next movement phase opens." in page
+    assert "Press is closed until the next movement phase." in page
 
 
 def test_pages_need_a_get(client_of, url):
@@ -308,7 +308,7 @@ def test_watchers_read_what_is_public_and_cannot_write(talking, client_of, url):
         page = client_of(who).get(url("everyone/")).content.decode()
         assert "To all of you." in page
         assert 'name="body"' not in page
-        assert "Only the players and the game master write here." in page
+        assert "Only the players and the game master can write here." in page
     assert write(client_of("Sam"), url, "everyone").status_code in (403, 404)
 
 

@@ -142,7 +142,7 @@ def test_clauses_about_a_country_that_is_no_party_any_more_stay_and_say_so(clien
         assert page.status_code == status
         assert lines_of(page) == form["clause"]
         assert text_of(page).count("England is not a party.") == (3 if do in ("send", "add") else 2)
-        assert ("Choose it as a party again" in text_of(page)) is (do in ("send", "add"))
+        assert ("Choose it again" in text_of(page)) is (do in ("send", "add"))
         assert "Mine." in page.content.decode()
     assert not Message.objects.exists()
     for place in ("remove 0.2", "remove 0.0"):
@@ -198,7 +198,7 @@ def test_the_ledger_shows_deals_to_their_readers_alone(
     number = propose(talking, "FRANCE", "ENGLAND", terms([peace(), zone("ENG")]))
     waiting = text_of(client_of("ENGLAND").get(url("ledger/")))
     assert "Open proposals" in waiting
-    assert "Waits for you" in waiting
+    assert "Awaits your answer" in waiting
     answer(talking, "ENGLAND", "FRANCE", number)
     assert "Agreed, not judged yet" in text_of(client_of("FRANCE").get(url("ledger/")))
     assert [still(client_of(who).get(url("ledger/"))) for who in viewers] == before

@@ -30,7 +30,7 @@ from diplomaccloud.notices.views.preferences import show_settings
 @member_required
 def add_hook(request: HttpRequest) -> HttpResponse:
     """Add a channel of Slack or Discord, or another webhook."""
-    return _add_address(request, add_webhook, "hook", "Added. Send a test to see that it works.")
+    return _add_address(request, add_webhook, "hook", "Added. Send a test to check that it works.")
 
 
 @require_POST
@@ -38,7 +38,10 @@ def add_hook(request: HttpRequest) -> HttpResponse:
 def add_address(request: HttpRequest) -> HttpResponse:
     """Add an e-mail address, which has to be confirmed."""
     return _add_address(
-        request, add_email, "email", "We sent a mail there. Follow its link to confirm the address."
+        request,
+        add_email,
+        "email",
+        "We sent an e-mail there. Follow its link to confirm the address.",
     )
 
 
@@ -59,7 +62,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
         )
     except RefusedDestination as refusal:
         return show_settings(request, status=422, browser_error=str(refusal))
-    messages.success(request, "Notices come to this browser now, also while the site is closed.")
+    messages.success(request, "This browser now shows notices, even while the site is closed.")
     return _back()
 
 
@@ -107,14 +110,14 @@ def _add_address(
 
 def _test(row: Destination) -> str:
     if row.confirmed_at is None or row.off_at is not None:
-        raise RefusedDestination("Nothing is sent there at the moment.")
+        raise RefusedDestination("Nothing is being sent there now.")
     send_test(row, now=timezone.now())
     return "The test is on its way. It arrives within a minute."
 
 
 def _remove(row: Destination) -> str:
     remove_destination(user_id=row.user_id, key=row.pk)
-    return "Removed. Nothing is sent there any more."
+    return "Removed. Nothing will be sent there."
 
 
 def _switch_on(row: Destination) -> str:
@@ -125,7 +128,7 @@ def _switch_on(row: Destination) -> str:
 def _ask_again(row: Destination) -> str:
     if row.confirmed_at is None:
         ask_for_confirmation(row, now=timezone.now())
-    return "We sent another mail. Follow its link to confirm the address."
+    return "We sent another e-mail. Follow its link to confirm the address."
 
 
 def _back() -> HttpResponse:

@@ -70,7 +70,7 @@ def kinds(request: HttpRequest) -> HttpResponse:
         on=read_choices(request.POST.getlist("on")),
         with_text=request.POST.get("with_text") == "1",
     )
-    messages.success(request, "Your choices are saved.")
+    messages.success(request, "Choices saved.")
     return see_other(reverse("notices:settings"))
 
 
@@ -89,7 +89,7 @@ def quiet_hours(request: HttpRequest) -> HttpResponse:
         zone=form.cleaned_data["zone"],
         last_reminder_passes=form.cleaned_data["last_reminder_passes"],
     )
-    messages.success(request, "Quiet hours are saved." if start else "Quiet hours are off.")
+    messages.success(request, "Quiet hours saved." if start else "Quiet hours are off.")
     return see_other(reverse("notices:settings"))
 
 
@@ -99,8 +99,8 @@ def calendar_address(request: HttpRequest) -> HttpResponse:
     """Make a new address for the calendar, or none."""
     if request.POST.get("act") == "end":
         end_calendar(user_id=member_id(request))
-        messages.success(request, "The calendar has no address any more.")
+        messages.success(request, "Calendar address removed.")
     else:
         renew_calendar_key(user_id=member_id(request))
-        messages.success(request, "The calendar has a new address. An older one has ended.")
+        messages.success(request, "The calendar has a new address. Older addresses no longer work.")
     return see_other(f"{reverse('notices:settings')}#calendar")

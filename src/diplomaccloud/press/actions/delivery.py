@@ -100,7 +100,7 @@ def deliver(
     boxes = list(mailboxes.opened.values())
     muted_by: Collection[int] = frozenset() if unsigned or table is None else table.holders.muted_by
     _write_members(mailboxes, boxes, letter, muted_by)
-    # Before countries are drawn, a seat is no author: it goes when its player leaves.
+    # Before countries are assigned, a seat is no author: it goes when its player leaves.
     tenure = None if unsigned or table is None else table.tenure
     messages = [
         Message(

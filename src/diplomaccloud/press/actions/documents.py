@@ -54,9 +54,9 @@ class DocumentAttachment:
     def require_sendable(self, table: Table, target: Target, letter: Letter) -> None:  # noqa: ARG002 the protocol's
         """Raise `Refused` unless the sender has the document and may show it there."""
         if table.seat is None or table.tenure is None or table.newest.phase is None:
-            raise NotYourSeat("Only players show documents.")
+            raise NotYourSeat("Only players can show documents.")
         if target.kind not in (Kind.SEATS, Kind.PUBLIC):
-            raise NotYourSeat("Documents are shown to players or to everyone.")
+            raise NotYourSeat("You can show documents only to players or to everyone.")
         if self.source is not None:
             address, number = self.source
             self._document = _find_document(table, find_target(table, address), number)

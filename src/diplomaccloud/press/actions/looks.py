@@ -27,7 +27,7 @@ def look_at_conversation(
 ) -> None:
     """Note that the game master reads the conversation of these seats, as it is now, and why.
 
-    The log says so without naming it, also if it has no messages, and everyone whose messages are
+    The log says so without naming it, even if it has no messages, and everyone whose messages are
     shown is notified. Raises `NoSuchConversation` for all but a game master who may look,
     `NotYourSeat` for one who has played here, or `Refused` for a reason that names a country.
     """

@@ -41,7 +41,7 @@ from diplomaccloud.sandbox.engine import SandboxState
 MAX_MAPS: Final = 40
 """Maps of one person in one phase of a game."""
 
-_ONLY_PLAYERS: Final = "Only the players and the game master save maps here."
+_ONLY_PLAYERS: Final = "Only the players and the game master can save maps here."
 
 
 @atomic_with_retries
@@ -66,8 +66,8 @@ def make_map(
     made_in = game.newest_phase()
     if own.filter(made_in=made_in).count() >= MAX_MAPS:
         raise TooManyMessages(
-            f"You can save {MAX_MAPS} maps in a phase. Nothing was saved; the address of this "
-            "page keeps what you drew."
+            f"You can save {MAX_MAPS} maps in a phase. Nothing was saved, but the address of "
+            "this page holds what you drew."
         )
     powers = dict.fromkeys(power_of(order) for order in first_orders(state))
     number = (own.aggregate(last=Max("number"))["last"] or 0) + 1

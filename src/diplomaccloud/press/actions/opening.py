@@ -37,7 +37,7 @@ MAX_CONVERSATIONS: Final = 500
 """More conversations than one form names."""
 NOT_OVER: Final = "Conversations can be opened when the game is over."
 NEVER: Final = "The players of this game agreed that private conversations are never opened."
-IS_OPEN: Final = "Everyone has agreed: this conversation is open, and stays open."
+IS_OPEN: Final = "Everyone has agreed, so this conversation is open and stays open."
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,9 +54,9 @@ CLOSING: Final = {
 }
 """The state that each answer but an acceptance leads to."""
 _CLOSED: Final = {
-    ProposalState.ACCEPTED: "This proposal has been accepted, so it takes no more answers.",
-    ProposalState.REFUSED: "This proposal has been refused, so it takes no more answers.",
-    ProposalState.DECLINED: "This proposal has been refused, so it takes no more answers.",
+    ProposalState.ACCEPTED: "This proposal has been accepted, so you can no longer answer it.",
+    ProposalState.REFUSED: "This proposal has been refused, so you can no longer answer it.",
+    ProposalState.DECLINED: "This proposal has been refused, so you can no longer answer it.",
     ProposalState.COUNTERED: "A counter-offer has replaced this proposal.",
     ProposalState.WITHDRAWN: "This proposal has been withdrawn.",
 }
@@ -108,7 +108,7 @@ class ProposalAttachment:
         """Raise `Refused` unless the sender may offer these terms there and now."""
         seat, tenure = table.seat, table.tenure
         if seat is None or tenure is None or target.kind not in (Kind.SEATS, Kind.PUBLIC):
-            raise NotYourSeat("Only players make proposals, to other players or to everyone.")
+            raise NotYourSeat("Only players can make proposals, to other players or to everyone.")
         phase = _require_phase(table, letter.at)
         terms = _read_terms(self.data, phase)
         _require_parties(terms, phase, seat, target)
@@ -247,7 +247,7 @@ def _require_phase(table: Table, now: dt.datetime) -> Phase:
     if phase is None or table.game.finished_at is not None:
         raise WrongMoment("The game must be in progress to make a proposal.")
     if not is_open(phase, now):
-        raise PressClosed("Orders are closed, so nobody can agree on them. Nothing was sent.")
+        raise PressClosed("Orders are closed, so this proposal is too late. Nothing was sent.")
     return phase
 
 
@@ -268,11 +268,11 @@ def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> 
     parties = set(terms.parties)
     if target.kind is Kind.PUBLIC:
         if not own <= parties:
-            raise BadTerms("You must be a party of your own proposal.")
+            raise BadTerms("You must be a party to your own proposal.")
         return
     members = own.union(*(phase.powers_of(other) for other in target.seats))
     if parties != members:
-        raise BadTerms("The parties of a proposal are the members of its conversation.")
+        raise BadTerms("The parties to a proposal must be the members of its conversation.")
 
 
 def _find_proposal(table: Table, target: Target, number: int) -> Proposal:
@@ -305,7 +305,7 @@ def _require_answerable(
     if newest is None or newest.pk != proposal.phase_id or not is_open(newest, now):
         raise ProposalClosed(_LAPSED)
     if ProposalAnswer.objects.filter(proposal=proposal, seat=seat).exists():
-        raise ProposalClosed("Your country has answered this proposal already.")
+        raise ProposalClosed("Your country has already answered this proposal.")
 
 
 def _require_alternative(proposal: Proposal, alternative: int) -> None:

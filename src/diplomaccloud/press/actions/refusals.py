@@ -10,22 +10,22 @@ from diplomaccloud.press.errors import NoSuchConversation, PressClosed
 from diplomaccloud.press.rules import Verdict, Why
 from diplomaccloud.press.table import Table, Target, judge_target
 
-GUEST = "Sign up to talk with other people. Your own game stays yours."
-ONLY_PLAYERS = "Only the players and the game master write here."
+GUEST = "Sign up to write to other players. You keep your game."
+ONLY_PLAYERS = "Only the players and the game master can write here."
 CLOSED: Final = {
     Why.QUIET: "Quiet time has started, so nobody can write until the moves are processed.",
-    Why.PAUSED: "The game is paused, so nobody can write until it continues.",
-    Why.ORDERS_CLOSED: "Orders are closed, so nobody can write until the next moves.",
-    Why.RETREATS: "Nobody can write during retreats. Talk opens again with the next moves.",
-    Why.BUILDS: "Nobody can write during builds. Talk opens again with the next moves.",
+    Why.PAUSED: "The game is paused, so nobody can write until it resumes.",
+    Why.ORDERS_CLOSED: "Orders are closed, so nobody can write until the next movement phase.",
+    Why.RETREATS: "Nobody can write during retreats. Press reopens with the next movement phase.",
+    Why.BUILDS: "Nobody can write during builds. Press reopens with the next movement phase.",
     Why.SUSPENDED: "The game is suspended while we fix a problem.",
-    Why.STARTED: "Countries have been drawn, so this conversation takes no more messages.",
+    Why.STARTED: "Countries have been assigned, so this conversation is closed.",
     Why.LEFT: "You no longer play this country, so you cannot write for it.",
-    Why.SILENT: "You are out of the game and can only read until its end.",
-    Why.VACANT: "This country has no player now, so nobody would read your message.",
+    Why.SILENT: "You have been eliminated and can only read until the game ends.",
+    Why.VACANT: "This country has no player, so nobody would read your message.",
     Why.LIMITED: (
-        "Your press is limited for now: you can write notes, and to the game master. "
-        "The page of your reports says until when."
+        "Your press is limited: you can only write notes and write to the game "
+        "master. Your Reports page says until when."
     ),
     Why.REFUSED: "This person does not accept personal messages.",
 }

@@ -202,7 +202,7 @@ def find_unseated_master(game: Game, holders: Holders) -> set[int]:
 
 
 def list_table(game: Game, holders: Holders) -> set[int]:
-    """Return the people at the table before countries are drawn, or as they were drawn."""
+    """Return the people at the table before countries are assigned, or as they were drawn."""
     if game.started_at is None:
         people = {seat.user_id for seat in holders.seats}
     else:

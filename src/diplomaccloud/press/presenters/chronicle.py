@@ -35,9 +35,9 @@ from diplomaccloud.schedule.descriptions import join_words
 _TITLES = {BEFORE: "Before the game", AFTER: "After the end"}
 OPENING = {
     Opening.CONSENT: (
-        "Private conversations appear once everyone who could ever read them has agreed to it."
+        "Private conversations appear once everyone who could ever read them has agreed."
     ),
-    Opening.END: "As the players agreed, the end of the game opened their conversations.",
+    Opening.END: "As the players agreed, their conversations opened when the game ended.",
     Opening.NEVER: "The players agreed that private conversations are never opened.",
 }
 """What of the press is in a chronicle."""
@@ -295,8 +295,8 @@ def _describe_addressees(found: OpenMessage, names: Names) -> str:
 
 def _describe_none(names: Names, country: str) -> str:
     if country:
-        return f"Nothing that concerns {names.country(country)} is open in this phase."
-    return "Nothing that was said in this phase is open."
+        return f"No messages about {names.country(country)} are open in this phase."
+    return "No messages in this phase are open."
 
 
 def _list_filters(names: Names, url: str, country: str) -> tuple[CountryFilter, ...]:

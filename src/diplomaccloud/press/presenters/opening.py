@@ -13,19 +13,19 @@ from diplomaccloud.press.viewpoint.opening import OwnOpening
 _ABOUT = {
     Opening.CONSENT: (
         "A conversation opens once everyone who could ever read it has agreed. Until then nobody "
-        "learns who has, and you can withdraw. Messages that are written after you agreed stay "
-        "private until all agree to them too."
+        "learns who has, and you can withdraw. Messages written after you agreed stay private "
+        "until everyone agrees to open them, too."
     ),
     Opening.END: (
-        "The players agreed that the end of the game opens their conversations. What is written "
-        "after it, notes, and the talk with the game master open only if everyone who could read "
-        "them agrees; until then nobody learns who has."
+        "The players agreed to open their conversations at the end of the game. Later messages, "
+        "notes, and messages to the game master open only if everyone who could read them "
+        "agrees. Until then nobody learns who has."
     ),
     Opening.NEVER: "The players of this game agreed that private conversations are never opened.",
 }
-_OPEN = "Open: everyone who may see the game reads it in the chronicle."
+_OPEN = "Open: everyone who may see the game can read it in the chronicle."
 _AGREED = "You agreed to open this. It opens once everyone who could read it has agreed."
-_NOTES_AGREED = "Open: everyone who may see the game reads your notes in the chronicle."
+_NOTES_AGREED = "Open: everyone who may see the game can read your notes in the chronicle."
 
 
 @dataclass(frozen=True, slots=True)

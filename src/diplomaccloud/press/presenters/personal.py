@@ -12,7 +12,7 @@ from diplomaccloud.press.presenters.page import Composer, ConversationView, Draf
 from diplomaccloud.press.presenters.press_page import CLOSED, NOT_NOW, make_key
 from diplomaccloud.press.viewpoint import ConversationFacts
 
-_ABOUT = "Only the two of you read this. Personal messages belong to no game."
+_ABOUT = "Only the two of you can read this. Personal messages belong to no game."
 
 
 def present_personal(

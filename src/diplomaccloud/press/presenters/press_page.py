@@ -42,39 +42,39 @@ from diplomaccloud.press.viewpoint import (
 from diplomaccloud.schedule.descriptions import join_words
 
 KEY_BYTES = 16
-_NEXT_MOVES = "Talk is closed until the next movement phase opens."
+_NEXT_MOVES = "Press is closed until the next movement phase."
 CLOSED = {
-    Why.QUIET: "Quiet time: everyone writes orders now. Talk opens again with the next moves.",
-    Why.PAUSED: "The game is paused. Talk opens again when it continues.",
+    Why.QUIET: "Quiet time for orders. Press reopens with the next movement phase.",
+    Why.PAUSED: "The game is paused. Press reopens when it resumes.",
     Why.ORDERS_CLOSED: _NEXT_MOVES,
     Why.RETREATS: _NEXT_MOVES,
     Why.BUILDS: _NEXT_MOVES,
-    Why.SUSPENDED: "The game is suspended while we fix a problem. Talk opens again after that.",
-    Why.STARTED: "Countries have been drawn, so this conversation can only be read.",
-    Why.LEFT: "You no longer play this country. You keep what you could read until you left.",
-    Why.SILENT: "You are out of the game. You can read, and write again when it is over.",
-    Why.VACANT: "This country has no player now, and its next one would not read your message.",
-    Why.READER: "Only the players and the game master write here.",
+    Why.SUSPENDED: "The game is suspended while we fix a problem. Press reopens afterward.",
+    Why.STARTED: "Countries have been assigned, so this conversation can only be read.",
+    Why.LEFT: "You no longer play this country. You can still read what you could read before.",
+    Why.SILENT: "You have been eliminated. You can read, and write again when the game is over.",
+    Why.VACANT: "This country has no player, and the next one would not see your message.",
+    Why.READER: "Only the players and the game master can write here.",
     Why.LIMITED: (
-        "Your press is limited for now: you can write notes, and to the game master. "
-        "The page of your reports says until when."
+        "Your press is limited: you can only write notes and write to the game "
+        "master. Your Reports page says until when."
     ),
     Why.REFUSED: "This person does not accept messages from you now.",
 }
 """Why a conversation has no composer."""
-_NO_PRESS = "This game has no press: players write to each other once it is over."
+_NO_PRESS = "This game has no press. Players can write to each other once it is over."
 NOT_NOW = "This conversation is closed for now."
 """Where no reason is known."""
 _READERS = {
-    Kind.PUBLIC: "Everyone who may see the game reads this.",
-    Kind.GRAY: "Everyone who may see the game reads this. Nobody learns who wrote it.",
-    Kind.MASTER: "Only you and the game master read this.",
-    Kind.NOTES: "Only you read your notes.",
-    Kind.PREGAME: "Everyone at the table reads this, until countries are drawn.",
+    Kind.PUBLIC: "Everyone who may see the game can read this.",
+    Kind.GRAY: "Everyone who may see the game can read this. Nobody learns who wrote it.",
+    Kind.MASTER: "Only you and the game master can read this.",
+    Kind.NOTES: "Only you can read your notes.",
+    Kind.PREGAME: "Everyone at the table reads this until countries are assigned.",
 }
 _COMPOSER_NOTES = {Kind.GRAY: "at the next quarter hour"}
 _LOOKS = "The game master may read this conversation. You are notified if that happens."
-_BOT = "A bot plays it and reads no messages."
+_BOT = "Played by a bot, which does not read messages."
 _VACANT = "Vacant: messages wait for its next player."
 
 
@@ -193,7 +193,7 @@ def _present_talk(desk: Desk) -> TalkState | None:
     if has_finished is None:
         return None
     text = (
-        "Quiet time starts once all others are done too. You can take it back until then."
+        "Quiet time starts once everyone is done. You can change your mind until then."
         if has_finished
         else "Once everyone is done, quiet time starts and orders are due when it ends."
     )
@@ -300,8 +300,8 @@ def _list_notes(desk: Desk, facts: ConversationFacts) -> tuple[str, ...]:
             notes.append(f"{country} is vacant. Messages wait for its next player.")
         elif member.holder.bot:
             notes.append(
-                f"A bot plays {country} and reads no messages. They wait for a person who takes "
-                "the seat."
+                f"{country} is played by a bot, which does not read messages. They wait until "
+                "a person takes over."
             )
         elif member.since is not None:
             notes.append(f"{country} has another player since {member.since}.")

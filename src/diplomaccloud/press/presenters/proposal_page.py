@@ -57,12 +57,12 @@ _KIND_LABELS: Final = {
     "draw": "Draw",
 }
 _KIND_HELP: Final = {
-    "order": "A unit gets this order in this phase, or does not get it.",
-    "dmz": "Units inside leave with their first move. Nobody moves, supports, convoys, retreats or "
+    "order": "In this phase a unit gets this order, or does not get it.",
+    "dmz": "Units inside leave on their first move. Nobody moves, supports, convoys, retreats or "
     "builds into the zone.",
-    "peace": "Nobody moves, or helps a move, into a unit or center of the other, unless agreed.",
-    "alliance": "Peace between the allies. The rest isn’t measured.",
-    "draw": "Each writes DRAW with the orders if the others do.",
+    "peace": "Nobody moves, or helps a move, into another party’s unit or center unless agreed.",
+    "alliance": "Peace between the allies. The rest isn’t judged.",
+    "draw": "Each party writes DRAW with its orders if the others do.",
 }
 
 
@@ -279,7 +279,7 @@ class Drafting:
             return ""
         clauses = [clause for part in self._alternatives for clause in part]
         if outsiders := self._describe_outsiders(clauses):
-            return f"{outsiders} Choose it as a party again, or remove what concerns it."
+            return f"{outsiders} Choose it again, or remove its clauses."
         if not set(self.parties) - set(self.own):
             return "Choose at least one country as a party."
         if len(self._alternatives) > 1 and len(self.parties) > 2:

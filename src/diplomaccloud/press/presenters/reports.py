@@ -33,7 +33,7 @@ _KINDS: Final = {
     Kind.GRAY: "the gray messages",
     Kind.MASTER: "the conversation with the game master",
     Kind.NOTES: "notes",
-    Kind.PREGAME: "the table before the draw",
+    Kind.PREGAME: "the table before the start",
     Kind.PERSONAL: "personal messages",
 }
 _STAGES: Final = {
@@ -42,7 +42,7 @@ _STAGES: Final = {
     "decided": "Decided",
     "final": "Decided on appeal",
 }
-_TAKEN: Final = {"": "", "you": "You judge it", "other": "Taken by somebody else"}
+_TAKEN: Final = {"": "", "you": "Yours to judge", "other": "Taken by someone else"}
 OUTCOMES: Final = {
     "none": "No action",
     "warning": "Warning",
@@ -52,7 +52,7 @@ OUTCOMES: Final = {
 }
 """What was decided."""
 EFFECTS: Final = {
-    "none": "Nothing happens. The author does not learn of the report.",
+    "none": "Nothing happens. The author is not notified.",
     "warning": "The author reads your reason.",
     "limited": "The author can write only notes and to game masters for the time below.",
     "removed": "The author loses the seat. The log says that a message was reported, not which.",
@@ -288,7 +288,7 @@ def present_own(facts: OwnReports) -> OwnView:
             OwnReportView(
                 place=f"In {row.world}" if row.world else "Personal message",
                 excerpt=cut_text(row.body),
-                state="Decided" if row.is_decided else "Being looked at",
+                state="Decided" if row.is_decided else "Under review",
                 is_decided=row.is_decided,
                 at=row.at,
                 when=describe_time(row.at),

@@ -8,6 +8,6 @@ def describe_sent(copies: int, published_at: dt.datetime | None) -> str:
     if published_at is not None:
         return (
             f"Accepted. Gray messages are published each quarter hour, in random order. Yours "
-            f"comes at {published_at.astimezone(dt.UTC):%H:%M} UTC."
+            f"appears at {published_at.astimezone(dt.UTC):%H:%M} UTC."
         )
-    return f"Sent to {copies} countries, to each separately." if copies > 1 else ""
+    return f"Sent separately to {copies} countries." if copies > 1 else ""

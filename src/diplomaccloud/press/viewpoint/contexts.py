@@ -119,7 +119,7 @@ def with_games(rows: MembershipQuerySet) -> MembershipQuerySet:
 
 
 def keep_readable(rows: Iterable[Membership]) -> list[Membership]:
-    """Return the inherited rows of games in which successors read the messages of the seat.
+    """Return the inherited rows of games in which successors read the seat's earlier messages.
 
     What the player before marked is not passed on: their messages count as read. Each row has a
     time of activity; rows of vacant seats were once written without it.

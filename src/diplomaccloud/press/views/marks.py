@@ -19,7 +19,7 @@ from diplomaccloud.press.forms.messages import read_number
 from diplomaccloud.press.forms.talk import TalkForm
 from diplomaccloud.press.views.answers import done, wants_json
 
-BLOCKED = "You have blocked {name}, who is not informed. The page of your messages ends it again."
+BLOCKED = "You blocked {name}, who is not notified. You can end this in the message settings."
 
 
 class Place(TypedDict):

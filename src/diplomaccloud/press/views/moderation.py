@@ -150,8 +150,8 @@ def moderators(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             error = refused
         else:
-            state = "a moderator" if appointed else "not a moderator any more"
-            kept = f"{name} was {state} already." if appointed else f"{name} is not a moderator."
+            state = "a moderator" if appointed else "no longer a moderator"
+            kept = f"{name} was already {state}." if appointed else f"{name} is not a moderator."
             messages.success(request, f"{name} is {state}." if changed else kept)
             return see_other(reverse("press:moderators"))
     context: dict[str, object] = {

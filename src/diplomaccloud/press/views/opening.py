@@ -61,10 +61,10 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _describe_agreed(agreed: int, opened: int) -> str:
     if opened == agreed:
-        return "Open now." if agreed == 1 else "All of them are open now."
+        return "Open now." if agreed == 1 else "All are open now."
     if opened:
         return f"You agreed. {opened} of {agreed} conversations are open now."
-    return "You agreed. It opens once everyone who could read it has agreed, too."
+    return "You agreed. It opens once everyone else who could read it has agreed."
 
 
 def _back(request: HttpRequest, slug: str) -> str:

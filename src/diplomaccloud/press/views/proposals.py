@@ -36,8 +36,8 @@ OK = 200
 CONTEXT = 4
 """A link to a proposal shows the few messages before it, too."""
 _DONE = {
-    ProposalState.OPEN: "Your answer was saved. The others have not all answered yet.",
-    ProposalState.ACCEPTED: "The deal is made. The ledger will say who keeps it.",
+    ProposalState.OPEN: "Your answer was saved. Not everyone has answered yet.",
+    ProposalState.ACCEPTED: "The deal is made. The ledger will show who keeps it.",
     ProposalState.REFUSED: "You refused the proposal.",
     ProposalState.DECLINED: "You answered that this is none of their business.",
     ProposalState.WITHDRAWN: "You withdrew the proposal.",

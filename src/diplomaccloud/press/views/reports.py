@@ -30,8 +30,8 @@ from diplomaccloud.press.viewpoint.reports import GROUNDS, read_own_decision, re
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
 
-_SENT = "Thank you. Your report is being looked at; you will read here when it is decided."
-_APPEALED = "Your appeal is sent. Another moderator looks at the decision."
+_SENT = "Thank you. Your report is under review. This page will show when it is decided."
+_APPEALED = "Your appeal was sent. Another moderator will review the decision."
 _READ = ["GET", "HEAD", "POST"]
 
 

@@ -109,7 +109,7 @@ def appeal_decision(*, user_id: int, key: str, text: str, now: dt.datetime) -> N
         raise NoSuchCase
     reason = clean_reason(text, "Say why the decision should be changed.")
     if case.stage != Stage.DECIDED:
-        raise CaseTaken("You have appealed already. Each decision can be appealed once.")
+        raise CaseTaken("You have already appealed. Each decision can be appealed once.")
     Appeal.objects.create(decision=first, text=reason, at=now)
     case.stage, case.taken_by, case.taken_at = Stage.APPEALED, None, None
     case.save(update_fields=["stage", "taken_by", "taken_at"])

@@ -35,7 +35,7 @@ def take_case(*, user_id: int, key: str, now: dt.datetime) -> None:
     if case.taken_by_id == user_id:
         return
     if is_held(case, now):
-        raise CaseTaken("Somebody else has just taken this case.")
+        raise CaseTaken("Someone else has just taken this case.")
     case.taken_by_id, case.taken_at = user_id, now
     case.save(update_fields=["taken_by", "taken_at"])
     write_audit(AuditEntry.Act.TAKEN, by=user_id, now=now, case=case)
@@ -88,7 +88,7 @@ def _decide(
     by_master = is_masters_case(case, user_id)
     first = case.decisions.filter(on_appeal=False).first()
     if outcome not in list_outcomes(case, by_master=by_master, first=first):
-        raise Refused("Choose what is decided.")
+        raise Refused("Choose a decision.")
     text = clean_reason(reason, "Give a reason. The author of the message reads it.")
     if outcome == Outcome.LIMITED and days not in LIMIT_DAYS:
         raise Refused("Choose for how long press is limited.")

@@ -48,7 +48,7 @@ def lock_case_for(user_id: int, key: str, now: dt.datetime) -> Case:
     if not select_cases(user, now).filter(pk=case.pk).exists():
         raise NoSuchCase
     if case.stage not in WAITING:
-        raise CaseTaken("This case is decided already.")
+        raise CaseTaken("This case has already been decided.")
     return case
 
 
@@ -57,7 +57,7 @@ def require_taken(case: Case, user_id: int) -> None:
     if case.taken_by_id is None:
         raise CaseTaken("Take this case first.")
     if case.taken_by_id != user_id:
-        raise CaseTaken("Somebody else judges this case now.")
+        raise CaseTaken("Someone else is judging this case.")
 
 
 def is_held(case: Case, now: dt.datetime) -> bool:

@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     help = (
         "Blanks the text of a message and its copies in reports, because the law requires it. "
-        "Names the message by a report's case, or by its game, conversation and number. "
+        "Identify the message by a report's case, or by its game, conversation and number. "
         "On a database server, run this as the owner of the tables: the site cannot do it."
     )
 
@@ -52,6 +52,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except DatabaseError as error:
             raise CommandError(
-                "The database refused this. Run it with the address of the database's owner."
+                "The database refused this. Run it as the owner of the database."
             ) from error
         self.stdout.write("The message is blank now. The audit says so.")
