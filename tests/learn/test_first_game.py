@@ -23,7 +23,7 @@ def order(client, *orders):
 
 
 def test_the_game_begins_with_a_country(client):
-    assert "good to begin with" in client.get(HOME).content.decode()
+    assert "good for beginners" in client.get(HOME).content.decode()
     answer = client.post("/learn/first-game/start/", {"country": "FRANCE"})
     assert answer.headers["Location"] == ORDERS
     assert "France · Spring 1901" in client.get(ORDERS).content.decode()

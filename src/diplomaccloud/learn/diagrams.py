@@ -130,7 +130,7 @@ DIAGRAMS = {
         units={"FRANCE": "A PAR, A BUR", "GERMANY": "A MUN"},
         orders="FRANCE: A PAR S A MUN - BUR\nA BUR H\nGERMANY: A MUN - BUR",
         outcomes={"A MUN - BUR": "bounced", "A BUR H": "hold"},
-        caption="Support against a unit of one’s own country does not count.",
+        caption="Support against a unit of your own country does not count.",
     ),
     "cut": Diagram(
         board="burgundy",

@@ -27,7 +27,7 @@ TERMS = (
         "A unit that survives because equal attacks on it stop each other.",
         "support",
     ),
-    Term("bounce", "To fail to get into a province, and stay.", "standoffs"),
+    Term("bounce", "To fail to enter a province, and stay where it was.", "standoffs"),
     Term("build", "To get a new unit in Winter, in an empty home center.", "builds"),
     Term("center", "Short for supply center.", "centers"),
     Term(
@@ -44,8 +44,8 @@ TERMS = (
     ),
     Term(
         "conditional orders",
-        "Retreats, builds and disbands that you write ahead, during "
-        "movement. They are used if their conditions come true.",
+        "Retreats, builds and disbands that you write during "
+        "movement. They are used if their conditions are met.",
     ),
     Term("convoy", "An order by which a fleet at sea carries an army to another coast.", "convoys"),
     Term("country", "One of the sides in the game. The rules also call it a power.", "game"),
@@ -60,7 +60,7 @@ TERMS = (
     Term("fleet", "A unit that moves at sea and along coasts.", "units"),
     Term("hold", "To stay and defend the province.", "orders"),
     Term("home center", "A supply center in which a country may build.", "centers"),
-    Term("lock", "The moment orders close; nothing can be changed afterwards."),
+    Term("lock", "The moment orders close. Nothing can be changed after that."),
     Term("move", "To go to a neighboring province.", "move"),
     Term("neutral", "Owned by no country."),
     Term("order", "One instruction to one unit.", "orders"),

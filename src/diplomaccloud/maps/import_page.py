@@ -39,7 +39,7 @@ class ImportForm(forms.Form):
         max_length=MAX_NAME_LENGTH,
         required=False,
         label="Map name",
-        help_text="Leave empty to use the name in the file.",
+        help_text="Leave blank to use the name in the file.",
     )
 
     def clean_file(self) -> object:

@@ -41,7 +41,7 @@ def run_command(board: Board, state: SandboxState, name: str, fields: Fields) ->
     """Return what the form `name` does to `state`; raise `SandboxError` where it is refused."""
     command = _COMMANDS.get(name)
     if command is None:
-        raise SandboxError("This form is of another version of the page. Nothing was changed.")
+        raise SandboxError("This form is from another version of the page. Nothing was changed.")
     return command(board, state, fields)
 
 

@@ -118,8 +118,8 @@ def test_a_vacant_seat_is_waited_for(cast):
         due(cast)
         assert phase().due_at == phase().opens_at + dt.timedelta(days=1)
     assert log_texts("alone") == [
-        "No player is left, and the game continues until someone takes a vacant country, "
-        "until 1935 at the latest."
+        "No player is left. The game continues until someone takes a vacant country, but no "
+        "later than 1935."
     ]
     skip_to("F1935M")
     due(cast)

@@ -211,7 +211,7 @@ class TestRecount:
         return out.getvalue()
 
     def test_it_says_that_all_is_right(self, cast):
-        assert self.run() == "All stored figures are right.\n"
+        assert self.run() == "All stored figures are correct.\n"
 
     def test_it_names_and_repairs_what_differs(self, cast):
         due(cast)
@@ -228,4 +228,4 @@ class TestRecount:
         assert f"won of person {cast.charlie}: stored 3, counted 0" in told
         assert f"stored {version + 5}, counted {version}" in told
         assert "5 values repaired." in told
-        assert self.run() == "All stored figures are right.\n"
+        assert self.run() == "All stored figures are correct.\n"

@@ -99,7 +99,7 @@ def find_seat(game: Game, user_id: int) -> Seat | None:
 def require_account(user_id: int) -> None:
     """Raise `NotYourSeat` for a guest, who plays only against bots."""
     if User.objects.filter(pk=user_id, guest=True).exists():
-        raise NotYourSeat("Sign up to play with other people. Your own game stays yours.")
+        raise NotYourSeat("Sign up to play with other people. You keep your game.")
 
 
 def require_seat(game: Game, user_id: int) -> Seat:

@@ -109,8 +109,8 @@ class Who(StrEnum):
     def about(self) -> str:
         """The consequence of the choice, in a sentence."""
         return {
-            "friends": "Only people with your invitation link find the game and join.",
-            "anyone": "The game is listed in the lobby, and everybody may join.",
+            "friends": "Only people with your invitation link can find and join the game.",
+            "anyone": "The game is listed in the lobby, and anyone may join.",
             "solo": "You play against bots. The game starts now, and turns end when you are ready.",
         }[self.value]
 
@@ -164,7 +164,7 @@ class GameForm(forms.Form):
     gray = forms.BooleanField(
         required=False,
         label="Gray messages",
-        help_text="Players may write to everyone without a signature. Nobody learns who wrote it.",
+        help_text="Players may write unsigned messages to everyone. Nobody learns who wrote them.",
     )
     writing = forms.IntegerField(
         required=False,
@@ -176,16 +176,16 @@ class GameForm(forms.Form):
     silent = forms.BooleanField(
         required=False,
         label="Eliminated players only read",
-        help_text="A player who is out of the game reads on, but writes nothing until it ends.",
+        help_text="An eliminated player can read, but not write, until the game ends.",
     )
     successor = _choice(
-        "A new player of a seat reads",
+        "A new player of a seat can read",
         [
-            (Successor.ARCHIVE.value, "the messages of the seat"),
-            (Successor.BLANK.value, "only messages from then on"),
+            (Successor.ARCHIVE.value, "the seat's earlier messages"),
+            (Successor.BLANK.value, "only new messages"),
         ],
         required=False,
-        help_text="Notes and the talk with the game master are never passed on.",
+        help_text="Notes and messages to the game master are never passed on.",
     )
     archives = _choice(
         "Private conversations after the end",
@@ -195,14 +195,14 @@ class GameForm(forms.Form):
             (Opening.NEVER.value, "stay private forever"),
         ],
         required=False,
-        help_text="Notes and the talk with the game master open only if their readers agree.",
+        help_text="Notes and messages to the game master open only if their readers agree.",
     )
     master_reads = forms.BooleanField(
         required=False,
         label="The game master may read private messages",
         help_text=(
-            "If you run the game without playing. Each look takes a reason, is in the log, and "
-            "those whose messages are read are notified."
+            "Only if you run the game without playing. Each look requires a reason and is "
+            "logged, and those whose messages are read are notified."
         ),
     )
     slack = forms.BooleanField(
@@ -240,7 +240,7 @@ class GameForm(forms.Form):
         dt.timedelta(),
         required=False,
         label="Adjudicated",
-        help_text="Blank: at the deadline. Or for example: 30 minutes, next day 12:30.",
+        help_text="Leave blank for the deadline itself. For example: 30 minutes, next day 12:30.",
     )
     retreat_times = PhraseField(
         read_due,
@@ -277,7 +277,7 @@ class GameForm(forms.Form):
         DEFAULT_CAPS.credit_after,
         required=False,
         label="Extend the deadline after an outage longer than",
-        help_text=f"At least 1 minute. Blank: {format_span(DEFAULT_CAPS.credit_after)}.",
+        help_text=f"At least 1 minute. Leave blank for {format_span(DEFAULT_CAPS.credit_after)}.",
     )
 
     victory = _choice(

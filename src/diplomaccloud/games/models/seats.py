@@ -17,7 +17,7 @@ RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
 
 
 class Seat(models.Model):
-    """A place in a game, held by a person or a bot, or vacant; countries are drawn at the start.
+    """A place in a game, held by a person or a bot, or vacant; countries are assigned at the start.
 
     `power` and `number` are NULL while the game is forming; the seats are numbered from 1, and the
     record of the game names them by these numbers. A player with several powers has the first of

@@ -80,7 +80,7 @@ def _describe_quiet(clock: Clock) -> str:
     if clock.quiet_from is None or clock.state is not ClockState.OPEN:
         return ""
     if _is_quiet(clock):
-        return "Quiet time: players write orders and talk no more until the next moves."
+        return "Quiet time: no talk until the next movement phase."
     return f"Quiet time starts {format_instant(clock.quiet_from, clock.zone)}: talk ends then."
 
 

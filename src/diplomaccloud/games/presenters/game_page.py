@@ -90,7 +90,7 @@ class GameHeader:
     def summary(self) -> str:
         """The game in one sentence, for previews of links."""
         if self.status == "forming":
-            return "A game of Diplomacy that waits for players. Come and join."
+            return "A game of Diplomacy is waiting for players. Come and join."
         if self.status == "finished":
             return "A finished game of Diplomacy: see who won, and how."
         return f"A game of Diplomacy in {self.season} {self.year}."
@@ -342,7 +342,7 @@ def _describe_start(reader: GameReader, empty: int) -> str:
     if not empty:
         return "Every seat is taken. The game can start."
     if not options.fill_with:
-        return "The game waits for players, but its creator can start it with bots in empty seats."
+        return "The game is waiting for players, but its creator can start it with bots."
     bot = options.fill_with
     if empty == 1:
         return (

@@ -26,22 +26,22 @@ PRESS = {
     Press.NONE: "Players may not write to each other.",
 }
 _SUCCESSOR = {
-    Successor.ARCHIVE: "A player who takes over a seat reads its earlier messages.",
-    Successor.BLANK: "A player who takes over a seat reads only messages from then on.",
+    Successor.ARCHIVE: "A player who takes over a seat can read its earlier messages.",
+    Successor.BLANK: "A player who takes over a seat can read only new messages.",
 }
 _OPENING = {
     Opening.CONSENT: (
-        "After the end a private conversation opens if everyone who could ever read it agrees."
+        "After the game a private conversation opens if everyone who could ever read it agrees."
     ),
     Opening.END: (
-        "After the end everyone who may see the game reads the private conversations of the "
-        "players, but not notes or the talk with the game master."
+        "After the game everyone who may see it can read the players' private "
+        "conversations, but not notes or messages to the game master."
     ),
     Opening.NEVER: "Private conversations stay private forever.",
 }
 _MASTER_READS = (
-    "The game master may read private conversations, with a reason that everyone reads in the "
-    "log; those whose messages are read are notified."
+    "The game master may read private conversations, giving a reason in the public log; those "
+    "whose messages are read are notified."
 )
 WATCH = {
     Watch.ANYONE: "Anyone may watch.",
@@ -169,7 +169,7 @@ def _describe_press(options: Options) -> str:
         length = format_duration(talk.writing)
         sentences.append(f"Talk ends {length} before moves are due.")
     if talk.silent:
-        sentences.append("Players who are out of the game read, but write nothing until it ends.")
+        sentences.append("Eliminated players can read, but not write, until the game ends.")
     sentences.append(_SUCCESSOR[talk.successor])
     sentences.append(_OPENING[talk.opening])
     if talk.master_reads:

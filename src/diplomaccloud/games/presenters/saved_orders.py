@@ -30,7 +30,7 @@ def describe_gaps(*, only_holds: bool, retreats: int, builds: int, disbands: int
         sentences.append(f"{units} that can retreat will be disbanded.")
     if builds:
         units = "one more unit" if builds == 1 else f"{builds} more units"
-        sentences.append(f"You can build {units}. Choose “No build” to keep a build unused.")
+        sentences.append(f"You can build {units}. Choose “No build” to waive a build.")
     if disbands:
         units = "one more unit" if disbands == 1 else f"{disbands} more units"
         sentences.append(f"You must disband {units}. If you choose none, the rules decide.")

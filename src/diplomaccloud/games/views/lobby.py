@@ -140,7 +140,7 @@ def ready_to_start(request: HttpRequest, slug: str) -> HttpResponse:
     ready = ReadyToStartForm.read(request).cleaned_data["ready"]
     user_id = require_user_id(request)
     actions.mark_ready(slug=slug, user_id=user_id, ready=ready, now=timezone.now())
-    text = "You are ready." if ready else "You are not marked as ready any more."
+    text = "You are ready." if ready else "You are no longer marked as ready."
     return redirect_with_message(request, slug, text)
 
 

@@ -25,7 +25,7 @@ def _advise_movement(game: FirstGame) -> Iterator[str]:
     if phase.season is Season.SPRING and phase.year == game.board.first_year:
         yield (
             "Welcome to your first game. Your aim this year: take supply centers, the provinces "
-            "with a star, that belong to nobody. You have two moves, Spring and Fall."
+            "with a star, that nobody owns. You have two moves, Spring and Fall."
         )
     within_reach = list(_list_within_reach(game))
     if phase.season is Season.SPRING:

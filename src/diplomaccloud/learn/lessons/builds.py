@@ -44,7 +44,7 @@ LESSON = Lesson(
             goals=(Stand("A MUN"), Stand("F KIE")),
             hints=("There are two lines, one for each build. A fleet must be built on a coast.",),
             solution="A MUN B\nF KIE B",
-            done="Five centers, five units. More units take more centers, and so countries grow.",
+            done="Five centers, five units. More units take more centers, so countries grow.",
         ),
         Step(
             title="Disband",

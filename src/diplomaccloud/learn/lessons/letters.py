@@ -46,7 +46,7 @@ LESSON = Lesson(
                 "Other players do what is good for them. A letter that shows them their own gain "
                 "works better than a threat or a nice word.",
             ),
-            task="Take Munich, and see to it that Italy stays out of Marseilles.",
+            task="Take Munich, and keep Italy out of Marseilles.",
             board="alps",
             power="FRANCE",
             units={"FRANCE": "A BUR, A RUH", "ITALY": "A PIE", "GERMANY": "A MUN"},

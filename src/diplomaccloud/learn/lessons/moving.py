@@ -86,7 +86,7 @@ LESSON = Lesson(
             units={"GERMANY": "A BER, A KIE"},
             centers=_HOME,
             goals=(Stand("A KIE"), Stand("A HOL")),
-            hints=("Order both armies to move. Nothing is wrong with moving into Kiel.",),
+            hints=("Order both armies to move. There is nothing wrong with moving into Kiel.",),
             solution="A BER - KIE\nA KIE - HOL",
             done="The army from Kiel left, and the army from Berlin took its place.",
         ),

@@ -79,7 +79,7 @@ LESSON = Lesson(
             hints=(
                 "Munich is attacked, so any support that it gives is cut. What else can it do "
                 "against Silesia?",
-                "Only the Ruhr is free to support somebody. Kiel needs it.",
+                "Only the Ruhr is free to support anyone. Kiel needs it.",
             ),
             solution="A BER H\nA MUN - SIL\nF KIE H\nA RUH S F KIE",
             done="Munich cut the support for Russia, the Ruhr supported Kiel, and every attack "

@@ -131,7 +131,7 @@ def _unpack_text(text: str) -> bytes:
     if len(packed) < _HEAD:
         raise SandboxError("This is not the address of a sandbox position.")
     if packed[0] != VERSION:
-        raise SandboxError("This address is of a version that this site does not know.")
+        raise SandboxError("This address was made by a version that this site does not know.")
     return packed
 
 

@@ -29,7 +29,7 @@ def finish_talking(*, slug: str, user_id: int, sequence: int, now: dt.datetime) 
     """
     phase, seat = _find_talk(slug, user_id, sequence, now)
     if seat not in phase.voters():
-        raise WrongMoment("Your country is out of the game, so nobody waits for you.")
+        raise WrongMoment("Your country has been eliminated, so nobody is waiting for you.")
     _, is_new = TalkDone.objects.get_or_create(phase=phase, seat=seat, defaults={"at": now})
     if is_new:
         events.record_own(game=phase.game, kind=TALKING, now=now, seats=[seat])
@@ -52,12 +52,12 @@ def _find_talk(slug: str, user_id: int, sequence: int, now: dt.datetime) -> tupl
     phase = require_open_phase(game, sequence, now)
     phase.game = game
     if not has_quiet_time(phase):
-        raise WrongMoment("Talk in this game does not end before the deadline.")
+        raise WrongMoment("In this game talk continues until the deadline.")
     timer = phase.timer()
     if timer.pause_at(now):
         raise WrongMoment("The game is paused. Nothing was changed.")
     if is_quiet(phase, timer, now):
-        raise WrongMoment("Quiet time has started already. Nothing was changed.")
+        raise WrongMoment("Quiet time has already started. Nothing was changed.")
     return phase, seat
 
 

@@ -138,15 +138,15 @@ def play_as_guest(
     was used or the guest has too many games.
     """
     if Game.objects.filter(slug=ticket.slug).exists():
-        raise WrongMoment("This game has been started already. Start a new one.")
+        raise WrongMoment("This game has already been started. Start a new one.")
     guest = _find_guest(guest_id) or create_guest(name, now=now)
     unfinished = Game.objects.filter(creator=guest).exclude(
         status__in=(Status.FINISHED, Status.CANCELED)
     )
     if unfinished.count() >= MAX_GUEST_GAMES:
         raise WrongMoment(
-            f"A guest can have {MAX_GUEST_GAMES} unfinished games. Finish one, or sign up: "
-            "your games stay yours."
+            f"A guest can have {MAX_GUEST_GAMES} unfinished games. Finish one, or sign up "
+            "to keep your games."
         )
     game = create_game(
         plan=ticket.plan,

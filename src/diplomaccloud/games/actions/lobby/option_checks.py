@@ -115,7 +115,7 @@ def _find_press_faults(options: Options) -> Iterator[OptionFault]:
         yield OptionFault(
             "master_reads",
             "Only a game master who does not play may read messages. Choose yourself as game "
-            "master without playing, or leave this out.",
+            "master without playing, or turn this off.",
         )
     if talk.writing and options.press is not Press.RULEBOOK:
         yield OptionFault("writing", "Only press as in the rulebook has quiet time. Leave it at 0.")

@@ -54,5 +54,5 @@ def cancel_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
 def _lock_forming_game(slug: str) -> Game:
     game = lock_game(slug)
     if game.status != Status.FORMING:
-        raise WrongMoment("This game has started already.")
+        raise WrongMoment("This game has already started.")
     return game

@@ -56,8 +56,8 @@ def log_bots_only(phase: Phase, now: dt.datetime) -> None:
     text = f"Only bots are left. They play on until {last} at the latest."
     if _is_played(game, position, list(vacant), disorder):
         text = (
-            "No player is left, and the game continues until someone takes a vacant country, "
-            f"until {last} at the latest."
+            "No player is left. The game continues until someone takes a vacant country, but no "
+            f"later than {last}."
         )
     write_log(
         game=game,

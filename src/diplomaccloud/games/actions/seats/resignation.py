@@ -65,7 +65,7 @@ def resign(*, slug: str, user_id: int, now: Now) -> int | None:
     require_running(game)
     seat = require_seat(game, user_id)
     if is_given_up(seat):
-        raise WrongMoment("Your country has surrendered already.")
+        raise WrongMoment("Your country has already surrendered.")
     vacate(game, seat, left=RESIGNED, now=now)
     decide_votes(game, now)
     return end_current_phase_early(game, now)
@@ -98,7 +98,7 @@ def expel_player(*, slug: str, user_id: int, decided_by: str, now: dt.datetime) 
     require_running(game)
     seat = find_seat(game, user_id)
     if seat is None:
-        raise WrongMoment("The player does not hold a seat in this game any more.")
+        raise WrongMoment("The player no longer holds a seat in this game.")
     seat.game = game
     vacate(game, seat, left=REMOVED, now=now, reason=CONDUCT, decided_by=decided_by)
     decide_votes(game, now)

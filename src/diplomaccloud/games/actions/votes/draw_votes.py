@@ -32,7 +32,7 @@ def vote_with_orders(
     seat = require_seat(game, user_id)
     phase = require_open_phase(game, sequence, now, "Your vote was not counted.")
     if seat not in phase.voters():
-        raise WrongMoment("Your country is out of the game and has no vote.")
+        raise WrongMoment("Your country has been eliminated and has no vote.")
     Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"draw_vote": vote})
     events.record(game=game, kind="saved", now=now, seat=seat)
 

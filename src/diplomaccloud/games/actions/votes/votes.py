@@ -55,7 +55,7 @@ def open_vote(
     phase = require_open_phase(game, sequence, now, "The vote was not opened.")
     standing = phase.voters()
     if seat not in standing:
-        raise WrongMoment("Your country is out of the game and has no vote.")
+        raise WrongMoment("Your country has been eliminated and has no vote.")
     close_expired(game, now)
     if game.votes.filter(kind=question.value, open=True).exists():
         raise WrongMoment("A vote on this question is already open.")

@@ -11,13 +11,13 @@ class Command(BaseCommand):
     """Recount everything that is stored beside the facts that it follows from."""
 
     help = (
-        "Counts the figures of people, the versions of games and other stored counts again, and "
-        "lists those that differ. The site may run meanwhile."
+        "Recounts the figures of people, the versions of games and other stored counts, and "
+        "lists those that differ. The site can keep running."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the option."""
-        parser.add_argument("--repair", action="store_true", help="store the right values")
+        parser.add_argument("--repair", action="store_true", help="store the correct values")
 
     def handle(self, *_args: object, **options: bool) -> None:
         """List what differs; without `--repair`, fail if anything does."""
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             count += 1
             self.stdout.write(str(difference))
         if not count:
-            self.stdout.write("All stored figures are right.")
+            self.stdout.write("All stored figures are correct.")
         elif options["repair"]:
             values = "1 value" if count == 1 else f"{count} values"
             self.stdout.write(f"{values} repaired.")
