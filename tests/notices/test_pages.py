@@ -68,7 +68,7 @@ class TestList:
         consume()
         page = text_of(cast.client("charlie").get("/notices/"))
         assert "Testland" not in page
-        assert "Nothing yet" in page
+        assert "No notices yet" in page
 
     def test_a_visitor_and_a_guest_are_led_elsewhere(self, cast):
         for path in ("/notices/", SETTINGS):
@@ -154,7 +154,7 @@ class TestSettings:
             ({"start": "22:00", "end": ""}, "Enter both times"),
             ({"start": "25:99", "end": "8:00"}, "hours and minutes"),
             ({"start": "8:00", "end": "8:00"}, "are the same"),
-            ({"start": "22:00", "end": "8:00", "zone": "Mars/Olympus"}, "not known"),
+            ({"start": "22:00", "end": "8:00", "zone": "Mars/Olympus"}, "Unknown time zone"),
         ],
     )
     def test_wrong_quiet_hours_are_refused_and_nothing_typed_is_lost(self, cast, given, fault):

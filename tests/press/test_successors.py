@@ -187,7 +187,7 @@ def test_eliminated_players_talk_unless_they_agreed_to_be_silent(talking):
     talking.send("FRANCE", "ENGLAND")
     talking.agree(silent=True)
     for to in ("ENGLAND", "everyone"):
-        with pytest.raises(PressClosed, match="out of the game"):
+        with pytest.raises(PressClosed, match="been eliminated"):
             talking.send("FRANCE", to)
     talking.send("FRANCE", NOTES)
     talking.send("FRANCE", GAME_MASTER)

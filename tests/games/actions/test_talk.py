@@ -108,7 +108,7 @@ def test_a_player_who_comes_back_has_not_said_so(quiet):
 def test_players_who_are_out_are_not_waited_for(quiet):
     remove_units("TURKEY")
     remove_centers("TURKEY")
-    with pytest.raises(WrongMoment, match="out of the game"):
+    with pytest.raises(WrongMoment, match="been eliminated"):
         press_done(quiet, "bob")
     press_done(quiet, "alice")
     assert LogEntry.objects.filter(kind="talked").exists()

@@ -155,7 +155,7 @@ class TestMotions:
         with pytest.raises(NotYourSeat):
             call_vote(cast, "charlie", "draw")
         Phase.objects.update(civil_disorder={"AUSTRIA": "surrendered"})
-        with pytest.raises(WrongMoment, match="out of the game"):
+        with pytest.raises(WrongMoment, match="been eliminated"):
             call_vote(cast, "alice", "draw")
 
     def test_no_vote_passes_once_the_phase_is_due(self, cast):
