@@ -115,7 +115,7 @@ def test_players_who_are_out_are_not_waited_for(quiet):
 
 
 def test_games_without_quiet_time_have_no_such_end(cast):
-    with pytest.raises(WrongMoment, match="does not end"):
+    with pytest.raises(WrongMoment, match="continues until the deadline"):
         press_done(cast, "alice")
 
 
