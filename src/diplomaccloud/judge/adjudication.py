@@ -53,6 +53,7 @@ from diplomaccloud.judge.victory import centers_gained, find_ending, most_pieces
 
 # Finding a member of an enumeration takes three times as long as finding a constant.
 _MOVEMENT, _RETREATS, _ADJUSTMENTS = Stage
+_FALL = Season.FALL
 _BY_CENTERS, _BY_PIECES = Victory.CENTERS, Victory.PIECES
 
 _make_position = KERNEL.builder(Position)
@@ -127,7 +128,8 @@ def _adjudicate_movement(
     listed = list(orders)
     if position.dislodged:
         require_possible_retreats(board, position)
-    judged = adjudicate_listed(board, position.units, listed, rules)
+    centers = position.centers if position.phase.season == _FALL else None
+    judged = adjudicate_listed(board, position.units, listed, rules, centers)
     if isinstance(judged, Verdict):
         return complete_movement(board, position, listed, rules, judged)
     if judged is not None and judged.refused is not None:
@@ -194,7 +196,9 @@ def _resolve_movement(
     left = tuple([entry for entry in dislodged if entry.retreats]) if dislodged else ()
     lost = tuple([entry.unit for entry in dislodged if not entry.retreats]) if dislodged else ()
     after = _make_position(position.phase, verdict.units, position.centers, left)
-    upcoming, gained, ending = _find_next_position(board, after, rules, leads=verdict.leads)
+    upcoming, gained, ending = _find_next_position(
+        board, after, rules, leads=verdict.leads, closed=verdict.closed
+    )
     return _make_resolution(results, upcoming, dislodged, lost, verdict.standoffs, gained, ending)
 
 
@@ -323,25 +327,31 @@ def _adjudicate_adjustments(
 
 
 Gained = tuple[tuple[ProvinceCode, Power], ...]
+Closed = tuple[Gained, bool, bool]
 
 
 def _find_next_position(
-    board: Board, after: Position, rules: RuleSet, *, leads: bool = True
+    board: Board,
+    after: Position,
+    rules: RuleSet,
+    *,
+    leads: bool = True,
+    closed: Closed | None = None,
 ) -> tuple[Position, Gained, Ending | None]:
     """Return the next position with work to do, the centers gained, and the ending, if any.
 
     `after` is the position at the end of the phase that it names. `leads` says whether a power may
-    have most of the pieces.
+    have most of the pieces. `closed` is what `close_year` returns, if that is known.
     """
     ending = most_pieces(board, after) if leads and rules.victory is _BY_PIECES else None
     units, centers, dislodged = after.units, after.centers, after.dislodged
     phase = after.phase.next_phase(retreats=bool(dislodged))
     if phase.stage != _ADJUSTMENTS:
         return _make_position(phase, units, centers, dislodged), (), ending
-    owners = copy_centers(centers)
-    gained, won, adjusts = close_year(board, units, owners) or _close_year(board, units, owners)
+    closed = closed or close_year(board, units, centers) or _close_year(board, units, centers)
+    gained, won, adjusts = closed
     if gained:
-        centers = change_owners(owners, gained)
+        centers = change_owners(copy_centers(centers), gained)
     if won and rules.victory is _BY_CENTERS:
         ending = find_ending(board, centers, f"{Season.FALL.word} {phase.year}")
     if not adjusts:
@@ -351,7 +361,7 @@ def _find_next_position(
 
 def _close_year(
     board: Board, units: tuple[Unit, ...], centers: Mapping[ProvinceCode, Power]
-) -> tuple[Gained, bool, bool]:
+) -> Closed:
     """Return what `close_year` does, for the positions that the kernel does not take."""
     gained = centers_gained(board, units, centers)
     winter = Phase(Season.WINTER, 0, Stage.ADJUSTMENTS)

@@ -97,7 +97,7 @@ def _decided(
     table, units = table_of(board), [order.unit for order in orders]
     judged = one.resolve(table, units, orders, False, pack_rules(rules))
     assert judged is not None
-    outcomes, answers, marks, standoffs, standing, out, _ = judged
+    outcomes, answers, marks, standoffs, standing, out, *_ = judged
     failed, stopped = [{i for i, mark in enumerate(marks) if mark == kind} for kind in (1, 2)]
     names = table.location_of
     dislodged = {
@@ -298,3 +298,26 @@ def test_orders_that_the_reader_leaves_unchanged_are_accepted(one: Kernel, seed:
             found = one.resolve(table_of(BOARD), position.units, [*orders, order])
             assert found is None, "a unit has two orders"
     assert one.resolve(table_of(BOARD), position.units, orders * 2) == wanted
+
+
+@each_kernel
+@examples(150)
+@given(SEEDS)
+def test_a_year_closed_with_the_moves_is_closed_as_after_them(one: Kernel, seed: int) -> None:
+    rng, table = random.Random(seed), table_of(BOARD)
+    position = random_position(BOARD, rng, rng.randint(3, 34), powers=7)
+    orders = random_orders(BOARD, position, rng)
+    centers = {code: rng.choice(table.powers) for code in BOARD.centers if rng.random() < 0.7}
+    judged = one.resolve_listed(table, position.units, orders, 0, False, centers)
+    assert judged is not None
+    *results, dislodged, _leads, closed = judged
+    if any(places for _unit, _source, places in dislodged):
+        assert closed is None
+    else:
+        assert closed == one.close_year(table, results[4], centers)
+    plain = one.resolve_listed(table, position.units, orders)
+    assert plain is not None
+    assert (*judged[:-1], None) == plain
+    stranger = one.resolve_listed(table, position.units, orders, 0, False, {"XYZ": "FRANCE"})
+    assert stranger is not None
+    assert stranger[-1] is None

@@ -3,7 +3,7 @@
 `judge.adjudication` uses it wherever it can; bots that look ahead may use it directly.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,8 @@ class Verdict:
     units, in the order given, with the places each may retreat to; one without any is destroyed.
     `standoffs` are the provinces that a standoff left empty, sorted. `leads` says whether a
     power may have more than half of the units, those included that have to retreat. `answers` and
-    `marks` are the kernel's own lists, for `movement.kernel_bridge`.
+    `marks` are the kernel's own lists, for `movement.kernel_bridge`. `closed` is what `close_year`
+    returns for these units, if the owners of centers were given and nobody has to retreat.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -41,6 +42,7 @@ class Verdict:
     answers: Sequence[int] = field(default=(), compare=False, repr=False)
     marks: Sequence[int] = field(default=(), compare=False, repr=False)
     leads: bool = field(default=True, compare=False, repr=False)
+    closed: "Closed | None" = field(default=None, compare=False, repr=False)
 
 
 def adjudicate(
@@ -118,10 +120,15 @@ _make_separation = KERNEL.builder(Separation)
 
 
 def adjudicate_listed(
-    board: Board, units: Sequence[Unit], orders: Sequence[Order], rules: RuleSet
+    board: Board,
+    units: Sequence[Unit],
+    orders: Sequence[Order],
+    rules: RuleSet,
+    centers: Mapping[ProvinceCode, Power] | None = None,
 ) -> Verdict | Separation | None:
     """Return the results of `orders` if all are in the list, otherwise which of them are.
 
+    If the owners of `centers` are given, the year may be closed at once: see `Verdict.closed`.
     Returns `None` if a unit cannot be where it is, or if the kernel does not know the rules or the
     board.
     """
@@ -129,7 +136,7 @@ def adjudicate_listed(
     table = small_table_of(board)
     if table is None or not support.separation:
         return adjudicate_legal(board, units, orders, rules)
-    judged = KERNEL.resolve_listed(table, units, orders, support.number, support.skip_via)
+    judged = KERNEL.resolve_listed(table, units, orders, support.number, support.skip_via, centers)
     if judged is None:
         return None
     if len(judged) == 5:
@@ -139,7 +146,7 @@ def adjudicate_listed(
 
 
 def _build_verdict(table: Table, units: Sequence[Unit], resolved: "Resolved") -> Verdict:
-    outcomes, answers, marks, standoffs, standing, dislodged, leads = resolved
+    outcomes, answers, marks, standoffs, standing, dislodged, leads, closed = resolved
     return _make_verdict(
         outcomes,
         standing,
@@ -148,6 +155,7 @@ def _build_verdict(table: Table, units: Sequence[Unit], resolved: "Resolved") ->
         answers,
         marks,
         leads,
+        closed,
     )
 
 
@@ -181,7 +189,7 @@ def list_movement_orders(
 
 
 def close_year(
-    board: Board, units: Sequence[Unit], centers: dict[ProvinceCode, Power]
+    board: Board, units: Sequence[Unit], centers: Mapping[ProvinceCode, Power]
 ) -> "Closed | None":
     """Return what follows from where units stand after Fall, and from who owned the centers.
 

@@ -33,15 +33,15 @@ cdef bint set_order(Workspace work, int here) noexcept
 cdef bint read_orders(
     Workspace work, dict place_of, dict power_of, units, orders, bint checked
 ) except -1
-cpdef resolve_listed(table, units, orders, int rules=*, bint skip_via=*)
+cpdef resolve_listed(table, units, orders, int rules=*, bint skip_via=*, centers=*)
 cpdef resolve_rest(table, units, Workspace work, orders)
 @cython.locals(i=cython.int)
-cdef tuple decide(Workspace work, table, units)
+cdef tuple decide(Workspace work, table, units, centers=*)
 @cython.locals(here=cython.int)
 cdef bint set_orders(Workspace work, dict place_of, dict power_of, units, orders) except -1
-@cython.locals(here=cython.int, i=cython.int, clear=cython.bint)
+@cython.locals(here=cython.int, i=cython.int, clear=cython.bint, count=cython.Py_ssize_t)
 cdef bint mark_unclear(
-    Workspace work, dict place_of, dict power_of, units, orders, list provinces
+    Workspace work, dict place_of, dict power_of, units, orders
 ) except -1
 @cython.locals(here=cython.int, known=cython.int)
 cdef int find_unclear(Workspace work, dict place_of, dict power_of, order) except -2
@@ -52,14 +52,15 @@ cdef int find_unclear(Workspace work, dict place_of, dict power_of, order) excep
 cdef int find_refusal(Workspace work, dict place_of, dict power_of, order) except -2
 @cython.locals(near=cython.bint, needless=cython.bint)
 cdef bint is_move_refused(Workspace work, int here, int goal, bint via) noexcept
-@cython.locals(here=cython.int, i=cython.int, held=list)
-cdef tuple separate_orders(Workspace work, orders, list provinces)
+@cython.locals(here=cython.int, i=cython.int, k=cython.Py_ssize_t, held=list)
+cdef tuple separate_orders(Workspace work, orders)
 cpdef close_year(table, units, centers)
 @cython.locals(p=cython.int, owner=cython.int)
 cdef bint read_owners(
-    Workspace work, dict place_of, dict power_of, dict centers
+    Workspace work, dict place_of, dict power_of, centers
 ) except -1
-@cython.locals(i=cython.int, p=cython.int, taken=list)
+cdef close_state(Workspace work, table, centers)
+@cython.locals(p=cython.int, power=cython.int, taken=list)
 cdef tuple take_centers(Workspace work, table)
 cpdef list_orders(table, units, power=*)
 @cython.locals(place=cython.int, p=cython.int, count=cython.int)
@@ -73,9 +74,11 @@ cdef inline build_order(int code, unit, target, to)
 @cython.locals(
     i=cython.int, k=cython.int, p=cython.int, place=cython.int, paradox=cython.int,
     stood=cython.int, outcomes=tuple, pieces=cython.int, power=cython.int, leads=cython.bint,
-    entry=tuple
+    entry=tuple, standing=tuple
 )
-cdef tuple find_results(Workspace work, table, units)
+cdef tuple find_results(Workspace work, table, units, centers)
+@cython.locals(i=cython.int, place=cython.int)
+cdef void move_units(Workspace work) noexcept
 cdef list find_marks(Workspace work)
 @cython.locals(i=cython.int, k=cython.int, code=cython.int, known=dict, standing=tuple)
 cdef tuple find_standing(Workspace work, table, units, int count)

@@ -43,6 +43,7 @@ Resolved = tuple[
     tuple[Unit, ...],
     list[Dislodgement],
     bool,
+    "Closed | None",
 ]
 
 Closed = tuple[tuple[tuple[ProvinceCode, Power], ...], bool, bool]
@@ -70,8 +71,8 @@ def resolve(
     Returns, by unit, the outcomes, the answers (1 if the move succeeds, the support counts or the
     convoy holds), and marks: 1 for a convoy that the paradox rule disrupted, 2 for a move that it
     stopped; none if there are no such orders. Then come the provinces that standoffs left empty,
-    the units where they are now, sorted, the units dislodged, and whether a power has more than
-    half of the units, those included that have to retreat.
+    the units where they are now, sorted, the units dislodged, whether a power has more than half
+    of the units, those included that have to retreat, and `None`; see `resolve_listed`.
 
     Returns `None` if a unit cannot be where it is, two units share a province, or an order
     is not for one of the units; if `checked`, also if an order is not in the list of legal
@@ -256,14 +257,16 @@ def resolve_listed(
     orders: Sequence[Any],
     rules: int = 0,
     skip_via: bool = False,
+    centers: Mapping[ProvinceCode, Power] | None = None,
 ) -> Resolved | Separated | None:
     """Decide the orders of one movement phase if all are in the list, otherwise separate them.
 
     A unit follows its order if that is in the list, and every order for it is the same. All other
     orders are to be read, those for the same units too, unless all of them would be refused;
-    `resolve_rest` then decides. `rules` and
-    `skip_via` are as for `resolve`. Returns `None` if a unit cannot be where it is, or two units
-    share a province.
+    `resolve_rest` then decides. `rules` and `skip_via` are as for `resolve`. If `centers` are
+    given, with their owners, what follows from them comes last, as from `close_year`, unless a
+    unit has to retreat. Returns `None` if a unit cannot be where it is, or two units share a
+    province.
     """
     work = borrow_workspace(table)
     work.judge.movement.use_rules(rules)
@@ -271,10 +274,9 @@ def resolve_listed(
     if not read_units(work, table.place_of, table.power_of, units):
         return_workspace(table, work)
         return None
-    provinces: list[int] = []
-    if not mark_unclear(work, table.place_of, table.power_of, units, orders, provinces):
-        return separate_orders(work, orders, provinces)
-    resolved = decide(work, table, units)
+    if not mark_unclear(work, table.place_of, table.power_of, units, orders):
+        return separate_orders(work, orders)
+    resolved = decide(work, table, units, centers)
     return_workspace(table, work)
     return resolved
 
@@ -294,7 +296,12 @@ def resolve_rest(
     return resolved
 
 
-def decide(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolved:
+def decide(
+    work: Workspace,
+    table: Table,
+    units: Sequence[Unit],
+    centers: Mapping[ProvinceCode, Power] | None = None,
+) -> Resolved:
     """Decide the orders that were set; a unit without an order holds."""
     movement = work.judge.movement
     for i in range(movement.size):
@@ -303,7 +310,7 @@ def decide(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolved:
             movement.target[i] = 0
             movement.to[i] = 0
     work.judge.cycle.resolve_orders()
-    return find_results(work, table, units)
+    return find_results(work, table, units, centers)
 
 
 def set_orders(
@@ -327,15 +334,18 @@ def mark_unclear(
     power_of: Mapping[Power, int],
     units: Sequence[Unit],
     orders: Sequence[Any],
-    provinces: list[int],
 ) -> bool:
     """Set the orders in the list, and mark the provinces of others in `closed`.
 
-    The mark is 1 if orders there must be read, and 2 if some are refused. Adds the province of each
-    order, or -1, to `provinces`; returns whether all are set.
+    The mark is 1 if orders there must be read, and 2 if some are refused. Sets `keys` to the
+    province of each order, or -1; returns whether all are set.
     """
     movement = work.judge.movement
     clear = True
+    work.make_key_room(len(orders))
+    if work.listing.is_full:
+        raise MemoryError
+    count = 0
     work.must_read = False
     work.foreign = 0
     work.listing.open_fleets()
@@ -351,7 +361,8 @@ def mark_unclear(
             clear = False
             work.must_read = True
             work.closed[here] = 1
-        provinces.append(here)
+        work.keys[count] = here
+        count += 1
     return clear
 
 
@@ -438,7 +449,7 @@ def is_move_refused(work: Workspace, here: int, goal: int, via: bool) -> bool:
     return needless or not near
 
 
-def separate_orders(work: Workspace, orders: Sequence[Any], provinces: list[int]) -> Separated:
+def separate_orders(work: Workspace, orders: Sequence[Any]) -> Separated:
     """Return the order that each unit follows, or `None`, and the orders that must be read.
 
     The workspace comes last; it has the orders that units follow, and waits for the others.
@@ -446,7 +457,8 @@ def separate_orders(work: Workspace, orders: Sequence[Any], provinces: list[int]
     movement = work.judge.movement
     followed: list[Any] = [None] * movement.size
     unclear: list[Any] = []
-    for order, here in zip(orders, provinces, strict=True):
+    for k in range(len(orders)):
+        order, here = orders[k], work.keys[k]
         if here < 0 or work.closed[here] == 1:
             unclear.append(order)
         else:
@@ -464,7 +476,7 @@ def separate_orders(work: Workspace, orders: Sequence[Any], provinces: list[int]
 
 
 def close_year(
-    table: Table, units: Sequence[Unit], centers: dict[ProvinceCode, Power]
+    table: Table, units: Sequence[Unit], centers: Mapping[ProvinceCode, Power]
 ) -> Closed | None:
     """Return what follows from where units stand after Fall, and from who owned the centers.
 
@@ -474,21 +486,29 @@ def close_year(
     work = borrow_workspace(table)
     closed = None
     if read_units(work, table.place_of, table.power_of, units):
-        if read_owners(work, table.place_of, table.power_of, centers):
-            taken = take_centers(work, table)
-            work.judge.by_pieces = False
-            work.state.winner = -1
-            work.judge.close_year()
-            closed = taken, work.state.winner >= 0, work.state.phase == codes.ADJUSTMENTS
+        closed = close_state(work, table, centers)
     return_workspace(table, work)
     return closed
+
+
+def close_state(
+    work: Workspace, table: Table, centers: Mapping[ProvinceCode, Power]
+) -> Closed | None:
+    """Return what follows from the units of the state, and from who owned the centers."""
+    if not read_owners(work, table.place_of, table.power_of, centers):
+        return None
+    taken = take_centers(work, table)
+    work.judge.by_pieces = False
+    work.state.winner = -1
+    work.judge.close_year()
+    return taken, work.state.winner >= 0, work.state.phase == codes.ADJUSTMENTS
 
 
 def read_owners(
     work: Workspace,
     place_of: Mapping[Location, int],
     power_of: Mapping[Power, int],
-    centers: dict[Any, Any],
+    centers: Mapping[Any, Any],
 ) -> bool:
     """Set the owners of centers; return whether all are of the board."""
     native.fill(work.state.owner, 0, work.tables.provinces, -1)
@@ -503,12 +523,11 @@ def read_owners(
 
 def take_centers(work: Workspace, table: Table) -> tuple[tuple[ProvinceCode, Power], ...]:
     """Return the centers with a unit of another power than their owner, sorted."""
-    movement = work.judge.movement
     taken: list[Any] = []
-    for i in range(movement.size):
-        p = movement.here[i]
-        if work.tables.centers[p] and work.state.owner[p] != movement.power[i]:
-            taken.append((table.location_of[p], table.powers[movement.power[i]]))
+    for p in range(work.tables.provinces):
+        power = work.state.unit[p] >> codes.POWER_SHIFT
+        if work.tables.centers[p] and power >= 0 and work.state.owner[p] != power:
+            taken.append((table.location_of[p], table.powers[power]))
     taken.sort()
     return tuple(taken)
 
@@ -619,7 +638,12 @@ def build_order(code: int, unit: Unit, target: Unit, to: Location) -> MovementOr
 # Results.
 
 
-def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolved:
+def find_results(
+    work: Workspace,
+    table: Table,
+    units: Sequence[Unit],
+    centers: Mapping[ProvinceCode, Power] | None,
+) -> Resolved:
     """Return what `resolve` returns, of orders that are decided."""
     movement = work.judge.movement
     tables = work.tables
@@ -662,15 +686,33 @@ def find_results(work: Workspace, table: Table, units: Sequence[Unit]) -> Resolv
         if 2 * counts[power] > pieces:
             leads = True
     marks = find_marks(work) if paradox else []
+    standing = find_standing(work, table, units, stood)
+    closed = None
+    if centers is not None and pieces == stood:
+        move_units(work)
+        closed = close_state(work, table, centers)
     return (
         native.close_values(outcomes),
         native.copy_ints(movement.answers, movement.size),
         marks,
         standoffs,
-        find_standing(work, table, units, stood),
+        standing,
         dislodged,
         leads,
+        closed,
     )
+
+
+def move_units(work: Workspace) -> None:
+    """Set the units of the state to those that were not dislodged, where they are now."""
+    movement = work.judge.movement
+    native.fill(work.state.unit, 0, work.tables.provinces, -1)
+    for i in range(movement.size):
+        if movement.dislodger[i] < 0:
+            place = movement.place[i]
+            if movement.outcome[i] == codes.MOVED:
+                place = movement.to[i]
+            work.state.unit[work.tables.province_of[place]] = movement.pack_unit(i, place)
 
 
 def find_marks(work: Workspace) -> list[int]:

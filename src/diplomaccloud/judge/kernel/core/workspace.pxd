@@ -47,6 +47,7 @@ cdef class Workspace:
     ) noexcept nogil
     cdef void draw_orders(self, unsigned long long *seeds, Py_ssize_t n) noexcept nogil
     cdef int count_options(self, Py_ssize_t first) noexcept nogil
+    cdef void make_key_room(self, int count) noexcept nogil
     @cython.locals(key=cython.longlong)
     cdef void sort_options(self, Py_ssize_t first, int options) noexcept nogil
     cdef void give_order(self, Py_ssize_t k) noexcept nogil

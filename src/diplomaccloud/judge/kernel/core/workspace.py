@@ -12,7 +12,8 @@ class Workspace:
     `given` is an order row of random orders, `spare` has room for outcomes and dislodgers that
     nobody reads. `firsts` has the first order in the list of each unit. The others are for
     `phase_values`: `standing` has the unit at each place, by kind, `closed` marks provinces,
-    `keys` sorts the orders of one unit, and `read_code`, `read_target` and `read_to` are the
+    `keys` sorts the orders of one unit, or has the province of each order, and `read_code`,
+    `read_target` and `read_to` are the
     order that was read last. If `skip_via`, a move "via convoy" counts as not in the list. If
     `must_read`, some orders that are not in the list might be legal when they are read; `foreign`
     of the others are for no unit of their power.
@@ -123,18 +124,24 @@ class Workspace:
             end += 1
         return end - first
 
+    def make_key_room(self, count: int) -> None:
+        """Make `keys` long enough for `count` numbers; without memory, the listing is full."""
+        if count > self.key_room:
+            keys = native.grow_masks(self.keys, count)
+            if not keys:
+                self.listing.is_full = True
+                return
+            self.keys = keys
+            self.key_room = count
+
     def sort_options(self, first: int, options: int) -> None:
         """Sort the orders for a unit, as many as its `options`, from `first` on.
 
         Each of `keys` ends with the distance from the first order to one of the others.
         """
-        if options > self.key_room:
-            keys = native.grow_masks(self.keys, options)
-            if not keys:
-                self.listing.is_full = True
-                return
-            self.keys = keys
-            self.key_room = options
+        self.make_key_room(options)
+        if self.listing.is_full:
+            return
         for k in range(options):
             at = 4 * (first + k)
             code = self.listing.rows[at + 1]
