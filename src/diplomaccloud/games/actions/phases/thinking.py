@@ -1,14 +1,13 @@
 """Bots that look ahead: the worker lets them think here, outside of requests and of its clock."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from diplomaccloud.games.actions.events import record_own
+from diplomaccloud.games.actions.events import record
 from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
 from diplomaccloud.games.actions.orders.bot_plans import think
 from diplomaccloud.games.actions.phases.claims import advance
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import BotPlan, Phase, Seat
+from diplomaccloud.games.models import BotPlan, Phase
 
 PHASES_AT_ONCE: Final = 16
 
@@ -29,15 +28,14 @@ def _think_in_phase(phase_id: int, owner: str, now: Now) -> int:
     plans = list(phase.bot_plans.exclude(until=None).select_related("seat").order_by("seat_id"))
     for plan in plans:
         think(phase, plan.seat, plan)
-    people = [plan.seat for plan in plans if plan.seat.user_id]
-    if people:
-        _tell(phase, people, now)
+    if any(plan.seat.user_id for plan in plans):
+        _announce_hint(phase, now)
     advance(game_id=phase.game_id, owner=owner, now=now)
     return len(plans)
 
 
 @atomic_with_retries
-def _tell(phase: Phase, seats: Sequence[Seat], now: Now) -> None:
-    """Let the pages of people who asked for a hint show it."""
+def _announce_hint(phase: Phase, now: Now) -> None:
+    """Let the page of the person who asked for a hint show it; nobody else is in the game."""
     game = lock_game_by_id(phase.game_id)
-    record_own(game=game, kind="hint", now=time_of(now), seats=seats)
+    record(game=game, kind="hint", now=time_of(now))
