@@ -117,6 +117,13 @@ class LiveGame extends HTMLElement {
     window.htmx.process(votes);
   }
 
+  /** A bot has thought about a hint: show it. */
+  async renewHint() {
+    const page = await this.fetchPage();
+    const [renewed, old] = [page?.querySelector(".hint"), document.querySelector(".hint")];
+    if (renewed && old) old.replaceWith(renewed);
+  }
+
   /** Return the game as it is now, without the map that this page has; null if the server does not answer. */
   async fetchPage() {
     const headers = { "HX-Request": "true", "Map-Has": listTerritories().join(" ") };
@@ -136,6 +143,7 @@ class LiveGame extends HTMLElement {
       if ("room" in dataset) return this.renewRoom();
       dataset.version = version;
       this.ask();
+      if (document.querySelector(".hint--asked")) this.renewHint();
     }
     return null;
   }
