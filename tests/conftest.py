@@ -87,7 +87,7 @@ def pytest_collection_finish(session):
     gc.set_threshold(50_000, 20, 10)
 
 
-PURE_FOLDERS = ("atlas", "bots", "browser", "judge", "record", "schedule")
+PURE_FOLDERS = ("atlas", "bots", "browser", "daide", "judge", "record", "schedule")
 """Folders of tests that ask no database of the tests."""
 PAGE_TESTS = (
     "games/forms",

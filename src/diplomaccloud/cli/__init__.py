@@ -8,6 +8,7 @@ from diplomaccloud import __version__
 from diplomaccloud.cli import (
     arena,
     convert,
+    daide,
     dbgrants,
     judge,
     ladder,
@@ -59,6 +60,18 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="diplomaccloud", description="Play Diplomacy.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (play, judge, replay, convert, arena, ladder, maps, schema, dbgrants, manage):
+    for command in (
+        play,
+        judge,
+        replay,
+        convert,
+        arena,
+        ladder,
+        daide,
+        maps,
+        schema,
+        dbgrants,
+        manage,
+    ):
         command.add(commands)
     return parser

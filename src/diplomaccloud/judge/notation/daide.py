@@ -111,7 +111,7 @@ def _write_way(order: Move, board: Board, position: Position) -> str:
     )
     if near and not order.via_convoy:
         return f"MTO {goal}"
-    seas = order.path or _find_seas(order, board, position)
+    seas = order.path or find_seas(order, board, position)
     if seas:
         return f"CTO {goal} VIA ({' '.join(_write_place(sea, board) for sea in seas)})"
     if near:
@@ -119,7 +119,7 @@ def _write_way(order: Move, board: Board, position: Position) -> str:
     return f"MTO {goal}"
 
 
-def _find_seas(order: Move, board: Board, position: Position) -> tuple[ProvinceCode, ...]:
+def find_seas(order: Move, board: Board, position: Position) -> tuple[ProvinceCode, ...]:
     """Return the shortest way by sea, through fleets if they form a chain; empty if none."""
     start, goal = order.unit.province, province_of(order.to)
     fleets = fleets_at_sea(board, position)

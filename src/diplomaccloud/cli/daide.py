@@ -1,0 +1,169 @@
+"""`diplomaccloud daide`: serves a game to programs that speak DAIDE, or plays on such a server."""
+
+import argparse
+import asyncio
+import secrets
+import sys
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.common import find_map, parse_natural, parse_positive
+
+if TYPE_CHECKING:
+    from diplomaccloud.bots import Bot
+    from diplomaccloud.cli.common import Commands
+    from diplomaccloud.daide.board.words import BoardWords
+    from diplomaccloud.daide.player.player import Player
+    from diplomaccloud.daide.table.course import Course
+
+_YEARS = 50
+"""The years after which a game is a draw unless `--until` says another."""
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    daide = commands.add_parser(
+        "daide",
+        help="serve a game to programs that speak DAIDE, or play on such a server",
+        description="Serve a game to programs that speak DAIDE; with --connect, play on a server.",
+    )
+    daide.add_argument("--map", default="standard", help="standard, FILE.json or seed:TEXT")
+    daide.add_argument(
+        "--players", type=int, default=7, help="number of powers on a map made from a seed"
+    )
+    daide.add_argument(
+        "--bots",
+        default="greedy",
+        help="names separated by commas: they take the other seats in turn; with --connect, one "
+        "client each",
+    )
+    daide.add_argument("--host", default="127.0.0.1", help="address to listen at")
+    daide.add_argument("--port", type=int, default=16713, help="0 chooses a free one")
+    daide.add_argument(
+        "--clients", type=parse_positive, default=1, help="the game starts when so many are in"
+    )
+    daide.add_argument("--level", type=parse_natural, default=0, help="level of press, 0 to 30")
+    for name, default in (("movement", 300), ("retreat", 120), ("build", 120)):
+        daide.add_argument(
+            f"--{name}-time",
+            type=parse_natural,
+            default=default,
+            metavar="SECONDS",
+            help=f"time for a {name} phase, 0 for no limit (default: {default})",
+        )
+    daide.add_argument(
+        "--stop-clock", action="store_true", help="while a power that owes orders is disconnected"
+    )
+    daide.add_argument(
+        "--any-orders", action="store_true", help="take illegal orders too; their units hold"
+    )
+    daide.add_argument("--until", type=parse_positive, help="last year; then the game is a draw")
+    daide.add_argument("--seed", help="any text; seats and bots follow from it (default: chance)")
+    daide.add_argument(
+        "--connect", metavar="HOST:PORT", help="play with the bots on the server there"
+    )
+    daide.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve a game, or play on a server, until the game is over."""
+    from diplomaccloud.bots import find_bot  # noqa: PLC0415
+
+    bots = [find_bot(name) for name in options.bots.split(",")]
+    seed = options.seed or secrets.token_hex(8)
+    return _play(options, bots, seed) if options.connect else _serve(options, bots, seed)
+
+
+def _serve(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
+    from diplomaccloud.daide.board.words import words_of  # noqa: PLC0415
+    from diplomaccloud.daide.language.tokens import MAX_NUMBER  # noqa: PLC0415
+    from diplomaccloud.daide.network.server import Server  # noqa: PLC0415
+    from diplomaccloud.daide.table.course import Course  # noqa: PLC0415
+    from diplomaccloud.daide.table.settings import Settings  # noqa: PLC0415
+    from diplomaccloud.daide.table.table import Table  # noqa: PLC0415
+
+    if not 0 <= options.port < 65536:
+        raise ValueError(f"--port {options.port}: a port is from 0 to 65535")
+    words = words_of(find_map(options.map, options.players).board)
+    settings = Settings(
+        level=options.level,
+        movement_time=options.movement_time or None,
+        retreat_time=options.retreat_time or None,
+        build_time=options.build_time or None,
+        stops_on_disconnection=options.stop_clock,
+        accepts_any_orders=options.any_orders,
+        until=options.until or words.board.first_year + _YEARS,
+    )
+    course = Course(
+        words,
+        bots,
+        settings,
+        clients=options.clients,
+        seed=seed,
+        choose_passcode=lambda: 1 + secrets.randbelow(MAX_NUMBER),
+    )
+    server = Server(Table(course), words.vocabulary.to_bytes())
+
+    def show_address(port: int) -> None:
+        wanted = f"{options.clients} client" + ("s" if options.clients > 1 else "")
+        sys.stdout.write(f"Listening on {options.host}:{port} for {wanted}.\n")
+        sys.stdout.flush()
+
+    asyncio.run(server.serve(options.host, options.port, on_ready=show_address))
+    sys.stdout.write(_describe(words, course))
+    return 0
+
+
+def _describe(words: "BoardWords", course: "Course") -> str:
+    """Return how the game ended, and the centers of each power with who played it."""
+    from diplomaccloud.daide.language.text import write_text  # noqa: PLC0415
+
+    play = course.play
+    ending = (
+        "The game was abandoned"
+        if play.ending is None
+        else write_text(play.ending, words.vocabulary)
+    )
+    players = course.list_players()
+    lines = [f"{ending}, before {play.position.phase}."]
+    for power in words.powers:
+        name = players.get(power, ("nobody", ""))[0]
+        lines.append(f"{power}: {len(play.position.centers_of(power))} ({name})")
+    return "\n".join(lines) + "\n"
+
+
+def _play(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
+    from diplomaccloud import __version__  # noqa: PLC0415
+    from diplomaccloud.daide.network.client import play_on  # noqa: PLC0415
+    from diplomaccloud.daide.player.player import Player  # noqa: PLC0415
+
+    host, _, port = options.connect.rpartition(":")
+    if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise ValueError(f"--connect {options.connect!r}: write HOST:PORT, as in localhost:16713")
+    version = __version__.replace(".", "_")
+    players = [
+        Player(bot, version=version, seed=f"{seed}/{number}") for number, bot in enumerate(bots)
+    ]
+
+    async def play_all() -> None:
+        async with asyncio.TaskGroup() as group:
+            for player in players:
+                group.create_task(play_on(player, host.strip("[]"), int(port)))
+
+    try:
+        asyncio.run(play_all())
+    except* OSError as errors:
+        raise errors.exceptions[0] from None
+    for player in players:
+        sys.stdout.write(_describe_player(player))
+    return 0
+
+
+def _describe_player(player: "Player") -> str:
+    from diplomaccloud.daide.language.text import write_text  # noqa: PLC0415
+
+    if player.words is None or player.power is None or player.position is None:
+        return "The game did not begin.\n"
+    ending = "no result" if player.ending is None else ""
+    if player.ending is not None:
+        ending = write_text(player.ending, player.words.vocabulary)
+    return f"{player.power}: {len(player.position.centers_of(player.power))}, {ending}\n"

@@ -1,0 +1,1 @@
+"""Boards, positions, orders and results as tokens, and back."""

@@ -1,0 +1,1 @@
+"""The language of DAIDE: tokens, frames, texts, and the grammar of messages."""

@@ -1,0 +1,1 @@
+"""DAIDE over TCP: a server for a table, and clients for players."""

@@ -1,0 +1,88 @@
+"""Connects a player to a server over TCP."""
+
+import asyncio
+import contextlib
+import socket
+from typing import Final
+
+from diplomaccloud.daide.language.errors import ErrorCode, FrameError
+from diplomaccloud.daide.language.frames import (
+    Frame,
+    FrameReader,
+    FrameType,
+    read_message,
+    write_error,
+    write_frame,
+    write_initial,
+    write_message,
+)
+from diplomaccloud.daide.language.vocabulary import Vocabulary
+from diplomaccloud.daide.player.player import Player
+
+MAX_RETURNS: Final = 3
+"""How often a client comes back after a lost connection."""
+CONNECT_TIME: Final = 30.0
+"""The seconds in which a server has to accept a connection."""
+_CHUNK: Final = 65_536
+
+
+async def play_on(player: Player, host: str, port: int) -> None:
+    """Play to the end of the game on a server; come back if the connection breaks.
+
+    Raises `OSError` if there is no server, if it does not speak DAIDE, or if it sends the client
+    away before the game is over.
+    """
+    for _ in range(1 + MAX_RETURNS):
+        async with asyncio.timeout(CONNECT_TIME):
+            reader, writer = await asyncio.open_connection(host, port)
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        try:
+            await _talk(player, reader, writer)
+        except FrameError as error:
+            writer.write(write_error(error.code))
+            raise OSError(f"the server does not speak DAIDE: {error}") from error
+        except ConnectionError:
+            pass  # It is tried again.
+        finally:
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+        if player.is_over or player.ending is not None:
+            break
+        if player.power is None:
+            raise OSError(player.refusal or "the server closed the connection before the game")
+    if player.refusal:
+        raise OSError(player.refusal)
+
+
+async def _talk(player: Player, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer the server until the connection ends."""
+    frames = FrameReader()
+    writer.write(write_initial())
+    begun = False
+    while data := await reader.read(_CHUNK):
+        for frame in frames.feed(data):
+            if frame.type is FrameType.FINAL:
+                return
+            if frame.type is FrameType.ERROR:
+                raise OSError(f"the server refuses the client: error {frame.body.hex()}")
+            begun = _receive(player, frame, writer, begun=begun)
+            if player.is_over:
+                writer.write(write_frame(FrameType.FINAL))
+                return
+        await writer.drain()
+
+
+def _receive(player: Player, frame: Frame, writer: asyncio.StreamWriter, *, begun: bool) -> bool:
+    """Answer one frame; return whether the server has named its tokens."""
+    if frame.type is FrameType.INITIAL:
+        raise FrameError(ErrorCode.INITIAL_BY_SERVER, "a server sends no initial message")
+    if frame.type is FrameType.REPRESENTATION:
+        answers = player.begin(Vocabulary.from_bytes(frame.body))
+    elif not begun:
+        raise FrameError(ErrorCode.NOT_REPRESENTATION, "a server names its tokens first")
+    else:
+        answers = player.receive(read_message(frame.body))
+    for answer in answers:
+        writer.write(write_message(answer))
+    return True

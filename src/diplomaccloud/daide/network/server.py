@@ -1,0 +1,146 @@
+"""Serves one game over TCP until it is over."""
+
+import asyncio
+import contextlib
+import socket
+import time
+from collections.abc import Callable
+from typing import Final
+
+from diplomaccloud.daide.language.errors import ErrorCode, FrameError
+from diplomaccloud.daide.language.frames import (
+    Frame,
+    FrameReader,
+    FrameType,
+    read_message,
+    require_initial,
+    write_error,
+    write_frame,
+    write_message,
+)
+from diplomaccloud.daide.table.table import Table
+from diplomaccloud.daide.table.visitors import VisitorId
+
+INITIAL_TIME: Final = 30.0
+"""The seconds in which a client has to send its initial message."""
+MAX_CONNECTIONS: Final = 64
+MAX_WAITING: Final = 4_000_000
+"""The bytes that may wait for a client that does not read; then its connection is cut."""
+_CHUNK: Final = 65_536
+
+
+class Server:
+    """A table with its connections."""
+
+    def __init__(
+        self, table: Table, representation: bytes, *, initial_time: float = INITIAL_TIME
+    ) -> None:
+        self._table = table
+        self._representation = representation
+        self._initial_time = initial_time
+        self._writers: dict[VisitorId, asyncio.StreamWriter] = {}
+        self._open: set[asyncio.StreamWriter] = set()
+        self._news = asyncio.Event()
+
+    async def serve(self, host: str, port: int, *, on_ready: Callable[[int], object]) -> None:
+        """Play the game to its end; call `on_ready` with the port as soon as clients can come."""
+        server = await asyncio.start_server(self._connect, host, port)
+        async with server:
+            on_ready(server.sockets[0].getsockname()[1])
+            await self._run()
+            for writer in list(self._open):
+                await _close(writer)
+
+    async def _run(self) -> None:
+        while not self._table.is_over:
+            self._table.tick(time.monotonic())
+            self._flush()
+            now = time.monotonic()
+            due = self._table.next_time(now)
+            if due is not None and due <= now:
+                await asyncio.sleep(0)
+                continue
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), None if due is None else due - now)
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Talk with one client until either side ends the connection."""
+        if len(self._open) >= MAX_CONNECTIONS:
+            await _close(writer)
+            return
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self._open.add(writer)
+        try:
+            await self._talk(reader, writer)
+        except FrameError as error:
+            writer.write(write_error(error.code))
+        except OSError:
+            pass  # The other side is gone.
+        finally:
+            self._open.discard(writer)
+            self._forget(writer)
+            await _close(writer)
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        frames = FrameReader()
+        number: VisitorId | None = None
+        loop = asyncio.get_running_loop()
+        due = loop.time() + self._initial_time
+        while True:
+            try:
+                async with asyncio.timeout_at(due if number is None else None):
+                    data = await reader.read(_CHUNK)
+            except TimeoutError:
+                raise FrameError(ErrorCode.TIMER, "no initial message came") from None
+            if not data:
+                return
+            for frame in frames.feed(data):
+                if number is None:
+                    require_initial(frame)
+                    writer.write(write_frame(FrameType.REPRESENTATION, self._representation))
+                    number = self._table.connect()
+                    self._writers[number] = writer
+                elif frame.type in {FrameType.FINAL, FrameType.ERROR}:
+                    return
+                else:
+                    self._receive(number, frame)
+            await writer.drain()
+
+    def _receive(self, number: VisitorId, frame: Frame) -> None:
+        if frame.type is FrameType.INITIAL:
+            raise FrameError(ErrorCode.SECOND_INITIAL, "an initial message came twice")
+        if frame.type is FrameType.REPRESENTATION:
+            raise FrameError(ErrorCode.REPRESENTATION_BY_CLIENT, "only servers name tokens")
+        message = read_message(frame.body)
+        if number in self._writers:
+            self._table.receive(number, message, time.monotonic())
+            self._flush()
+            self._news.set()
+
+    def _flush(self) -> None:
+        """Send what waits at the table."""
+        for number, message in self._table.take_outbox():
+            writer = self._writers.get(number)
+            if writer is None or writer.is_closing():
+                continue
+            if message is None:
+                writer.write(write_frame(FrameType.FINAL))
+                self._forget(writer)
+                writer.close()
+            elif writer.transport.get_write_buffer_size() > MAX_WAITING:
+                writer.transport.abort()
+            else:
+                writer.write(write_message(message))
+
+    def _forget(self, writer: asyncio.StreamWriter) -> None:
+        for number in [number for number, each in self._writers.items() if each is writer]:
+            del self._writers[number]
+            self._table.disconnect(number, time.monotonic())
+            self._news.set()
+
+
+async def _close(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with contextlib.suppress(OSError, TimeoutError):
+        await asyncio.wait_for(writer.wait_closed(), 1)

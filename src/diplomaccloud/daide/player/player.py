@@ -1,0 +1,216 @@
+"""Plays one power with a bot: takes the server's messages and gives the answers."""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from diplomaccloud.bots import Bot
+from diplomaccloud.daide.board.definition import read_definition
+from diplomaccloud.daide.board.orders import RULES, count_owed, write_order
+from diplomaccloud.daide.board.position import Units, read_centers, read_position
+from diplomaccloud.daide.board.words import (
+    STANDARD_NAME,
+    BoardWords,
+    words_of,
+)
+from diplomaccloud.daide.language.composition import compose
+from diplomaccloud.daide.language.errors import MessageError
+from diplomaccloud.daide.language.terms import Cursor, OrderTerm
+from diplomaccloud.daide.language.tokens import Message, Word, encode_text
+from diplomaccloud.daide.language.vocabulary import STANDARD, Vocabulary
+from diplomaccloud.judge.adjudication import powers_to_order
+from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.standard.europe import standard_board
+
+_LAST_RESORT: Final = {Stage.MOVEMENT: Word.HLD, Stage.RETREATS: Word.DSB}
+_TALK: Final = frozenset({int(w) for w in (Word.HUH, Word.TRY, Word.YES, Word.REJ, Word.BWX)})
+"""Press that takes no answer."""
+
+
+class Player:
+    """One client: its bot, its power once it has one, and what the server last said.
+
+    `is_over` once the server has sent the client away; `refusal` then says why if the game did
+    not take it. `ending` is how the game ended.
+    """
+
+    def __init__(self, bot: Bot, *, version: str, seed: str) -> None:
+        self.is_over = False
+        self.refusal = ""
+        self.power: Power | None = None
+        self.ending: Message | None = None
+        self.words: BoardWords | None = None
+        self.position: Position | None = None
+        self._bot, self._version, self._seed = bot, version, seed
+        self._vocabulary = STANDARD
+        self._passcode = 0
+        self._map_name = ""
+        self._centers: Mapping[ProvinceCode, Power] = {}
+        self._origins: dict[ProvinceCode, ProvinceCode] = {}
+        self._reactions: dict[int, Callable[[Message], list[Message]]] = {
+            Word.MAP: self._hear_map,
+            Word.MDF: self._hear_definition,
+            Word.HLO: self._hear_hello,
+            Word.SCO: self._hear_centers,
+            Word.NOW: self._hear_position,
+            Word.ORD: self._hear_result,
+            Word.THX: self._hear_note,
+            Word.FRM: self._hear_press,
+            Word.REJ: self._hear_refusal,
+            Word.SLO: self._hear_ending,
+            Word.DRW: self._hear_ending,
+            Word.SVE: lambda message: [compose(Word.REJ, [message])],
+            Word.LOD: lambda message: [compose(Word.REJ, [message])],
+            Word.OFF: self._leave,
+        }
+
+    def begin(self, vocabulary: Vocabulary) -> list[Message]:
+        """Return what to say first on a new connection, whose names are in `vocabulary`."""
+        self._vocabulary = vocabulary
+        if self.words is not None and self.power is not None:
+            token = self.words.powers[self.power]
+            return [
+                compose(Word.IAM, [token], [self._passcode]),
+                compose(Word.SCO),
+                compose(Word.NOW),
+            ]
+        return [compose(Word.NME, [encode_text(self._bot.name)], [encode_text(self._version)])]
+
+    def receive(self, message: Message) -> list[Message]:
+        """Return the answers to a message; what cannot be read gets none."""
+        reaction = self._reactions.get(message[0])
+        if reaction is None:
+            return []
+        try:
+            return reaction(message)
+        except MessageError:
+            return []
+
+    def _require_words(self) -> BoardWords:
+        if self.words is None:
+            raise MessageError(0, "the map is not known yet")
+        return self.words
+
+    # Before the game.
+
+    def _hear_map(self, message: Message) -> list[Message]:
+        cursor = Cursor(message, self._vocabulary, 1)
+        self._map_name = cursor.text()
+        if self._map_name.lower() == STANDARD_NAME and self._vocabulary.is_standard:
+            self.words = words_of(standard_board())
+            return [compose(Word.YES, [message])]
+        return [compose(Word.MDF)]
+
+    def _hear_definition(self, message: Message) -> list[Message]:
+        about = compose(Word.MAP, [encode_text(self._map_name)])
+        try:
+            self.words = read_definition(message, self._vocabulary, self._map_name)
+        except ValueError:
+            self.refusal = "the map cannot be used"
+            return [compose(Word.REJ, [about])]
+        return [compose(Word.YES, [about])]
+
+    def _hear_hello(self, message: Message) -> list[Message]:
+        words = self._require_words()
+        cursor = Cursor(message, words.vocabulary, 1)
+        self.power = words.power_of[cursor.bracketed(cursor.power)]
+        self._passcode = message[cursor.at + 1]
+        return []
+
+    def _hear_refusal(self, message: Message) -> list[Message]:
+        if message[2:3] in {(Word.NME,), (Word.IAM,)}:
+            self.refusal = "the server has no seat for this client"
+            self.is_over = True
+        return []
+
+    # Playing.
+
+    def _hear_centers(self, message: Message) -> list[Message]:
+        self._centers = read_centers(message, self._require_words())
+        return []
+
+    def _hear_result(self, message: Message) -> list[Message]:
+        """Remember where a unit that moved came from: who is dislodged cannot go there."""
+        cursor = Cursor(message, self._require_words().vocabulary, 1)
+        cursor.turn()
+        term = cursor.order()
+        if term.to is not None and term.unit is not None and Word.SUC in message[cursor.at :]:
+            codes = self._require_words().code_of
+            self._origins[codes[term.to.province]] = codes[term.unit.place.province]
+        return []
+
+    def _hear_position(self, message: Message) -> list[Message]:
+        words = self._require_words()
+        self.position = self._complete(read_position(message, words))
+        self._origins.clear()
+        if self.power is None or self.ending is not None:
+            return []
+        if self.power not in powers_to_order(words.board, self.position):
+            return []
+        orders = self._choose_orders(words, self.position, self.power)
+        return [
+            compose(Word.SUB, *(compose([write_order(words, o, self.position)]) for o in orders))
+        ]
+
+    def _complete(self, units: Units) -> Position:
+        return Position(
+            units.phase,
+            units.standing,
+            self._centers,
+            tuple(
+                [
+                    Dislodged(unit, self._origins.get(unit.province, ProvinceCode("")), retreats)
+                    for unit, retreats in units.dislodged
+                ]
+            ),
+        )
+
+    def _choose_orders(self, words: BoardWords, position: Position, power: Power) -> list[Order]:
+        rng = random.Random(f"{self._seed}/{position.phase}/{power}")
+        orders = list(self._bot.orders(words.board, position, power, RULES, rng))
+        if position.phase.stage is Stage.ADJUSTMENTS:
+            unused = count_owed(position, power) - len(orders)
+            orders += [Waive(power)] * max(0, unused)
+        return orders
+
+    def _hear_note(self, message: Message) -> list[Message]:
+        """Give a modest order in place of one that the server refuses."""
+        words = self._require_words()
+        cursor = Cursor(message, words.vocabulary, 1)
+        term = cursor.order()
+        if message[-2] in {Word.MBV, Word.NRS} or self.position is None:
+            return []
+        modest = self._find_last_resort(words, term, self.position.phase.stage)
+        return [] if modest == term.tokens else [compose(Word.SUB, [modest])]
+
+    def _find_last_resort(self, words: BoardWords, term: OrderTerm, stage: Stage) -> Message:
+        unit = None if term.unit is None else words.read_unit(term.unit)
+        if unit is None or unit.power != self.power or term.verb == Word.REM:
+            return term.tokens
+        if stage is Stage.ADJUSTMENTS:
+            return compose(words.powers[unit.power], Word.WVE)
+        return compose(words.write_unit(unit), _LAST_RESORT[stage])
+
+    def _hear_press(self, message: Message) -> list[Message]:
+        """Say that the bot understands no press, as the language asks."""
+        cursor = Cursor(message, self._require_words().vocabulary, 1)
+        sender = cursor.bracketed(cursor.power)
+        cursor.powers()
+        press = cursor.anything()
+        if not press or press[0] in _TALK:
+            return []
+        answers = (compose(Word.HUH, [Word.ERR, press]), compose(Word.TRY, []))
+        return [compose(Word.SND, [sender], [answer]) for answer in answers]
+
+    # The end.
+
+    def _hear_ending(self, message: Message) -> list[Message]:
+        self.ending = message
+        return []
+
+    def _leave(self, _: Message) -> list[Message]:
+        self.is_over = True
+        return []

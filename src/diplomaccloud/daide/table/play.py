@@ -1,0 +1,181 @@
+"""The play of one game: orders come in, phases are judged, and it ends."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from diplomaccloud.bots import Bot
+from diplomaccloud.bots.arena import choose_orders, phase_seed
+from diplomaccloud.daide.board.orders import RULES, count_owed, read_order
+from diplomaccloud.daide.board.position import write_centers, write_dislodged, write_position
+from diplomaccloud.daide.board.results import write_results
+from diplomaccloud.daide.board.words import LAST_YEAR, BoardWords
+from diplomaccloud.daide.language.composition import compose
+from diplomaccloud.daide.language.terms import OrderTerm
+from diplomaccloud.daide.language.tokens import Message, Word, encode_number
+from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.results import Resolution
+
+BOTS_AGREE_AFTER = 3
+"""The years without a new owner of any center after which bots agree to a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A phase that is over, as messages; `recounted` says whether owners of centers were."""
+
+    phase: Phase
+    orders: tuple[Message, ...]
+    centers: Message
+    now: Message
+    recounted: bool
+
+
+class Play:
+    """The position, the orders given so far, and the turns that are over."""
+
+    def __init__(self, words: BoardWords, *, seed: str, until: int) -> None:
+        self.words = words
+        self.bots: Mapping[Power, Bot] = {}
+        self.position: Position = starting_position(words.board)
+        self.turns: list[Turn] = []
+        self.waiting: set[Power] = set()
+        self.draws: set[Power] = set()
+        self.ending: Message | None = None
+        self.eliminated: dict[Power, int] = {}
+        self._orders: dict[Power, list[Order]] = {}
+        self._seed = seed
+        self._until = min(until, LAST_YEAR - 1)
+        self._settled_since = words.board.first_year
+
+    @property
+    def alive(self) -> tuple[Power, ...]:
+        """The powers with units or centers."""
+        return players_left(self.position)
+
+    @property
+    def owing(self) -> frozenset[Power]:
+        """The powers that people or their programs play, and that have something to order."""
+        due = powers_to_order(self.words.board, self.position)
+        return frozenset(due.difference(self.bots))
+
+    def give(self, power: Power, term: OrderTerm, *, any_order: bool = False) -> Word:
+        """Take an order and return its note; with `any_order` illegal ones are taken too."""
+        given = self._orders.setdefault(power, [])
+        reading = read_order(self.words, self.position, power, term, given)
+        if reading.order is not None:
+            self._replace(given, reading.order)
+        return Word.MBV if any_order else reading.note
+
+    def _replace(self, given: list[Order], order: Order) -> None:
+        if not isinstance(order, Waive):
+            place = _find_place(order)
+            given[:] = [other for other in given if _find_place(other) != place]
+        given.append(order)
+
+    def cancel(self, power: Power, term: OrderTerm | None) -> bool:
+        """Take back an order, or all of them; return whether it had been given."""
+        given = self._orders.setdefault(power, [])
+        if term is None:
+            given.clear()
+            return True
+        reading = read_order(self.words, self.position, power, term, [])
+        if reading.order not in given:
+            return False
+        given.remove(reading.order)
+        return True
+
+    def is_complete(self, power: Power) -> bool:
+        """Return whether a power has given all orders that it must."""
+        if self.position.phase.stage is Stage.ADJUSTMENTS:
+            owed = adjustments_owed(self.words.board, self.position, power)
+            return len(self._orders.get(power, ())) >= abs(owed)
+        return len(self.write_missing(power)) == 1
+
+    def write_missing(self, power: Power) -> Message:
+        """Return the MIS message of a power, without parts if nothing is missing."""
+        given = self._orders.get(power, [])
+        stage = self.position.phase.stage
+        if stage is Stage.ADJUSTMENTS:
+            owed = count_owed(self.position, power)
+            left = -owed - len(given) if owed < 0 else -(owed - len(given))
+            return compose(Word.MIS, [encode_number(left)]) if left else compose(Word.MIS)
+        ordered = {order.unit for order in given if not isinstance(order, Waive)}
+        if stage is Stage.MOVEMENT:
+            units = [unit for unit in self.position.units_of(power) if unit not in ordered]
+            return compose(Word.MIS, *(self.words.write_unit(unit) for unit in units))
+        entries = [e for e in self.position.dislodged_of(power) if e.unit not in ordered]
+        return compose(Word.MIS, *(compose([write_dislodged(self.words, e)]) for e in entries))
+
+    def advance(self) -> Turn:
+        """Judge the phase with the orders given, and go on to the next."""
+        position, board = self.position, self.words.board
+        seed = phase_seed(self._seed, position.phase)
+        orders = choose_orders(board, position, self.bots, RULES, self._seed)
+        orders += [order for power in sorted(self._orders) for order in self._orders[power]]
+        resolution = adjudicate(board, position, orders, RULES, seed=seed)
+        before = self.alive
+        self.position = resolution.next
+        self._orders.clear()
+        self.waiting.clear()
+        self.draws.clear()
+        year = position.phase.year
+        if resolution.gained:
+            self._settled_since = year
+        self.eliminated |= {power: year for power in before if power not in self.alive}
+        turn = Turn(
+            position.phase,
+            tuple(write_results(self.words, position, resolution)),
+            write_centers(self.words, self.position),
+            write_position(self.words, self.position),
+            _ends_fall(position.phase, self.position.phase),
+        )
+        self.turns.append(turn)
+        self._find_ending(resolution)
+        return turn
+
+    def _find_ending(self, resolution: Resolution) -> None:
+        if resolution.ending is not None:
+            self.ending = _write_ending(self.words, resolution.ending.winners)
+        elif self.position.phase.year > self._until or not self.alive:
+            self.ending = compose(Word.DRW)
+
+    def agree_on_draw(self) -> bool:
+        """End the game if all powers left want a draw; return whether they do.
+
+        Bots agree if no center has changed hands for three years.
+        """
+        year = self.position.phase.year
+        settled = year - self._settled_since >= BOTS_AGREE_AFTER
+        if all(settled if p in self.bots else p in self.draws for p in self.alive):
+            self.ending = compose(Word.DRW)
+        return self.ending is not None
+
+    def last_turns(self) -> Sequence[Turn]:
+        """Return the last movement and what came after it."""
+        count = 0
+        for turn in reversed(self.turns):
+            count += 1
+            if turn.phase.stage is Stage.MOVEMENT:
+                break
+        return self.turns[len(self.turns) - count :]
+
+
+def _write_ending(words: BoardWords, winners: Sequence[Power]) -> Message:
+    if len(winners) == 1:
+        return compose(Word.SLO, [words.powers[winners[0]]])
+    return compose(Word.DRW)
+
+
+def _ends_fall(phase: Phase, following: Phase) -> bool:
+    """Return whether the owners of centers were counted between two phases."""
+    return phase.season is Season.FALL and following.season is not Season.FALL
+
+
+def _find_place(order: Order) -> ProvinceCode | None:
+    return None if isinstance(order, Waive) else order.unit.province

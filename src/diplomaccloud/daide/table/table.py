@@ -1,0 +1,287 @@
+"""The table: what every visitor may say, and what it hears.
+
+`receive`, `disconnect` and `tick` take the time, and put what is to be sent into an outbox.
+Nothing else comes out.
+"""
+
+from typing import Final
+
+from diplomaccloud.daide.board.words import read_turn
+from diplomaccloud.daide.language.composition import are_brackets_paired, compose
+from diplomaccloud.daide.language.errors import MessageError
+from diplomaccloud.daide.language.frames import MAX_TOKENS
+from diplomaccloud.daide.language.requests import (
+    Admin,
+    Answer,
+    Ask,
+    AskTime,
+    AskTurn,
+    Cancel,
+    CancelTime,
+    Complaint,
+    Enter,
+    Observe,
+    Ready,
+    Request,
+    Return,
+    Send,
+    ServerCommand,
+    Submit,
+    Vote,
+    read_request,
+)
+from diplomaccloud.daide.language.tokens import Message, Word, decode_text
+from diplomaccloud.daide.table.course import Course
+from diplomaccloud.daide.table.press import deliver_press
+from diplomaccloud.daide.table.room import Outgoing
+from diplomaccloud.daide.table.visitors import Role, Visitor, VisitorId
+from diplomaccloud.judge.board import Power
+
+MAP_TIME: Final = 60.0
+"""The seconds in which a player has to say that it can play on the map."""
+ABANDONED_AFTER: Final = 300.0
+"""The seconds after which a game ends in which no client plays any more."""
+MAX_WRONG_PASSCODES: Final = 3
+MAX_TIMES: Final = 100
+"""The most moments before a deadline at which one client may ask to be told the time."""
+_LONGEST: Final = MAX_TOKENS - 8
+"""The longest message that fits into an answer."""
+
+
+class Table:
+    """A game with its visitors."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._room, self._play = course.room, course.play
+        self._answers, self._settings = course.answers, course.settings
+
+    def connect(self) -> VisitorId:
+        """Return the number of a new visitor, who has sent its initial message."""
+        return self._room.enter().number
+
+    def take_outbox(self) -> list[Outgoing]:
+        """Return what is to be sent, and forget it."""
+        outgoing, self._room.outbox = self._room.outbox, []
+        return outgoing
+
+    def tick(self, now: float) -> None:
+        """Do what is due; at most one phase is judged."""
+        self._course.tick(now)
+
+    def next_time(self, now: float) -> float | None:
+        """Return when `tick` has something to do; None if it waits for visitors."""
+        return self._course.next_time(now)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody has been told to leave."""
+        return self._course.is_over
+
+    def receive(self, number: VisitorId, message: Message, now: float) -> None:
+        """Answer a message of a visitor."""
+        visitor = self._room.visitors[number]
+        if len(message) > _LONGEST:
+            self._room.send(visitor, compose(Word.HUH, [Word.ERR]))
+            return
+        if message[0] not in {Word.HUH, Word.PRN} and not are_brackets_paired(message):
+            self._room.send(visitor, compose(Word.PRN, [message]))
+            return
+        vocabulary = self._play.words.vocabulary
+        try:
+            request = read_request(message, vocabulary, self._settings.level)
+        except MessageError as error:
+            marked = (*message[: error.at], Word.ERR, *message[error.at :])
+            self._room.send(visitor, compose(Word.HUH, [marked]))
+            return
+        if not self._follow(visitor, request, message, now):
+            self._room.send(visitor, compose(Word.REJ, [message]))
+
+    def _follow(  # noqa: PLR0911 one answer for each request
+        self, visitor: Visitor, request: Request, message: Message, now: float
+    ) -> bool:
+        """Do what a request asks; return False to refuse it."""
+        match request:
+            case Enter(name, version):
+                return self._enter(visitor, name, version, message, now)
+            case Observe():
+                return self._observe(visitor, message)
+            case Return(power, passcode):
+                return self._return(visitor, power, passcode, message, now)
+            case Ask(word):
+                return self._answer(visitor, word, now)
+            case AskTurn(turn):
+                answer = self._answers.find_turn(read_turn(turn))
+                self._room.send(visitor, *answer)
+                return bool(answer)
+            case AskTime() | CancelTime():
+                return self._time(visitor, request, message)
+            case Admin():
+                for other in self._room.visitors.values():
+                    self._room.send(other, message)
+                return True
+            case Answer(accepts, about):
+                return self._hear(visitor, about, now, accepts=accepts)
+            case Complaint():
+                return True
+            case ServerCommand():
+                return False
+            case _:
+                return self._play_on(visitor, request, message)
+
+    # Coming and going.
+
+    def _enter(
+        self, visitor: Visitor, name: str, version: str, message: Message, now: float
+    ) -> bool:
+        taken = len(self._room.players()) >= self._course.clients
+        if self._course.started or taken or visitor.role is not Role.NOBODY:
+            return False
+        visitor.role, visitor.name, visitor.version = Role.PLAYER, name, version
+        visitor.map_due = now + MAP_TIME
+        self._room.send(visitor, compose(Word.YES, [message]), self._answers.write_map())
+        return True
+
+    def _observe(self, visitor: Visitor, message: Message) -> bool:
+        if visitor.role is not Role.NOBODY:
+            return False
+        visitor.role = Role.OBSERVER
+        self._room.send(visitor, compose(Word.YES, [message]), self._answers.write_map())
+        return True
+
+    def _return(
+        self, visitor: Visitor, token: int, passcode: int, message: Message, now: float
+    ) -> bool:
+        power = self._play.words.power_of[token]
+        seat = self._room.seats.get(power)
+        if visitor.power is not None or self._play.ending is not None or seat is None:
+            return False
+        if seat.passcode != passcode:
+            visitor.wrong_passcodes += 1
+            if visitor.wrong_passcodes >= MAX_WRONG_PASSCODES:
+                self._room.send(visitor, compose(Word.REJ, [message]))
+                self._room.close(visitor)
+                return True
+            return False
+        if self._room.player_of(power) is not None:
+            return False
+        visitor.role, visitor.power, visitor.knows_map = Role.PLAYER, power, True
+        visitor.map_due = self._course.close_at = None
+        self._room.send(visitor, compose(Word.YES, [message]))
+        self._room.broadcast([compose(Word.NOT, [Word.CCD, [token]])])
+        if self._course.resume(now):
+            self._room.broadcast(self._answers.write_time(now))
+        return True
+
+    def _hear(self, visitor: Visitor, about: Message, now: float, *, accepts: bool) -> bool:
+        """Hear that a visitor can play on the map, or that it cannot."""
+        if not about or about[0] != Word.MAP or visitor.role is Role.NOBODY:
+            return True
+        if not accepts:
+            self._room.close(visitor)
+            return True
+        name = decode_text(about[2:-1]).lower()
+        if name != self._play.words.map_name:
+            return False
+        if not visitor.knows_map:
+            visitor.knows_map, visitor.map_due = True, None
+            if self._course.started:
+                self._room.send(visitor, *self._answers.write_start(None, now))
+            elif sum(v.knows_map for v in self._room.players()) == self._course.clients:
+                self._course.start(now)
+        return True
+
+    def disconnect(self, number: VisitorId, now: float) -> None:
+        """Note that a connection has ended."""
+        visitor = self._room.visitors.pop(number, None)
+        if visitor is None or visitor.power is None or self._play.ending is not None:
+            return
+        token = self._play.words.powers[visitor.power]
+        self._play.waiting.discard(visitor.power)
+        self._room.broadcast([compose(Word.CCD, [token])])
+        self._course.hold_up(now)
+        if not self._room.players():
+            self._course.close_at = now + ABANDONED_AFTER
+
+    # What is asked.
+
+    def _answer(self, visitor: Visitor, word: int, now: float) -> bool:
+        answer = self._answers.answer_always(word)
+        if not answer and self._course.started:
+            seat = None if visitor.power is None else self._room.seats[visitor.power]
+            answer = self._answers.answer(word, visitor, seat, now)
+            if word == Word.SMR:
+                answer = self._answers.write_ending(self._course.list_players())
+        self._room.send(visitor, *answer)
+        return bool(answer)
+
+    def _time(self, visitor: Visitor, request: AskTime | CancelTime, message: Message) -> bool:
+        seconds, times = request.seconds, visitor.times
+        if isinstance(request, AskTime):
+            if not 0 <= request.seconds <= self._settings.longest_time or len(times) >= MAX_TIMES:
+                return False
+            if not self._settings.longest_time:
+                return False
+            times.add(request.seconds)
+        elif seconds is None:
+            times.clear()
+        elif seconds not in times:
+            return False
+        else:
+            times.remove(seconds)
+        self._room.send(visitor, compose(Word.YES, [message]))
+        return True
+
+    # Playing.
+
+    def _play_on(self, visitor: Visitor, request: Request, message: Message) -> bool:
+        """Do what only a player may do while the game goes on."""
+        power, play = visitor.power, self._play
+        if power is None or play.ending is not None:
+            return False
+        yes = compose(Word.YES, [message])
+        match request:
+            case Submit():
+                self._submit(visitor, power, request)
+            case Cancel(order):
+                if not play.cancel(power, order):
+                    return False
+                self._room.send(visitor, yes)
+            case Send():
+                deliver_press(self._room, play, visitor, request, message)
+            case Ready(ready):
+                return self._set_ready(visitor, power, yes, ready=ready)
+            case Vote(draw):
+                if power not in play.alive:
+                    return False
+                (play.draws.add if draw else play.draws.discard)(power)
+                self._room.send(visitor, yes)
+                if draw and play.agree_on_draw():
+                    self._course.announce_ending()
+            case _:
+                return False
+        return True
+
+    def _submit(self, visitor: Visitor, power: Power, request: Submit) -> None:
+        play = self._play
+        past = request.turn is not None and read_turn(request.turn) != play.position.phase
+        for term in request.orders:
+            any_order = self._settings.accepts_any_orders
+            note = Word.NRS if past else play.give(power, term, any_order=any_order)
+            self._room.send(visitor, compose(Word.THX, [term.tokens], [note]))
+        if power in self._course.late:
+            self._course.late.discard(power)
+            token = play.words.powers[power]
+            self._room.broadcast([compose(Word.NOT, [Word.CCD, [token]])])
+        if power in play.owing and not play.is_complete(power):
+            self._room.send(visitor, play.write_missing(power))
+
+    def _set_ready(self, visitor: Visitor, power: Power, yes: Message, *, ready: bool) -> bool:
+        play = self._play
+        if power not in play.alive:
+            return False
+        (play.waiting.discard if ready else play.waiting.add)(power)
+        self._room.send(visitor, yes)
+        if ready and power in play.owing and not play.is_complete(power):
+            self._room.send(visitor, play.write_missing(power))
+        return True

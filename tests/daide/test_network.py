@@ -1,0 +1,282 @@
+"""Whole games over real sockets, and guests who behave badly."""
+
+import asyncio
+import contextlib
+import random
+from itertools import count
+
+import pytest
+from tests import examples
+
+from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.bots import BOTS
+from diplomaccloud.daide.board.words import words_of
+from diplomaccloud.daide.language.frames import (
+    FrameReader,
+    FrameType,
+    read_message,
+    write_frame,
+    write_initial,
+    write_message,
+)
+from diplomaccloud.daide.language.text import read_text, write_text
+from diplomaccloud.daide.language.tokens import RESERVED
+from diplomaccloud.daide.language.vocabulary import STANDARD
+from diplomaccloud.daide.network.client import play_on
+from diplomaccloud.daide.network.server import Server
+from diplomaccloud.daide.player.player import Player
+from diplomaccloud.daide.table.course import Course
+from diplomaccloud.daide.table.settings import Settings
+from diplomaccloud.daide.table.table import Table
+from diplomaccloud.judge.standard.europe import standard_board
+
+HOST = "127.0.0.1"
+
+
+def make_course(board, clients, bots=("greedy",), **settings):
+    passcodes = count(101)
+    return Course(
+        words_of(board),
+        [BOTS[name] for name in bots],
+        Settings(**settings),
+        clients=clients,
+        seed="sockets",
+        choose_passcode=lambda: next(passcodes),
+        linger=0.0,
+    )
+
+
+@contextlib.asynccontextmanager
+async def serving(course, table=None, **options):
+    """Run a server, and yield its port and the task that ends with the game."""
+    port = asyncio.get_running_loop().create_future()
+    server = Server(table or Table(course), course.play.words.vocabulary.to_bytes(), **options)
+    task = asyncio.create_task(server.serve(HOST, 0, on_ready=port.set_result))
+    try:
+        yield await port, task
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+def make_player(bot="greedy", seed="1"):
+    return Player(BOTS[bot], version="1", seed=seed)
+
+
+class Guest:
+    """A connection that says what the test wants."""
+
+    def __init__(self, reader, writer):
+        self._reader, self._writer = reader, writer
+        self._frames, self._waiting = FrameReader(), []
+
+    @classmethod
+    async def come(cls, port, first=None):
+        guest = cls(*await asyncio.open_connection(HOST, port))
+        await guest.send(write_initial() if first is None else first)
+        return guest
+
+    async def send(self, data):
+        self._writer.write(data)
+        await self._writer.drain()
+
+    async def say(self, text):
+        await self.send(write_message(read_text(text)))
+
+    async def hear(self):
+        """Return the next frame as a text: `RM`, `FM`, an error as `EM 5`, or `end`."""
+        while not self._waiting:
+            try:
+                data = await self._reader.read(65_536)
+            except ConnectionError:
+                return "end"
+            if not data:
+                return "end"
+            self._waiting += self._frames.feed(data)
+        frame = self._waiting.pop(0)
+        if frame.type is FrameType.DIPLOMACY:
+            return write_text(read_message(frame.body))
+        if frame.type is FrameType.ERROR:
+            return f"EM {int.from_bytes(frame.body, 'big')}"
+        return {FrameType.REPRESENTATION: "RM", FrameType.FINAL: "FM"}[frame.type]
+
+    async def hear_until(self, beginning):
+        while not (heard := await self.hear()).startswith(beginning):
+            assert heard != "end"
+        return heard
+
+    def leave(self):
+        self._writer.transport.abort()
+
+
+def run(play):
+    asyncio.run(asyncio.wait_for(play, 300))
+
+
+@pytest.mark.parametrize("clients", [1, 3, 7])
+def test_our_clients_play_whole_games_on_our_server(clients):
+    course = make_course(standard_board(), clients, until=1903 + 2 * examples.times, level=20)
+    players = [make_player(bot) for bot in ("greedy", "dumbbot", "random") * 3][:clients]
+
+    async def play():
+        async with serving(course) as (port, task):
+            await asyncio.gather(*(play_on(player, HOST, port) for player in players))
+            await task
+
+    run(play())
+    assert course.play.ending is not None
+    for player in players:
+        assert player.ending == course.play.ending
+        assert player.position.units == course.play.position.units
+        assert player.position.centers == course.play.position.centers
+        assert not player.refusal
+
+
+@pytest.mark.parametrize(("seed", "powers"), [("atlantis", 7), ("two", 2), ("ten", 10)])
+def test_our_clients_play_on_maps_that_they_do_not_know(seed, powers):
+    course = make_course(make_chart(seed, powers).board, 2, until=1904)
+    players = [make_player("greedy"), make_player("dumbbot")]
+
+    async def play():
+        async with serving(course) as (port, task):
+            await asyncio.gather(*(play_on(player, HOST, port) for player in players))
+            await task
+
+    run(play())
+    assert course.play.ending is not None
+    for player in players:
+        assert player.ending == course.play.ending
+        assert len(player.position.units) == len(course.play.position.units)
+
+
+FIRSTS = {
+    "silence": (b"", "EM 1"),
+    "a message": (write_message(read_text("OBS")), "EM 2"),
+    "swapped bytes": (b"\0\0\4\0\1\0\x10\xda", "EM 3"),
+    "another protocol": (b"GET / HTTP/1.1\r\n\r\n", "EM 2"),
+    "another number": (write_frame(FrameType.INITIAL, b"\0\1\0\0"), "EM 4"),
+    "another version": (write_frame(FrameType.INITIAL, b"\0\2\xda\x10"), "EM 5"),
+}
+
+
+@pytest.mark.parametrize(("first", "answer"), FIRSTS.values(), ids=FIRSTS)
+def test_who_does_not_begin_well_hears_why_and_has_to_go(first, answer):
+    async def play():
+        async with serving(make_course(standard_board(), 1), initial_time=0.2) as (port, _):
+            guest = await Guest.come(port, first)
+            assert await guest.hear() == answer
+            assert await guest.hear() == "end"
+
+    run(play())
+
+
+LATER = {
+    "a second beginning": (write_initial(), "EM 6"),
+    "a message without tokens": (write_frame(FrameType.DIPLOMACY), "EM 9"),
+    "half a token": (write_frame(FrameType.DIPLOMACY, b"\x48"), "EM 9"),
+    "names": (write_frame(FrameType.REPRESENTATION), "EM 13"),
+    "an unknown type": (b"\x09\0\0\0", "EM 8"),
+    "a reserved token": (write_frame(FrameType.DIPLOMACY, b"\x5f\0"), "EM 14"),
+    "a farewell": (write_frame(FrameType.FINAL), "end"),
+    "an error": (write_frame(FrameType.ERROR, b"\0\1"), "end"),
+}
+
+
+@pytest.mark.parametrize(("data", "answer"), LATER.values(), ids=LATER)
+def test_who_breaks_the_protocol_hears_why_and_has_to_go(data, answer):
+    async def play():
+        async with serving(make_course(standard_board(), 1)) as (port, _):
+            guest = await Guest.come(port)
+            assert await guest.hear() == "RM"
+            await guest.send(data)
+            assert await guest.hear() == answer
+
+    run(play())
+
+
+def test_a_player_whose_connection_breaks_comes_back_and_plays_to_the_end():
+    course = make_course(standard_board(), 2, until=1903)
+
+    async def play():
+        async with serving(course) as (port, task):
+            ours = asyncio.create_task(play_on(make_player(), HOST, port))
+            guest = await Guest.come(port)
+            await guest.say("NME ('guest') ('1')")
+            await guest.hear_until("MAP")
+            await guest.say("YES (MAP ('standard'))")
+            hello = await guest.hear_until("HLO")
+            power, passcode = hello.split("(")[1][:3], hello.split("(")[2].split(")")[0]
+            await guest.say("NOT (GOF)")
+            await guest.hear_until("YES")
+            twin = await Guest.come(port)
+            await twin.say(f"IAM ({power}) ({passcode})")
+            await twin.hear_until("REJ")
+            guest.leave()
+            again = await Guest.come(port)
+            while True:
+                await again.say(f"IAM ({power}) ({passcode})")
+                answer = await again.hear_until(("YES", "REJ"))
+                if answer.startswith("YES"):
+                    break
+                again.leave()
+                again = await Guest.come(port)
+            again.leave()
+            await ours
+            await task
+
+    run(play())
+    assert course.play.ending is not None
+
+
+def test_ten_thousand_pieces_of_noise_do_not_stop_a_game():
+    """In `scripts/long-trials`; the checks send a tenth."""
+    rng = random.Random("noise")
+    known = sorted(STANDARD.names)
+
+    def make_noise():
+        kind = rng.random()
+        if kind < 0.02:
+            return rng.randbytes(rng.randint(1, 80))
+        tokens = [rng.choice(known) for _ in range(rng.randint(1, 20))]
+        if kind < 0.3:
+            tokens = [rng.randrange(0x10000) for _ in tokens]
+            tokens = [token for token in tokens if token >> 8 not in RESERVED] or [0x4813]
+        return write_message(tuple(tokens))
+
+    course = make_course(standard_board(), 2, until=1902, level=30)
+    received = count()
+    table = Table(course)
+    receive = table.receive
+    table.receive = lambda *said: (next(received), receive(*said))
+
+    async def disturb(port, left):
+        while left:
+            guest = await Guest.come(port)
+            reading = asyncio.create_task(guest.hear_until("nothing like that"))
+            while left and not reading.done():
+                left -= 1
+                with contextlib.suppress(ConnectionError):
+                    await guest.send(make_noise())
+                await asyncio.sleep(0)
+            reading.cancel()
+            with contextlib.suppress(asyncio.CancelledError, AssertionError):
+                await reading
+            guest.leave()
+
+    async def play():
+        async with serving(course, table) as (port, task):
+            ours = asyncio.create_task(play_on(make_player(), HOST, port))
+            noisy = await Guest.come(port)
+            await noisy.say("NME ('noisy') ('1')")
+            await noisy.hear_until("MAP")
+            await noisy.say("YES (MAP ('standard'))")
+            await noisy.hear_until("NOW")
+            await disturb(port, 1000 * examples.times)
+            noisy.leave()
+            await ours
+            await task
+
+    run(play())
+    assert course.play.ending is not None
+    assert next(received) > 200 * examples.times
