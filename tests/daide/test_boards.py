@@ -160,9 +160,9 @@ def test_a_retreat_gets_its_note(text, note):
 
 
 BUILDS = Position.parse(
-    "W1901A FRANCE: A PAR; GERMANY: A MUN, A KIE; ENGLAND: F LON;"
+    "W1901A FRANCE: A PAR; TURKEY: A CON, A ANK; GERMANY: A MUN, A KIE; ENGLAND: F LON;"
     "centers FRANCE: PAR BRE SPA; centers GERMANY: MUN MAR; centers ENGLAND: LON EDI;"
-    "centers RUSSIA: STP"
+    "centers RUSSIA: STP; centers TURKEY: CON ANK BUL"
 )
 
 
@@ -171,6 +171,8 @@ BUILDS = Position.parse(
     [
         ("FRANCE", "(FRA FLT BRE) BLD", "MBV"),
         ("FRANCE", "FRA WVE", "MBV"),
+        ("ENGLAND", "ENG WVE", "MBV"),
+        ("RUSSIA", "RUS WVE", "MBV"),
         ("FRANCE", "(FRA AMY PAR) BLD", "ESC"),
         ("FRANCE", "(FRA AMY MAR) BLD", "YSC"),
         ("FRANCE", "(FRA AMY SPA) BLD", "HSC"),
@@ -181,6 +183,7 @@ BUILDS = Position.parse(
         ("RUSSIA", "(RUS FLT STP) BLD", "CST"),
         ("RUSSIA", "(RUS FLT (STP NCS)) BLD", "MBV"),
         ("GERMANY", "GER WVE", "NMB"),
+        ("TURKEY", "TUR WVE", "MBV"),
     ],
 )
 def test_an_adjustment_gets_its_note(power, text, note):

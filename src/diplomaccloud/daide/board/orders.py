@@ -107,7 +107,9 @@ def read_order(
         order = _Reader(words, position, power, given).read(term)
     except _Refused as refused:
         return Reading(None, refused.note)
-    if why_illegal(words.board, position, power, order, RULES) is not None:
+    # A build that no home center can take has to be waived, of which the judge knows nothing.
+    waives = isinstance(order, Waive)
+    if not waives and why_illegal(words.board, position, power, order, RULES) is not None:
         return Reading(None, Word.FAR)
     return Reading(order, Word.MBV)
 
