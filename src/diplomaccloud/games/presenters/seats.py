@@ -57,7 +57,6 @@ class SeatView:
     player: str
     held: bool
     is_bot: bool
-    level: int
     is_you: bool
     centers: int
     units: int
@@ -70,6 +69,7 @@ class SeatView:
     profile_url: str = ""
     parts: tuple["SeatView", ...] = ()
     must_order: bool = False
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +333,6 @@ _NOBODY = SeatView(
     player=NOBODY,
     held=False,
     is_bot=False,
-    level=0,
     is_you=False,
     centers=0,
     units=0,
