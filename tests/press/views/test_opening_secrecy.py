@@ -1,4 +1,4 @@
-"""Before a conversation is open, its pages are the same whoever has agreed to open it."""
+"""Before a conversation is open, nobody learns from its pages who has agreed to open it."""
 
 import re
 
