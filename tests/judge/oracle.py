@@ -385,7 +385,7 @@ def _judge(table: Table) -> Judgment:
 
 
 def _follow(trial: Trial, moved: Moved) -> None:
-    """Say of every move what no open move can change any more."""
+    """Say of every move what open moves can no longer change."""
     grown = True
     while grown:
         grown = False

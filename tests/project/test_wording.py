@@ -30,6 +30,9 @@ PHRASES = {
     "such as at the start": r"(?:^|[.\"(] ?)Such as\b",
     "till": r"\btill\b",
     "be it": r"\bbe it\b",
+    "any more for no longer": r"\bany more\b",
+    "a mail for an e-mail": r"\b(?:another|sent a|send a) mail\b(?! server)",
+    "also while": r"\balso while\b",
     "give back time": r"\b(?:gives?|given|gave|giving) back\b",
     "whereof": r"\b(?:whereof|thereof|therein|wherein|hereof)\b",
 }

@@ -75,7 +75,7 @@ def is_retired(name: str) -> bool:
 
 @task()
 def erase_sessions(user_id: int) -> None:
-    """Delete the sessions of a deleted account: nobody is logged in by them any more."""
+    """Delete the sessions of a deleted account: they log nobody in now."""
     for session in Session.objects.iterator():
         if session.get_decoded().get(SESSION_KEY) == str(user_id):
             session.delete()

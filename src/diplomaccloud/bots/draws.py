@@ -17,7 +17,7 @@ def accepts_draw(
 ) -> bool:
     """Return whether a bot agrees that `sharing` players share the game.
 
-    It does if nothing moves any more, or if its share is worth more than its position.
+    It does if nothing moves anymore, or if its share is worth more than its position.
     """
     if is_stale or sharing < 1:
         return True

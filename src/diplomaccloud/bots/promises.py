@@ -61,7 +61,7 @@ def keep_promises(
 
 
 def _read(reader: Reader, promises: Promises, wish: Order, legal: Sequence[Order]) -> Order | None:
-    """Return the promised order as it is given; None if it cannot be given any more."""
+    """Return the promised order as it is given; None if it can no longer be given."""
     try:
         return reader.read(promises.power, wish)
     except Refusal:

@@ -50,7 +50,7 @@ class NoticeList:
 def build_counter(user_id: int) -> Combinable:
     """Return an expression for how many notices are new to the person, a little over the maximum.
 
-    A notice about messages is not new any more once they are read. Each part looks at no more rows
+    A notice about messages is no longer new once they are read. Each part looks at no more rows
     than it counts, so that years of notices cost nothing.
     """
     return _CountedRows(_select_news(user_id)) + _CountedRows(_select_talk(user_id))

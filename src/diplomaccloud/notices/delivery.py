@@ -120,7 +120,7 @@ def _deliver(row: Delivery, now: Clock) -> None:
 def compose(
     notice: Notice, destination: Destination, preferences: Preferences, *, now: dt.datetime
 ) -> tuple[NoticeText | None, GameName | None]:
-    """Return the text of a notice as it is now; None if it is of no use any more.
+    """Return the text of a notice as it is now; None if it is no longer useful.
 
     It has been seen, is too late, is not wanted now, is about orders that were saved meanwhile or
     messages that were read, or about a game that the person may no longer see.

@@ -25,7 +25,7 @@ MAX_DESTINATIONS: Final = 20
 """For one person, all channels together."""
 MAX_ADDRESS: Final = 1000
 CONFIRMATION_DELAY: Final = dt.timedelta(minutes=10)
-"""How long to wait before another mail asks for a confirmation."""
+"""How long to wait before another e-mail asks for a confirmation."""
 CONFIRMATION_DAYS: Final = 3
 MAX_CONFIRMATIONS: Final = 10
 """Mails a day in which one person may ask people to confirm addresses."""
@@ -114,7 +114,7 @@ def add_browser(
 
 
 def add_email(*, user_id: int, address: str, origin: str, now: dt.datetime) -> Destination:
-    """Add an e-mail address, and send a mail there that asks to confirm it."""
+    """Add an e-mail address, and send an e-mail there that asks to confirm it."""
     address = address.strip()
     try:
         validate_email(address)

@@ -21,7 +21,7 @@ from diplomaccloud.notices.wording import SHORT_LABELS
 
 
 def send_notices(mail: OutgoingMail) -> None:
-    """Send the notices that the mail carries, unless none of them is useful any more.
+    """Send the notices that the mail carries, unless none of them is still useful.
 
     Everything is decided again at each try. The Message-ID stays the same.
     """

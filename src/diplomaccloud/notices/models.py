@@ -17,7 +17,7 @@ class Notice(models.Model):
     `data` has public facts that its text needs, for example the phase, but no text and no name:
     texts are composed for what the person may see when they are shown. After `useful_until` it is
     no longer sent. A notice about press has the `membership` that stands for the conversation, and
-    one about a new message its stored `number`: once that was read, the notice is not new any more.
+    one about a new message its stored `number`: once that was read, the notice is no longer new.
     """
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
@@ -110,7 +110,7 @@ class Delivery(models.Model):
         """Handed to the queue of mail, which sends it."""
         SENT = "sent"
         DROPPED = "dropped"
-        """Not useful any more, for example because the person has seen it."""
+        """No longer useful, for example because the person has seen it."""
         FAILED = "failed"
 
     notice = models.ForeignKey(Notice, models.PROTECT, related_name="deliveries")

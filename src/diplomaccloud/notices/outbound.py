@@ -42,7 +42,7 @@ class CallFailed(Exception):
 
 
 class DestinationGone(CallFailed):
-    """The other side does not know the destination any more."""
+    """The other side no longer knows the destination."""
 
 
 class _Policy(HTTPPolicy):  # type: ignore[misc]

@@ -20,7 +20,7 @@ class QuietHours:
     def find_end(self, at: dt.datetime) -> dt.datetime | None:
         """Return when the quiet hours that include `at` are over; None if none do.
 
-        Clock times go by the person's clock, also on days when it is changed: a time that the clock
+        Clock times go by the person's clock, even on days when it is changed: a time that the clock
         skips is the moment of the change, and of a time that comes twice the first counts as the
         start and the second as the end.
         """

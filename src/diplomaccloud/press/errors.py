@@ -93,7 +93,7 @@ class NoSuchProposal(Refused):
 
 
 class ProposalClosed(Refused):
-    """An answer to a proposal that takes none any more."""
+    """An answer to a proposal that no longer takes any."""
 
     status = 409
 

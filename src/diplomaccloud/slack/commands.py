@@ -163,7 +163,7 @@ def _describe_saved(reader: GameReader, before: DraftOrders, saved: Saved, now: 
 
 
 def _list_replaced(before: DraftOrders, saved: Saved) -> list[str]:
-    """Return a line with the orders that were saved before, and do not count any more."""
+    """Return a line with the orders that were saved before, and no longer count."""
     gone = [order for order in sorted(map(str, before.orders)) if order not in saved.counts]
     if not gone or before.saved_at is None:
         return []

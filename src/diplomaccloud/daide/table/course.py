@@ -159,7 +159,7 @@ class Course:
         )
 
     def resume(self, now: float) -> bool:
-        """Let the clock go on if nobody is missed any more; return whether it does."""
+        """Let the clock go on if nobody is missing; return whether it does."""
         return not self.is_held_up() and self._clock.resume(now)
 
     def hold_up(self, now: float) -> None:

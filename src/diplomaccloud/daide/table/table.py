@@ -40,7 +40,7 @@ from diplomaccloud.judge.board import Power
 MAP_TIME: Final = 60.0
 """The seconds in which a player has to say that it can play on the map."""
 ABANDONED_AFTER: Final = 300.0
-"""The seconds after which a game ends in which no client plays any more."""
+"""The seconds after which a game ends that no client plays anymore."""
 MAX_WRONG_PASSCODES: Final = 3
 MAX_TIMES: Final = 100
 """The most moments before a deadline at which one client may ask to be told the time."""

@@ -21,7 +21,7 @@ class Owed(StrEnum):
 def find_owed(game: int, sequence: int, due_at: dt.datetime) -> dict[int, Owed] | None:
     """Return what each person owes, by the person; people who owe nothing are left out.
 
-    None if the phase accepts no orders any more, or if its deadline is another one. A player who is
+    None if the phase no longer accepts orders, or if its deadline is another one. A player who is
     ready owes nothing, nor does one whom conditional orders have made ready.
     """
     phases = Phase.objects.in_play().filter(locked_at=None).select_related("game")

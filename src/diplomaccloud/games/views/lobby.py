@@ -136,7 +136,7 @@ def add_bot(request: HttpRequest, slug: str) -> HttpResponse:
 @game_login_required
 @require_POST
 def ready_to_start(request: HttpRequest, slug: str) -> HttpResponse:
-    """Mark the player as ready for the start, or not any more."""
+    """Mark the player as ready for the start, or no longer ready."""
     ready = ReadyToStartForm.read(request).cleaned_data["ready"]
     user_id = require_user_id(request)
     actions.mark_ready(slug=slug, user_id=user_id, ready=ready, now=timezone.now())

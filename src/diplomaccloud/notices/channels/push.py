@@ -1,4 +1,4 @@
-"""Notices in a browser, also while the site is closed: web push with VAPID."""
+"""Notices in a browser, even while the site is closed: web push with VAPID."""
 
 import datetime as dt
 import json

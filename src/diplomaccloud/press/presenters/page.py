@@ -245,7 +245,7 @@ class PressView:
     """What one viewer sees of a game's press.
 
     `writes` is whether the viewer takes part in it. `is_focused` says that the viewer has asked for
-    the form of a new message, and `unsent` is refused text where there is no such form any more.
+    the form of a new message, and `unsent` is refused text where that form no longer exists.
     """
 
     slug: str

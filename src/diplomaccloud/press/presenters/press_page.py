@@ -128,7 +128,7 @@ def present_new(desk: Desk, *, draft: Draft | None = None) -> PressView:
 
 
 def _keep(draft: Draft, view: PressView) -> Draft | None:
-    """Return text for which there is no form any more, with the reason; None without a text."""
+    """Return text whose form no longer exists, with the reason; None without a text."""
     if not draft.texts:
         return None
     return draft if draft.error or view.note else replace(draft, error=NOT_NOW)

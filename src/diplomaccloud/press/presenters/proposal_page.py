@@ -241,7 +241,7 @@ class Drafting:
         )
 
     def _present_alternatives(self) -> tuple[ComposedAlternative, ...]:
-        """Return the clauses so far, also those that the parties do not fit any more."""
+        """Return the clauses so far, even those that no longer fit the parties."""
         alternatives = self._alternatives
         return tuple(
             ComposedAlternative(

@@ -34,7 +34,7 @@ class OptionGroup:
 class ComposedClause:
     """A clause so far: its sentence, its place, and the line that the form carries.
 
-    `fault` says which of its countries is not a party any more, blank if all are.
+    `fault` says which of its countries is no longer a party, blank if all are.
     """
 
     text: str

@@ -41,7 +41,7 @@ class Arrival:
 
     `slug` and `world` are blank for a personal conversation. `members` are the other seats of the
     conversation, `person` the other person. `attached` is what the message carries.
-    `is_unread` is false if the person has ever read the message, or wants no notice of it any more.
+    `is_unread` is false if the person has ever read the message, or no longer wants a notice of it.
     """
 
     slug: str

@@ -71,7 +71,7 @@ def show_refused(
 ) -> HttpResponse:
     """Return the page with the message that was refused, in its form again.
 
-    Raises `error` where the person has no such page any more.
+    Raises `error` where the person no longer has such a page.
     """
     draft = Draft(
         to=sent.to,

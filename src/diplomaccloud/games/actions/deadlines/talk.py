@@ -17,7 +17,7 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import Timer, end_talk, find_quiet_time
 
 TALKING = "talking"
-"""The kind of the private event of a player who is done talking, or is not any more."""
+"""The kind of the private event of a player who is done talking, or no longer is."""
 
 
 @atomic_with_retries

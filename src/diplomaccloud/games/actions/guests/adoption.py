@@ -18,8 +18,8 @@ from diplomaccloud.games.models import (
 def adopt_guest(*, guest_id: int, user_id: int) -> int:
     """Return how many games of the guest belong to the account now.
 
-    Each game moves in a transaction of its own, since none may lock two. The guest, who has no
-    games any more, is deleted like every guest.
+    Each game moves in a transaction of its own, since none may lock two. The guest, who no
+    longer has games, is deleted like every guest.
     """
     guests = User.objects.filter(pk=guest_id, guest=True)
     if guest_id == user_id or not guests.exists():

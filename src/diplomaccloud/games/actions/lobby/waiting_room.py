@@ -30,7 +30,7 @@ def add_bot(*, slug: str, user_id: int, bot: str, now: Now) -> Game:
 
 @atomic_with_retries
 def mark_ready(*, slug: str, user_id: int, ready: bool, now: dt.datetime) -> None:
-    """Show everybody in the waiting room that the player is ready to start, or not any more."""
+    """Show everybody in the waiting room that the player is ready to start, or no longer is."""
     game = _lock_forming_game(slug)
     seat = require_seat(game, user_id)
     if (seat.ready_at is not None) == ready:

@@ -58,7 +58,7 @@ def process_phase(
     opened = _open_next_phase(phase, resolution, count, now, new_secret)
     if follow_conditional_orders(opened, now):
         end_phase_early(opened, now)
-    # Countries that were eliminated, surrendered or lost their players have no vote any more.
+    # Countries that were eliminated, surrendered or lost their players no longer have a vote.
     decide_votes(game, now)
     return True
 

@@ -25,7 +25,7 @@ def appoint_moderator(*, name: str, appointed: bool, by: int | None, now: dt.dat
 
 @atomic_with_retries
 def _change(*, name: str, appointed: bool, by: int | None, now: dt.datetime) -> int | None:
-    """Return the person who is a moderator now, or not any more; None if nothing changed."""
+    """Return the person who is a moderator now, or no longer; None if nothing changed."""
     people = User.objects.filter(is_active=True, guest__in=[False], folded_name=name.lower()[:40])
     person = people.select_for_update().first()
     if person is None:
