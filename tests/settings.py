@@ -36,3 +36,4 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 LOGGING["handlers"].pop("file", None)
 LOGGING["root"] = {"handlers": ["console"], "level": "WARNING"}
 ACCOUNT_RATE_LIMITS = False
+API_LIMITS = False

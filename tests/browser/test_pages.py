@@ -63,6 +63,7 @@ PRIVATE = [
     "/messages/settings/",
     "/reports/",
     "/slack/",
+    "/account/tokens/",
     "/account/delete/",
     "/leaving/?to=https://example.org/",
     "MAP",

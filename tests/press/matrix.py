@@ -22,6 +22,7 @@ from django.db import connection, transaction
 from django.test import Client, RequestFactory
 from django.test.client import ClientHandler
 from django.utils import timezone
+from tests.api.calls import token_of
 from tests.games.steps import remove_centers, remove_units
 from tests.notices.steps import consume, deliver_all
 from tests.press.deals import answer, order, peace, process, propose, terms
@@ -192,6 +193,8 @@ class Matrix:
             channels = {tuple(Channel)[(place + step) % len(Channel)] for step in (0, 2)}
             self.calendars[role] = self._subscribe(role, key, channels)
             SlackLink.objects.create(user_id=key, team="T", member=role, linked_at=talking.now)
+        self.tokens = {role: token_of(key) for role, key in self.people.items()}
+        self.tokens[PLAYING_MASTER] = self.tokens["rival"]
 
     def _subscribe(self, role, key, channels):
         """Let the person have every notice, on some channels; return the key of the calendar."""

@@ -51,6 +51,12 @@ OF_GAME = (
     *("press/FRANCE/4/document/", "press/ITALY/3/proposal/", "press/new/", "press/ENGLAND/"),
     *("record-and-receipts.jsonl", "press/opening/", "chronicle/", "chronicle/1/"),
 )
+CALLS = (
+    *("phases", "seat", "seat?format=text", "seat/legal", "seat/conversations"),
+    *(f"seat/messages?with={to}" for to in ("everyone", "gray", "notes", "game-master")),
+    *(f"seat/messages?with={to}" for to in ("ENGLAND", "ENGLAND,FRANCE", "FRANCE", "ITALY")),
+)
+"""What a program asks about a game."""
 OF_SITE = (
     *("/", "/messages/sent/", "/messages/search/?q=burgundy", "/messages/export/"),
     *("/messages/settings/", "/moderation/", "/moderation/log/", "/reports/"),
@@ -82,8 +88,18 @@ def list_places(matrix, role):
         *((url, {}, None) for url in OF_SITE),
         *((f"{game}{rest}", PART, None) for rest in PARTS),
         *((f"{game}{rest}", JSON, form) for rest, form in FORMS),
+        *list_calls(matrix, role),
     )
     return first, others
+
+
+def list_calls(matrix, role):
+    """Return the calls of the API that a program of this role can make."""
+    token = matrix.tokens.get(role)
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    game = f"/api/v1/games/{matrix.slug}"
+    urls = ("/api/v1/me", game, *(f"{game}/{rest}" for rest in CALLS))
+    return [(url, headers, None) for url in urls]
 
 
 def take_turn(places, turn, turns):

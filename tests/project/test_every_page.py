@@ -25,6 +25,7 @@ from diplomaccloud.press.actions import Mode, send_message
 from diplomaccloud.press.addresses import parse_address
 
 UNKNOWN = {
+    "api-v1:api-root": "the operations have addresses of their own",
     "account_confirm_email": "the site never confirms addresses",
     "account_email_verification_sent": "the site never confirms addresses",
     "games:code": "needs the code of a private game",
@@ -103,6 +104,7 @@ def address_of(busy, standard):
     for_names = {
         "guide": {"name": "press"},
         "learn": {"slug": COURSE[0].slug},
+        "api:revoke": {"key": 1},
         "learn:board": {"name": "a", "digest": f"{'a' * 16}-a"},
         "learn:diagram": {"name": "a", "digest": "a" * 16},
         "notices:calendar": {"key": renew_calendar_key(user_id=busy.alice)},

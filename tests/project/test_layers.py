@@ -40,6 +40,8 @@ BREACHES = [
     ("games/actions/log.py", "diplomaccloud.games.actions.votes", "Inside the actions of a game"),
     ("games/viewpoint/log.py", "diplomaccloud.press.rules", "one way"),
     ("press/text.py", "diplomaccloud.press.rules", "Inside press"),
+    ("api/tokens.py", "diplomaccloud.api.limits", "Inside the API"),
+    ("press/urls.py", "diplomaccloud.api.tokens", "one way"),
     ("press/actions/limits.py", "diplomaccloud.press.viewpoint.facts", "Inside press"),
     (
         "press/actions/delivery.py",

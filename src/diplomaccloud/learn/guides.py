@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 from markdown import Markdown
 
-GUIDES: Final = ("press", "press-guide", "notices")
+GUIDES: Final = ("press", "press-guide", "notices", "http-api")
 """The names of the texts, without `.md`."""
 _PACKAGED: Final = Path(__file__).parent / "texts"
 """Where a wheel has the texts; see `force-include` in `pyproject.toml`."""

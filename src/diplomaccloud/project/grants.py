@@ -151,6 +151,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "press.Inspection": WRITE_ONCE,
     "press.PressLimit": Rights(insert=True, update=("until",)),
     "press.AuditEntry": WRITE_ONCE,
+    "api.Token": FREE,
+    "api.KeptAnswer": FREE,
     "slack.SlackCode": FREE,
     "slack.SlackLink": FREE,
     "slack.SlackRequest": FREE,

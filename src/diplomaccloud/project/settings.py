@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "diplomaccloud.press.apps.PressConfig",
     "diplomaccloud.notices.apps.NoticesConfig",
     "diplomaccloud.slack.apps.SlackConfig",
+    "diplomaccloud.api.apps.ApiConfig",
     "diplomaccloud.worker.apps.WorkerConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -56,6 +57,7 @@ MIDDLEWARE = [
     "diplomaccloud.pages.static_files.StaticFiles",
     "diplomaccloud.pages.middleware.ContentSecurityPolicy",
     "diplomaccloud.pages.compression.Compression",
+    "diplomaccloud.api.middleware.ApiAnswers",
     "diplomaccloud.pages.middleware.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -135,6 +137,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # New games of guests from one address; log-in, sign-up and the rest have limits by default.
+API_LIMITS = True
+"""Whether calls of the API are limited by token and by address: see `api/limits.py`."""
 ACCOUNT_RATE_LIMITS = {"guest_game": "10/h/ip,30/d/ip"}
 vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
 DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
@@ -150,6 +154,7 @@ ACCOUNT_PARTS = [
     "diplomaccloud.press.account.PART",
     "diplomaccloud.notices.account.PART",
     "diplomaccloud.slack.links.PART",
+    "diplomaccloud.api.tokens.PART",
 ]
 """What each app does with the data of a person: see `accounts/deletion.py`."""
 

@@ -3,6 +3,7 @@
 from django.urls import include, path, re_path
 
 from diplomaccloud.accounts import views as account_views
+from diplomaccloud.api.service import service
 from diplomaccloud.games.views.guests import GuestLogin, GuestSignup
 from diplomaccloud.games.views.people import people, person
 from diplomaccloud.games.views.record import keys, keys_file
@@ -32,6 +33,8 @@ urlpatterns = [
     path("", include("diplomaccloud.press.urls")),
     path("notices/", include("diplomaccloud.notices.urls")),
     path("slack/", include("diplomaccloud.slack.urls")),
+    path("", include("diplomaccloud.api.urls")),
+    path("api/v1/", service.urls),
     path("keys/", keys, name="keys"),
     path("keys.json", keys_file, name="keys-file"),
     path("people/", people, name="people"),

@@ -17,6 +17,8 @@ from django_tasks_db.management.commands.db_worker import Worker as TaskWorker
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
+from diplomaccloud.api.repeats import KEEP_FOR
+from diplomaccloud.api.tokens import prune_api
 from diplomaccloud.games.actions import purge_guests
 from diplomaccloud.games.actions.guests.purge import GUESTS_AT_ONCE
 from diplomaccloud.maps.previews import prune_previews
@@ -103,10 +105,11 @@ class BackgroundThread:
 
 
 def prune(*, now: dt.datetime) -> None:
-    """Delete old mail, notices, previews of maps and records of tasks, finished or not."""
+    """Delete old mail, notices, previews of maps, kept answers, and records of tasks."""
     prune_mail(now=now)
     prune_notices(now=now)
     prune_previews(now=now)
+    prune_api(now=now, keep_for=KEEP_FOR)
     close_ledgers(now=now)
     DBTaskResult.objects.filter(enqueued_at__lt=now - KEEP_TASKS_FOR).delete()
 

@@ -38,6 +38,11 @@ from diplomaccloud.games.viewpoint.hints import Hint, read_hint
 from diplomaccloud.games.viewpoint.last_save import LastSave, last_save_of
 from diplomaccloud.games.viewpoint.log import LogLine, LogPage, read_line, read_log, read_newest
 from diplomaccloud.games.viewpoint.names import creator_name, require_master
+from diplomaccloud.games.viewpoint.owed_orders import (
+    NOTHING_MISSING,
+    MissingOrders,
+    list_missing,
+)
 from diplomaccloud.games.viewpoint.receipts import (
     LockedPhases,
     ReceiptFacts,
@@ -237,6 +242,13 @@ class GameReader:
     def must_order(self) -> bool:
         """Whether the viewer has something to order in the open phase."""
         return bool(self._rows.powers_to_order.intersection(self.own_powers))
+
+    def list_missing(self) -> MissingOrders:
+        """Return what of the viewer's has no order yet in the live draft of the open phase."""
+        powers = [power for power in self.own_powers if power in self._rows.powers_to_order]
+        if not powers:
+            return NOTHING_MISSING
+        return list_missing(self.board, self.position, powers, self.live_draft.orders)
 
     @cached_property
     def own_submission(self) -> OwnSubmission:

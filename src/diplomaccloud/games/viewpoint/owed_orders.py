@@ -2,13 +2,28 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from diplomaccloud.games.models import OrderRow, Phase, Seat, Submission, orders_by_unit
 from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class MissingOrders:
+    """Units without an order, and how many builds, or disbands below zero, a power still owes."""
+
+    units: tuple[Unit, ...]
+    adjustments: Mapping[Power, int]
+
+
+NOTHING_MISSING = MissingOrders((), {})
 
 
 class Owed(StrEnum):
@@ -51,19 +66,34 @@ def _find_owed_by(
     return Owed.SOME if orders else Owed.ALL
 
 
-def _count_missing(phase: Phase, seat: Seat, orders: Collection[Order]) -> int:
-    """Return how many orders the seat may still give."""
-    position = phase.position
-    powers = [power for power in phase.powers_of(seat) if power not in phase.civil_disorder]
-    ordered = orders_by_unit(orders)
+def list_missing(
+    board: Board, position: Position, powers: Collection[Power], orders: Collection[Order]
+) -> MissingOrders:
+    """Return what of these powers has no order yet in the phase of the position."""
+    ordered, units = orders_by_unit(orders), list[Unit]()
     match position.phase.stage:
         case Stage.MOVEMENT:
             units = [unit for power in powers for unit in position.units_of(power)]
-            return sum(str(unit) not in ordered for unit in units)
         case Stage.RETREATS:
-            able = [row for row in position.dislodged if row.retreats]
-            return sum(row.unit.power in powers and str(row.unit) not in ordered for row in able)
+            able = [row.unit for row in position.dislodged if row.retreats]
+            units = [unit for unit in able if unit.power in powers]
         case Stage.ADJUSTMENTS:
-            owed = {power: abs(adjustments_owed(phase.board, position, power)) for power in powers}
             given = Counter(power_of(order) for order in orders)
-            return sum(max(number - given[power], 0) for power, number in owed.items())
+            owed = {power: adjustments_owed(board, position, power) for power in powers}
+            missing = {power: abs(number) - given[power] for power, number in owed.items()}
+            return MissingOrders(
+                (),
+                {
+                    power: left if owed[power] > 0 else -left
+                    for power, left in missing.items()
+                    if left > 0
+                },
+            )
+    return MissingOrders(tuple(unit for unit in units if str(unit) not in ordered), {})
+
+
+def _count_missing(phase: Phase, seat: Seat, orders: Collection[Order]) -> int:
+    """Return how many orders the seat may still give."""
+    powers = [power for power in phase.powers_of(seat) if power not in phase.civil_disorder]
+    missing = list_missing(phase.board, phase.position, powers, orders)
+    return len(missing.units) + sum(map(abs, missing.adjustments.values()))

@@ -100,7 +100,10 @@ def read_orders(
             if order is not None:
                 chosen.append(Piece(choice, (order,)))
             else:
-                chosen += parse_pieces(choice, board, position, powers, rules=rules)
+                pieces = parse_pieces(choice, board, position, powers, rules=rules)
+                if not pieces and choice.strip():
+                    entry.problems.append(Problem(choice, write_sentence("no_order_in_text")))
+                chosen += pieces
             if len(typed) + len(chosen) > MAX_ORDERS:
                 raise OrderTextTooLong(write_sentence("too_many_orders", most=MAX_ORDERS))
     except NotationError as error:

@@ -1,0 +1,107 @@
+"""Who calls: the bearer of a token, or a visitor where the pages are open to visitors, too."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from allauth.account.adapter import get_adapter
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja.security import HttpBearer
+
+from diplomaccloud.api.bodies import load_body
+from diplomaccloud.api.limits import (
+    ADDRESS_CALLS,
+    TOKEN_CALLS,
+    VISITOR_CALLS,
+    WRONG_TOKENS,
+    counters,
+)
+from diplomaccloud.api.problems import Problem
+from diplomaccloud.api.tokens import Bearer, Scope, find_bearer
+from diplomaccloud.games.viewpoint import Viewer
+
+_CHALLENGE: Final = {"WWW-Authenticate": 'Bearer realm="diplomaccloud"'}
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls; `bearer` is None for a visitor."""
+
+    bearer: Bearer | None
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who views games."""
+        return Viewer(self.bearer.user_id if self.bearer else None)
+
+
+class NeedsScope(HttpBearer):
+    """Lets bearers of tokens with a scope pass, and visitors if they may do the same on pages."""
+
+    openapi_name = "token"
+
+    def __init__(self, scope: Scope, *, visitors: bool = False) -> None:
+        super().__init__()
+        self.scope, self._visitors = scope, visitors
+
+    def __call__(self, request: HttpRequest) -> Caller:
+        """Return who calls; raise `Problem`."""
+        address = get_adapter().get_client_ip(request)
+        header = request.headers.get("Authorization")
+        if header is None:
+            counters.add(f"visitor {address}", VISITOR_CALLS)
+            if not self._visitors:
+                raise Problem(
+                    401, "no-token", "Send `Authorization: Bearer dc_…`.", headers=_CHALLENGE
+                )
+            return Caller(None)
+        counters.add(f"address {address}", ADDRESS_CALLS)
+        kind, _, text = header.partition(" ")
+        bearer = find_bearer(text.strip(), timezone.now()) if kind.lower() == "bearer" else None
+        if bearer is None:
+            counters.add(f"wrong {address}", WRONG_TOKENS)
+            detail = "The token is unknown, expired or revoked, or its seat has another player."
+            raise Problem(401, "bad-token", detail, headers=_CHALLENGE)
+        counters.add(f"token {bearer.token_id}", TOKEN_CALLS)
+        self._require_right(request, bearer)
+        load_body(request)
+        return Caller(bearer)
+
+    def authenticate(self, request: HttpRequest, token: str) -> None:
+        """Do nothing: a call of the object does all."""
+
+    def _require_right(self, request: HttpRequest, bearer: Bearer) -> None:
+        if bearer.banned:
+            raise Problem(403, "banned", "Your account is banned from this site.")
+        if self.scope not in bearer.scopes:
+            detail = f"This needs a token with the scope `{self.scope.value}`."
+            raise Problem(403, "scope", detail, more={"scope": self.scope.value})
+        match = request.resolver_match
+        slug = match.kwargs.get("game") if match else None
+        # Outside all games, a token for a seat says who it is and reads what everybody may read.
+        is_harmless = slug is None and self.scope is Scope.READ
+        if bearer.seat is not None and slug != bearer.seat.slug and not is_harmless:
+            raise Problem(403, "other-seat", f"This token is for the game {bearer.seat.slug}.")
+
+
+READ: Final = NeedsScope(Scope.READ)
+OPEN: Final = NeedsScope(Scope.READ, visitors=True)
+"""For what visitors may read as well."""
+PLAY: Final = NeedsScope(Scope.PLAY)
+CREATE: Final = NeedsScope(Scope.CREATE)
+PRESS: Final = NeedsScope(Scope.PRESS)
+MASTER: Final = NeedsScope(Scope.GM)
+
+
+def caller_of(request: HttpRequest) -> Caller:
+    """Return who calls, as the operation's guard has found."""
+    caller = request.auth  # type: ignore[attr-defined]
+    assert isinstance(caller, Caller)  # noqa: S101
+    return caller
+
+
+def bearer_of(request: HttpRequest) -> Bearer:
+    """Return the bearer of the token; for operations that visitors cannot call."""
+    bearer = caller_of(request).bearer
+    assert bearer is not None  # noqa: S101
+    return bearer

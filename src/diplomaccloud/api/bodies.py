@@ -1,0 +1,80 @@
+"""Reading the body of a request: JSON of bounded depth, in which no name stands twice."""
+
+import json
+import math
+from typing import Any, Final, cast
+
+from django.http import HttpRequest
+from ninja.parser import Parser
+from ninja.types import DictStrAny
+
+from diplomaccloud.api.problems import Problem
+
+MAX_DEPTH: Final = 12
+"""How deep lists and objects may be nested."""
+_JSON: Final = "application/json"
+_LOADED: Final = "loaded_body"
+"""What the request has the body as."""
+
+
+class BodyParser(Parser):
+    """Reads JSON, and refuses what JSON should not be."""
+
+    def parse_body(self, request: HttpRequest) -> DictStrAny:
+        """Return the body, which `load_body` has read."""
+        return cast("DictStrAny", vars(request)[_LOADED])
+
+
+def load_body(request: HttpRequest) -> None:
+    """Read the body, if there is one, for the parser; raise `Problem` unless it is an object."""
+    if not request.body:
+        return
+    if request.content_type != _JSON:
+        raise Problem(415, "media-type", f"Send the body as {_JSON}.")
+    try:
+        text = request.body.decode()
+        if _measure_depth(text) > MAX_DEPTH:
+            raise Problem(400, "not-understood", f"Nest at most {MAX_DEPTH} levels.")
+        content = json.loads(text, object_pairs_hook=_read_object, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        detail = str(error) if isinstance(error, _BadJson) else "The body is not valid JSON."
+        raise Problem(400, "not-understood", detail) from error
+    if not isinstance(content, dict):
+        raise Problem(422, "invalid", "The body must be an object.")
+    vars(request)[_LOADED] = content
+
+
+class _BadJson(ValueError):
+    """JSON that is read differently by different programs; the text says why."""
+
+
+def _measure_depth(text: str) -> int:
+    depth = deepest = 0
+    quoted = escaped = False
+    for sign in text:
+        if quoted:
+            quoted = escaped or sign != '"'
+            escaped = not escaped and sign == "\\"
+        elif sign == '"':
+            quoted = True
+        elif sign in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in "]}":
+            depth -= 1
+    return deepest
+
+
+def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read = dict(pairs)
+    if len(read) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _BadJson(f"The name {twice[:60]!r} stands twice in one object.")
+    if any(isinstance(value, float) and not math.isfinite(value) for value in read.values()):
+        raise _BadJson("A number is too large.")
+    return read
+
+
+def _refuse(word: str) -> object:
+    raise _BadJson(f"{word} is not JSON.")

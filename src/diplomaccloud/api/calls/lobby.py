@@ -1,0 +1,173 @@
+"""Creating games, and taking, leaving and filling seats."""
+
+import secrets
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from diplomaccloud.api.auth import CREATE, bearer_of, caller_of
+from diplomaccloud.api.calls.reading import GameId
+from diplomaccloud.api.facts.games import describe_game
+from diplomaccloud.api.operations import FAULTS, router
+from diplomaccloud.api.problems import Problem
+from diplomaccloud.api.repeats import Effect, write_once
+from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas import Answer, BotGiven, GameGiven, GameState, JoinGiven, Left
+from diplomaccloud.games import actions
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.options.options import Options
+from diplomaccloud.games.options.presets import GAME_PRESETS
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
+
+
+@router.post(
+    "/games",
+    auth=CREATE,
+    operation_id="createGame",
+    tags=["lobby"],
+    response={201: GameState, **FAULTS},
+)
+@write_once
+def create_game(request: HttpRequest, given: GameGiven) -> Effect:
+    """Create a game that waits for players. `options` changes single options of the preset.
+
+    They have the form of `options` in `GET /games/{id}`.
+    """
+    now, user_id = timezone.now(), bearer_of(request).user_id
+    preset = GAME_PRESETS[given.preset]
+    game = actions.create_game(
+        plan=actions.GamePlan(
+            world=given.world,
+            map_hash=_find_map(given.map),
+            options=_read_options(preset.options, given.options),
+            rules=preset.rules,
+            private=given.private,
+        ),
+        creator_id=user_id,
+        now=now,
+        slug=actions.random_text(10),
+        code=actions.random_text(10),
+        seed=secrets.token_hex(16),
+    )
+    return _show_game(request, game.slug, status=201)
+
+
+@router.post(
+    "/games/{game}/seats",
+    auth=CREATE,
+    operation_id="takeSeat",
+    tags=["lobby"],
+    response={200: GameState, **FAULTS},
+)
+@write_once
+def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
+    """Join a game that has not started, or with `power` take over a vacant seat of a running one.
+
+    A private game needs its `code`.
+    """
+    user_id, now, code = bearer_of(request).user_id, timezone.now, given.code
+    if given.power:
+        actions.take_seat(slug=game, user_id=user_id, power=given.power, now=now, code=code)
+        return _show_game(request, game)
+    seat = actions.join_game(slug=game, user_id=user_id, now=now, code=code)
+    return _show_game(request, game, due_game_id=seat.game_id if seat.power else None)
+
+
+@router.delete(
+    "/games/{game}/seats",
+    auth=CREATE,
+    operation_id="leaveSeat",
+    tags=["lobby"],
+    response={200: Left, **FAULTS},
+)
+@write_once
+def leave_seat(request: HttpRequest, game: GameId) -> Effect:
+    """Leave a game that has not started, or resign from a running one."""
+    user_id = bearer_of(request).user_id
+    if GameReader(game, caller_of(request).viewer).is_forming:
+        actions.leave_game(slug=game, user_id=user_id, now=timezone.now())
+        return Effect(reply(Left(game=game)))
+    due = actions.resign(slug=game, user_id=user_id, now=timezone.now)
+    return Effect(reply(Left(game=game)), due)
+
+
+@router.post(
+    "/games/{game}/bots",
+    auth=CREATE,
+    operation_id="addBot",
+    tags=["lobby"],
+    response={200: GameState, **FAULTS},
+)
+@write_once
+def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
+    """Give a free seat to a bot, as the creator; the last one may start the game."""
+    row = actions.add_bot(
+        slug=game, user_id=bearer_of(request).user_id, bot=given.bot, now=timezone.now
+    )
+    return _show_game(request, game, due_game_id=row.pk)
+
+
+@router.post(
+    "/games/{game}/start",
+    auth=CREATE,
+    operation_id="startGame",
+    tags=["lobby"],
+    response={200: GameState, **FAULTS},
+)
+@write_once
+def start_game(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
+    """Start the game, as its creator; bots take the empty seats."""
+    row = actions.start_game(
+        slug=game, user_id=bearer_of(request).user_id, now=timezone.now, bot=given.bot
+    )
+    return _show_game(request, game, due_game_id=row.pk)
+
+
+@router.delete(
+    "/games/{game}",
+    auth=CREATE,
+    operation_id="cancelGame",
+    tags=["lobby"],
+    response={200: Left, **FAULTS},
+)
+@write_once
+def cancel_game(request: HttpRequest, game: GameId) -> Effect:
+    """Cancel a game that has not started, as its creator."""
+    actions.cancel_game(slug=game, user_id=bearer_of(request).user_id, now=timezone.now())
+    return Effect(reply(Left(game=game)))
+
+
+def _find_map(wanted: str) -> str:
+    if wanted == "standard":
+        return store_standard(now=timezone.now())
+    try:
+        find_chart(wanted)
+    except UnknownMapError as error:
+        raise NoSuchGame from error
+    return wanted
+
+
+def _read_options(preset: Options, changes: dict[str, object]) -> Options:
+    """Return the options of a preset with changes; raise `Problem` naming what is wrong."""
+    known = preset.to_json()
+    assert isinstance(known, dict)  # noqa: S101
+    unknown = sorted(set(changes) - set(known) | set(changes) & {"v"})
+    if unknown:
+        detail = f"There is no option {unknown[0][:60]!r}."
+        errors = [{"field": f"options.{name}", "message": "Unknown"} for name in unknown]
+        raise Problem(422, "invalid", detail, more={"errors": errors})
+    try:
+        return Options.from_json({**known, **changes, "preset": ""})
+    except CodecError as error:
+        errors = [{"field": "options", "message": str(error)}]
+        raise Problem(422, "invalid", str(error), more={"errors": errors}) from error
+
+
+def _show_game(
+    request: HttpRequest, game: str, *, status: int = 200, due_game_id: int | None = None
+) -> Effect:
+    """Return the game as it is now; what falls due is processed after the answer is made."""
+    state: Answer = describe_game(GameReader(game, caller_of(request).viewer))
+    return Effect(reply(state, status=status), due_game_id)

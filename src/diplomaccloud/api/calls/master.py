@@ -1,0 +1,124 @@
+"""The acts of game masters, each with a reason for the public log.
+
+A game master who plays, or has played, asks the other players instead: the answer says so.
+"""
+
+import datetime as dt
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, Literal
+
+from django.http import HttpRequest
+
+from diplomaccloud.api.auth import MASTER
+from diplomaccloud.api.calls.acting import act_in
+from diplomaccloud.api.calls.reading import GameId
+from diplomaccloud.api.operations import FAULTS, router
+from diplomaccloud.api.repeats import Effect, write_once
+from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas import MasterDone, MasterGiven
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.errors import PlayersDecide
+from diplomaccloud.games.forms.base import PhaseAction
+
+Act = Literal[
+    "extend",
+    "pause",
+    "resume",
+    "end-phase",
+    "try-again",
+    "roll-back",
+    "roll-forward",
+    "remove",
+    "reprimand",
+    "seat-bot",
+]
+_QUESTIONS: Final = {
+    "extend": Question.EXTEND,
+    "pause": Question.PAUSE,
+    "resume": Question.RESUME,
+    "end-phase": Question.END_PHASE,
+    "try-again": Question.TRY_AGAIN,
+    "roll-back": Question.ROLL_BACK,
+    "roll-forward": Question.ROLL_FORWARD,
+    "remove": Question.REMOVE,
+    "seat-bot": Question.SEAT_BOT,
+}
+"""What the players are asked if they decide. They never decide on a reprimand."""
+
+
+@router.post(
+    "/games/{game}/master/{act}",
+    auth=MASTER,
+    operation_id="actAsMaster",
+    tags=["master"],
+    response={200: MasterDone, **FAULTS},
+)
+@write_once
+def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiven) -> Effect:
+    """Act as the game master. If you play in the game, the other players are asked instead."""
+    action = act_in(request, game, given.phase)
+    try:
+        due_game_id = _find_work(act, action, given)()
+    except PlayersDecide:
+        terms = replace(_read_terms(act, given), reason=given.reason)
+        actions.ask_players(**action, question=_QUESTIONS[act], terms=terms)
+        return Effect(reply(MasterDone(done=False, asked=True)))
+    return Effect(reply(MasterDone(done=True, asked=False)), due_game_id)
+
+
+def _find_work(act: str, action: PhaseAction, given: MasterGiven) -> Callable[[], int | None]:
+    """Return the function that does the act, and returns the key of a game that may be due."""
+    reason, key = given.reason, f"master {secrets.token_hex(16)}"
+
+    def change_time() -> None:
+        actions.change_time(
+            **action, question=_QUESTIONS[act], length=_read_length(given), reason=reason, key=key
+        )
+
+    def reprimand() -> None:
+        actions.reprimand(**action, power=given.power, reason=reason)
+
+    def roll_back() -> None:
+        actions.roll_back(**action, to=given.to, reason=reason)
+
+    def roll_forward() -> None:
+        actions.roll_forward(**action, reason=reason)
+
+    def remove() -> int | None:
+        return actions.remove_player(**action, power=given.power, reason=reason)
+
+    def seat_bot() -> int:
+        return actions.seat_bot(**action, power=given.power, bot=given.bot, reason=reason)
+
+    works: dict[str, Callable[[], int | None]] = {
+        "end-phase": lambda: actions.force_phase(**action, reason=reason, key=key),
+        "try-again": lambda: actions.try_again(**action, reason=reason, key=key),
+        "roll-back": roll_back,
+        "roll-forward": roll_forward,
+        "remove": remove,
+        "reprimand": reprimand,
+        "seat-bot": seat_bot,
+    }
+    return works.get(act, change_time)
+
+
+def _read_terms(act: str, given: MasterGiven) -> Terms:
+    """Return the terms of the question to the players, with what the act needs."""
+    match act:
+        case "extend" | "pause" | "resume":
+            return Terms(length=_read_length(given))
+        case "roll-back":
+            return Terms(to=given.to)
+        case "remove":
+            return Terms(power=given.power)
+        case "seat-bot":
+            return Terms(power=given.power, bot=given.bot)
+        case _:
+            return Terms()
+
+
+def _read_length(given: MasterGiven) -> dt.timedelta | None:
+    return None if given.seconds is None else dt.timedelta(seconds=given.seconds)

@@ -1,0 +1,137 @@
+"""Reading what everybody may see: maps, games, and processed phases."""
+
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.api.auth import OPEN, READ, bearer_of, caller_of
+from diplomaccloud.api.facts.boards import describe_phase
+from diplomaccloud.api.facts.games import describe_game, describe_listed, describe_own, refer_to
+from diplomaccloud.api.operations import FAULTS, router
+from diplomaccloud.api.replies import FOREVER, JSON, is_known, not_modified, reply
+from diplomaccloud.api.schemas import GamePage, GameState, Me, PhaseList, PhaseResult
+from diplomaccloud.api.tokens import Scope
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.lobby import ListQuery, Status, list_games
+from diplomaccloud.maps.library import UnknownMapError, find_text
+from diplomaccloud.press.viewpoint import count_unread
+
+MapHash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+GameId = Annotated[str, Field(pattern="^[a-z2-9]{10}$")]
+PhaseName = Annotated[str, Field(pattern="^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$")]
+_PAGE = 20
+_MAX_KEY = 10**15
+
+
+@router.get("/me", auth=READ, operation_id="getMe", tags=["reading"], response={200: Me, **FAULTS})
+def get_me(request: HttpRequest) -> HttpResponse:
+    """Return who the token stands for, and the person's games, the most urgent first."""
+    bearer, viewer = bearer_of(request), caller_of(request).viewer
+    yours = list_games(viewer, ListQuery(statuses=(), own=True, vacant=False)).yours
+    only = bearer.seat.slug if bearer.seat else None
+    return reply(
+        Me(
+            screen_name=bearer.screen_name,
+            token=bearer.name,
+            scopes=[scope for scope in Scope if scope in bearer.scopes],
+            expires_at=bearer.expires_at,
+            seat=only,
+            unread_messages=None
+            if only or Scope.PRESS not in bearer.scopes
+            else count_unread(viewer),
+            games=[describe_own(game) for game in yours if only in (None, game.slug)],
+        )
+    )
+
+
+@router.get(
+    "/maps/{map_hash}",
+    auth=OPEN,
+    operation_id="getMap",
+    tags=["reading"],
+    response={200: dict, **FAULTS},
+)
+def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
+    """Return a map: board, names and shapes, as `docs/map-format.md` says. It never changes."""
+    try:
+        text = find_text(map_hash)
+    except UnknownMapError as error:
+        raise NoSuchGame from error
+    return HttpResponse(text, content_type=JSON, headers={"Cache-Control": f"public, {FOREVER}"})
+
+
+@router.get(
+    "/games",
+    auth=OPEN,
+    operation_id="listGames",
+    tags=["reading"],
+    response={200: GamePage, **FAULTS},
+)
+def list_public_games(
+    request: HttpRequest,
+    status: Literal["forming", "running", "finished"] = "running",
+    before: Annotated[int | None, Query(ge=1, le=_MAX_KEY)] = None,
+) -> HttpResponse:
+    """List public games of others, the newest first. Your own are in `/me`."""
+    wanted = Status(status)
+    query = ListQuery(statuses=(wanted,), size=_PAGE, before=before, own=False, vacant=False)
+    found = list_games(caller_of(request).viewer, query).others[wanted]
+    return reply(GamePage(games=list(map(describe_listed, found.games)), older=found.older))
+
+
+@router.get(
+    "/games/{game}",
+    auth=OPEN,
+    operation_id="getGame",
+    tags=["reading"],
+    response={200: GameState, **FAULTS},
+)
+def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return the public state of a game. With `If-None-Match`: 304 while nothing has changed."""
+    reader = GameReader(game, caller_of(request).viewer)
+    etag = f'"{reader.version}"'
+    answer = not_modified(etag) if is_known(request, etag) else reply(describe_game(reader))
+    answer.headers["ETag"] = etag
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+@router.get(
+    "/games/{game}/phases",
+    auth=OPEN,
+    operation_id="listPhases",
+    tags=["reading"],
+    response={200: PhaseList, **FAULTS},
+)
+def list_phases(request: HttpRequest, game: GameId) -> HttpResponse:
+    """List the processed phases that were not rolled back, the oldest first."""
+    names = GameReader(game, caller_of(request).viewer).phase_names
+    return reply(PhaseList(phases=[found for name in names if (found := refer_to(name))]))
+
+
+@router.get(
+    "/games/{game}/phases/{phase}",
+    auth=OPEN,
+    operation_id="getPhase",
+    tags=["reading"],
+    response={200: PhaseResult, **FAULTS},
+)
+def get_phase(request: HttpRequest, game: GameId, phase: PhaseName) -> HttpResponse:
+    """Return the orders of a processed phase with their results and reasons. It never changes.
+
+    A name such as `S1901M` leads to the number of that phase by a redirect.
+    """
+    reader = GameReader(game, caller_of(request).viewer)
+    if not phase.isdecimal():
+        numbers = [name.sequence for name in reader.phase_names if str(name.phase) == phase]
+        if not numbers:
+            raise NoSuchGame
+        address = request.path.removesuffix(phase) + str(numbers[-1])
+        return HttpResponseRedirect(address, preserve_request=True)
+    answer = reply(describe_phase(reader.read_processed(int(phase))))
+    audience = "public" if reader.is_public else "private"
+    answer.headers["Cache-Control"] = f"{audience}, {FOREVER}"
+    return answer

@@ -1,0 +1,100 @@
+"""The caller's own seat: reading it, legal orders, and saving orders."""
+
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query
+
+from diplomaccloud.api.auth import PLAY, READ, caller_of
+from diplomaccloud.api.calls.acting import act_in
+from diplomaccloud.api.calls.reading import GameId
+from diplomaccloud.api.facts.prose import write_prose
+from diplomaccloud.api.facts.seats import (
+    describe_draft,
+    describe_own_seat,
+    describe_saved,
+    list_legal,
+    require_own_seat,
+)
+from diplomaccloud.api.operations import FAULTS, router
+from diplomaccloud.api.problems import Problem
+from diplomaccloud.api.repeats import Effect, write_once
+from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas import LegalOrders, OrdersGiven, OwnSeat, SavedOrders
+from diplomaccloud.games import actions
+from diplomaccloud.games.viewpoint import GameReader
+
+
+@router.get(
+    "/games/{game}/seat",
+    auth=READ,
+    operation_id="getSeat",
+    tags=["seat"],
+    response={200: OwnSeat, **FAULTS},
+)
+def get_seat(
+    request: HttpRequest,
+    game: GameId,
+    form: Annotated[Literal["json", "text"], Query(alias="format")] = "json",
+) -> HttpResponse:
+    """Return your seat, which nobody else sees: what it owes, orders, drafts, votes, receipt.
+
+    `?format=text` is one page of prose about the game as your seat sees it.
+    """
+    reader = require_own_seat(GameReader(game, caller_of(request).viewer))
+    if form == "text":
+        return HttpResponse(write_prose(reader), content_type="text/plain; charset=utf-8")
+    return reply(describe_own_seat(reader))
+
+
+@router.get(
+    "/games/{game}/seat/legal",
+    auth=READ,
+    operation_id="listLegalOrders",
+    tags=["seat"],
+    response={200: LegalOrders, **FAULTS},
+)
+def list_legal_orders(
+    request: HttpRequest, game: GameId, unit: Annotated[str, Query(max_length=20)] = ""
+) -> HttpResponse:
+    """List every legal order of your units in the open phase, or only of the unit `?unit=A PAR`."""
+    reader = require_own_seat(GameReader(game, caller_of(request).viewer))
+    return reply(list_legal(reader, " ".join(unit.upper().split())))
+
+
+@router.put(
+    "/games/{game}/seat/orders",
+    auth=PLAY,
+    operation_id="saveOrders",
+    tags=["seat"],
+    response={200: SavedOrders, **FAULTS},
+)
+@write_once
+def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effect:
+    """Save orders, and be ready or not any more. Refused orders never cost the others.
+
+    The answer says how each order was read, or why it was refused. Orders of units that are not
+    named stay as they were. 409 once the phase is over: nothing ever lands in the next phase.
+    """
+    action = act_in(request, game, given.phase)
+    if given.ready is False:
+        actions.unset_ready(**action)
+        if not given.orders:
+            reader = require_own_seat(GameReader(game, caller_of(request).viewer))
+            return Effect(reply(describe_draft(reader.live_draft, given.phase)))
+    saved = actions.save_orders(
+        **action,
+        # Each by itself: as one text, the heading of a bad one would count for those below it.
+        choices=given.orders,
+        sheet="",
+        draft=given.draft,
+        version=given.version,
+        ready=bool(given.ready),
+        confirmed=given.confirmed,
+    )
+    answer = describe_saved(saved, given.phase)
+    if saved.problems and not saved.orders:
+        refused = [order.model_dump() for order in answer.refused]
+        detail = "None of the orders was understood as legal. Nothing was saved."
+        raise Problem(422, "orders", detail, more={"orders": refused})
+    return Effect(reply(answer), saved.due_game_id)

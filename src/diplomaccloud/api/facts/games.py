@@ -1,0 +1,154 @@
+"""Games as everybody may see them, alone and in lists."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from diplomaccloud.api.facts.boards import describe_board
+from diplomaccloud.api.schemas import (
+    EndingState,
+    GameState,
+    HolderState,
+    ListedState,
+    OwnGame,
+    PhaseRef,
+    PhaseState,
+    SeatState,
+)
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.lobby import ListedGame
+from diplomaccloud.games.viewpoint.results import PhaseName
+from diplomaccloud.games.viewpoint.seats import SeatFacts
+from diplomaccloud.judge.phases import Stage
+
+
+def describe_game(reader: GameReader) -> GameState:
+    """Return the public state of a game: who reads it makes no difference."""
+    game, phase = reader.game, reader.phase
+    master = None if game.master is None else game.master.name
+    return GameState(
+        id=game.slug,
+        version=reader.version,
+        world=game.world,
+        map=game.map_hash,
+        map_name=game.map_name,
+        status=game.status.value,
+        private=game.private,
+        anonymous=game.options.anonymous,
+        suspended=game.suspended,
+        rules=game.rules.name,
+        options=_describe_options(reader),
+        centers_to_win=game.centers_to_win,
+        master=master,
+        phase=None if phase is None else _describe_phase(reader),
+        board=describe_board(reader.position),
+        standoffs=_list_standoffs(reader),
+        seats=[_describe_seat(reader, seat) for seat in reader.seats],
+        last_phase=refer_to(reader.newest_name),
+        ending=_describe_ending(reader),
+    )
+
+
+def refer_to(name: PhaseName | None) -> PhaseRef | None:
+    """Return the number and name of a processed phase, if there is one."""
+    return None if name is None else PhaseRef(sequence=name.sequence, name=str(name.phase))
+
+
+def describe_listed(game: ListedGame) -> ListedState:
+    """Return a game in a list."""
+    return ListedState(**_list_fields(game))
+
+
+def describe_own(game: ListedGame) -> OwnGame:
+    """Return a game of the caller's own."""
+    return OwnGame(
+        **_list_fields(game),
+        plays=game.yours,
+        country=game.your_country,
+        invited=game.invited,
+        needs_you=game.needs_you,
+    )
+
+
+def _list_fields(game: ListedGame) -> dict[str, Any]:
+    return {
+        "id": game.slug,
+        "world": game.world,
+        "map": game.map_hash,
+        "map_name": game.map_name,
+        "status": game.status,
+        "phase": None if game.phase is None else str(game.phase),
+        "due_at": game.due_at,
+        "people": game.humans,
+        "bots": game.bots,
+        "seats": game.seats,
+        "private": game.private,
+        "suspended": game.suspended,
+    }
+
+
+def _describe_ending(reader: GameReader) -> EndingState | None:
+    ending = reader.read_ending()
+    if ending is None:
+        return None
+    powers = (info.power for info in reader.board.powers)
+    winners = [power for power in powers if power in ending.winners]
+    return EndingState(winners=winners, reason=ending.reason)
+
+
+def _describe_options(reader: GameReader) -> dict[str, object]:
+    options = reader.game.options.to_json()
+    assert isinstance(options, Mapping)  # noqa: S101
+    return {name: value for name, value in options.items() if name != "v"}
+
+
+def _describe_phase(reader: GameReader) -> PhaseState:
+    phase, clock = reader.phase, reader.clock
+    assert phase is not None  # noqa: S101
+    return PhaseState(
+        sequence=phase.sequence,
+        name=str(phase.phase),
+        title=phase.phase.title,
+        opens_at=phase.opens_at,
+        due_at=phase.due_at,
+        adjudicate_at=phase.adjudicate_at,
+        closed=phase.locked or clock is None or clock.closed,
+        paused_until=clock.paused_until if clock else None,
+        quiet_from=clock.quiet_from if clock else None,
+    )
+
+
+def _list_standoffs(reader: GameReader) -> list[str]:
+    """Return the places that standoffs left empty, while units retreat."""
+    name = reader.newest_name
+    if name is None or reader.position.phase.stage is not Stage.RETREATS:
+        return []
+    return list(reader.read_processed(name.sequence).resolution.standoffs)
+
+
+def _describe_seat(reader: GameReader, seat: SeatFacts) -> SeatState:
+    return SeatState(
+        powers=list(seat.powers),
+        country=seat.name,
+        holder=_describe_holder(reader, seat),
+        centers=seat.strength.centers,
+        units=seat.strength.units,
+        eliminated=seat.eliminated,
+        must_order=seat.must_order,
+        ready=None if seat.is_you and _hides_readiness(reader) else seat.ready,
+    )
+
+
+def _hides_readiness(reader: GameReader) -> bool:
+    """Return whether only the viewer knows who of the people is ready."""
+    return reader.is_running and reader.position.phase.stage is not Stage.MOVEMENT
+
+
+def _describe_holder(reader: GameReader, seat: SeatFacts) -> HolderState:
+    holder = seat.holder
+    if holder.bot:
+        return HolderState(kind="bot", name=holder.bot)
+    if not seat.held:
+        return HolderState(kind="vacant", name="")
+    # The viewer's own name would tell apart the answers of different viewers.
+    hidden = holder.hidden or (seat.is_you and reader.masked)
+    return HolderState(kind="person", name="" if hidden else holder.name)

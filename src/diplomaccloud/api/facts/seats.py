@@ -1,0 +1,146 @@
+"""The caller's own seat: what only its holder may see."""
+
+from itertools import groupby
+
+from diplomaccloud.api.schemas import (
+    DraftState,
+    LegalOrders,
+    LegalUnit,
+    MissingOrders,
+    OrderAnswer,
+    OwnSeat,
+    SavedOrders,
+    VoteState,
+)
+from diplomaccloud.games.actions import Saved
+from diplomaccloud.games.errors import NoSuchGame, WrongMoment
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
+from diplomaccloud.games.viewpoint.votes import Vote
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.conditional_orders import write_player_text
+from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.orders import Order, Waive, power_of
+
+
+def require_own_seat(reader: GameReader) -> GameReader:
+    """Return the reader of a game in which the viewer plays; raise `NoSuchGame` otherwise."""
+    if not reader.has_seat:
+        raise NoSuchGame
+    return reader
+
+
+def describe_own_seat(reader: GameReader) -> OwnSeat:
+    """Return the viewer's seat with its orders."""
+    phase, own = reader.phase, reader.own_submission
+    votes, conditions, last = reader.read_votes(), reader.read_conditions(), reader.read_last_save()
+    missing = reader.list_missing()
+    return OwnSeat(
+        game=reader.game.slug,
+        powers=list(reader.own_powers),
+        country=reader.own_country,
+        phase=None if phase is None else str(phase.phase),
+        sequence=None if phase is None else phase.sequence,
+        due_at=None if phase is None else phase.due_at,
+        closed=phase is None or phase.locked or reader.clock is None or reader.clock.closed,
+        must_order=reader.must_order,
+        missing=MissingOrders(
+            units=list(map(str, missing.units)),
+            adjustments={str(power): left for power, left in missing.adjustments.items()},
+        ),
+        ready=own.ready,
+        saved_at=own.saved_at,
+        orders=sorted(map(str, reader.live_draft.orders)),
+        drafts=[
+            DraftState(
+                name=draft.name,
+                live=draft.live,
+                saved_at=draft.saved_at,
+                version=draft.version,
+                orders=sorted(map(str, draft.orders)),
+            )
+            for draft in reader.drafts
+        ],
+        conditional_orders="\n".join(write_player_text(conditions.by_power, reader.board))
+        if conditions
+        else "",
+        conditional_orders_version=conditions.version if conditions else "",
+        draw_vote=reader.read_draw_vote(),
+        votes=[_describe_vote(vote) for vote in votes.votes] if votes else [],
+        questions=[question.value for question in votes.askable] if votes else [],
+        surrendered=reader.has_surrendered,
+        done_talking=reader.is_done_talking,
+        receipt=last.digest if last else None,
+    )
+
+
+def list_legal(reader: GameReader, unit: str) -> LegalOrders:
+    """Return the legal orders of the viewer's units, or of one; raise `WrongMoment`."""
+    phase = reader.phase
+    if phase is None or not reader.is_running:
+        raise WrongMoment("Nobody can give orders now.")
+    units = [
+        LegalUnit(power=power, unit=name or None, orders=[str(order) for order in orders])
+        for power in reader.own_powers
+        if reader.must_order
+        for name, orders in groupby(_list_orders(reader, power), _name_unit)
+        if not unit or name == unit
+    ]
+    return LegalOrders(phase=str(phase.phase), sequence=phase.sequence, units=units)
+
+
+def describe_saved(saved: Saved, sequence: int) -> SavedOrders:
+    """Return what was saved, and each refused text with its reason."""
+    return SavedOrders(
+        sequence=sequence,
+        draft=saved.draft,
+        live=saved.live,
+        accepted=[str(order) for order in saved.orders],
+        refused=[
+            OrderAnswer(text=problem.short, message=problem.message, unit=problem.key)
+            for problem in saved.problems
+        ],
+        orders=list(saved.counts),
+        ready=saved.ready,
+        not_ready=saved.not_ready.value if saved.not_ready else None,
+        receipt=saved.receipt or None,
+    )
+
+
+def describe_draft(draft: DraftOrders, sequence: int) -> SavedOrders:
+    """Return the orders of a draft that were saved before, after which nothing was accepted."""
+    return SavedOrders(
+        sequence=sequence,
+        draft=draft.name,
+        live=draft.live,
+        accepted=[],
+        refused=[],
+        orders=sorted(map(str, draft.orders)),
+        ready=False,
+        not_ready=None,
+        receipt=None,
+    )
+
+
+def _list_orders(reader: GameReader, power: Power) -> list[Order]:
+    orders = legal_orders(reader.board, reader.position, power, reader.game.rules)
+    return sorted((order for order in orders if power_of(order) == power), key=_name_unit)
+
+
+def _name_unit(order: Order) -> str:
+    return "" if isinstance(order, Waive) else str(order.unit)
+
+
+def _describe_vote(vote: Vote) -> VoteState:
+    return VoteState(
+        id=vote.key,
+        question=vote.question.value,
+        agreed=vote.agreed,
+        against=vote.against,
+        needed=vote.needed,
+        closes_at=vote.closes_at,
+        own=vote.own,
+        may_vote=vote.may_vote,
+        may_withdraw=vote.may_withdraw,
+        outcome=vote.outcome,
+    )

@@ -1,0 +1,56 @@
+"""How often a token and an address may call, counted for each minute in the memory of a process."""
+
+import threading
+import time
+from typing import Final
+
+from django.conf import settings
+
+from diplomaccloud.api.problems import Problem
+
+TOKEN_CALLS: Final = 600
+"""Calls in a minute with one token."""
+ADDRESS_CALLS: Final = 1200
+"""Calls in a minute from one address, with any tokens."""
+VISITOR_CALLS: Final = 120
+"""Calls in a minute from one address without a token."""
+WRONG_TOKENS: Final = 30
+"""Calls in a minute from one address with tokens that do not work."""
+_SECONDS: Final = 60
+
+
+class Counters:
+    """Counts of the current minute; all are forgotten when it is over."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._minute = -1
+        self._counts: dict[str, int] = {}
+
+    def add(self, key: str, limit: int) -> None:
+        """Count a call; raise `Problem` if that is more than `limit` in this minute."""
+        if not settings.API_LIMITS:
+            return
+        now = time.monotonic()
+        minute = int(now // _SECONDS)
+        with self._lock:
+            if minute != self._minute:
+                self._minute, self._counts = minute, {}
+            count = self._counts[key] = self._counts.get(key, 0) + 1
+        if count > limit:
+            wait = int((minute + 1) * _SECONDS - now) + 1
+            raise Problem(
+                429,
+                "too-many",
+                f"At most {limit} requests a minute. Try again in {wait} seconds.",
+                headers={"Retry-After": str(wait)},
+            )
+
+    def clear(self) -> None:
+        """Forget all counts."""
+        with self._lock:
+            self._counts = {}
+
+
+counters = Counters()
+"""Those of this process."""

@@ -1,0 +1,50 @@
+"""What every answer of the API has in common: no cookies, no pages, nothing stored by others."""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import patch_vary_headers
+
+from diplomaccloud.api.problems import CONTENT_TYPE, Problem, answer_problem, find_kind
+
+PREFIX: Final = "/api/v1/"
+_DETAILS: Final = {
+    400: "The server could not understand the request.",
+    404: "There is nothing at this address.",
+    411: "Send Content-Length.",
+    413: "The body is too large.",
+    500: "Something went wrong. It has been logged.",
+    503: "The site cannot answer now. Nothing is lost. Try again in a moment.",
+}
+_KEPT_HEADERS: Final = ("Allow", "Retry-After")
+
+
+class ApiAnswers:
+    """Takes the cookies from requests to the API, and makes a problem of every error page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the answer."""
+        if not request.path.startswith(PREFIX):
+            return self._get_response(request)
+        # Before anything reads them: a page of another site cannot act for a person here.
+        request.META.pop("HTTP_COOKIE", None)
+        answer = self._get_response(request)
+        if answer.status_code >= 400 and answer.headers.get("Content-Type") != CONTENT_TYPE:
+            answer = _make_problem(answer)
+        answer.cookies.clear()
+        answer.headers.setdefault("Cache-Control", "no-store")
+        patch_vary_headers(answer, ["Authorization"])
+        return answer
+
+
+def _make_problem(page: HttpResponseBase) -> HttpResponse:
+    status = page.status_code
+    detail = _DETAILS.get(status, "The request was refused.")
+    kept = {name: page.headers[name] for name in _KEPT_HEADERS if name in page.headers}
+    if status == 405:
+        detail = f"Use {kept.get('Allow', 'another method')}."
+    return answer_problem(Problem(status, find_kind(status), detail, headers=kept))

@@ -1,0 +1,151 @@
+"""Refusals as problem documents: RFC 9457, with types that never change.
+
+A type is a URN that ends with a word of `KINDS`; `docs/http-api.md` lists them.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Final
+
+from django.http import HttpResponse
+from ninja.errors import ValidationError
+
+from diplomaccloud.games.errors import (
+    DeadlinePassed,
+    GameCanceled,
+    InputOutdated,
+    NoSuchGame,
+    NotYourSeat,
+    PlayersDecide,
+    TooMuchText,
+)
+from diplomaccloud.press.errors import KeyReused, PressClosed, TooManyMessages
+from diplomaccloud.schedule.errors import Refused, WrongMoment
+
+CONTENT_TYPE: Final = "application/problem+json"
+URN: Final = "urn:diplomaccloud:problem:"
+KINDS: Final[Mapping[str, str]] = {
+    "not-understood": "The request is not understood",
+    "no-token": "A token is needed",
+    "bad-token": "The token does not work",
+    "banned": "The account is banned",
+    "scope": "The token is not good for this",
+    "other-seat": "The token is for another seat",
+    "not-found": "Not found",
+    "not-yours": "Not yours to do",
+    "players-decide": "The players decide this",
+    "method": "No such method",
+    "refused": "Refused",
+    "wrong-moment": "Not possible now",
+    "phase-over": "The phase is over",
+    "outdated": "Based on something older",
+    "press-closed": "Nobody can write here now",
+    "key-reused": "The key belongs to another request",
+    "canceled": "The game is canceled",
+    "length": "The length of the body is missing",
+    "too-large": "The body is too large",
+    "media-type": "The body is not JSON",
+    "invalid": "A field is wrong",
+    "orders": "No order was accepted",
+    "too-many": "Too many requests",
+    "fault": "A fault of ours",
+    "unavailable": "Not available now",
+}
+"""The last word of each type, with the title."""
+_BY_STATUS: Final[Mapping[int, str]] = {
+    400: "not-understood",
+    401: "bad-token",
+    403: "not-yours",
+    404: "not-found",
+    405: "method",
+    409: "wrong-moment",
+    410: "canceled",
+    411: "length",
+    413: "too-large",
+    415: "media-type",
+    422: "invalid",
+    429: "too-many",
+    503: "unavailable",
+}
+_BY_CLASS: Final[Sequence[tuple[type[Refused], str]]] = (
+    (NoSuchGame, "not-found"),
+    (GameCanceled, "canceled"),
+    (PlayersDecide, "players-decide"),
+    (NotYourSeat, "not-yours"),
+    (DeadlinePassed, "phase-over"),
+    (InputOutdated, "outdated"),
+    (TooMuchText, "too-large"),
+    (PressClosed, "press-closed"),
+    (KeyReused, "key-reused"),
+    (TooManyMessages, "too-many"),
+    (WrongMoment, "wrong-moment"),
+)
+_RETRY_SECONDS: Final = 60
+"""When to try again after a refusal that does not say it."""
+
+
+class Problem(Exception):
+    """A refusal by the API itself; `more` is added to the document, `headers` to the answer."""
+
+    def __init__(
+        self,
+        status: int,
+        kind: str,
+        detail: str,
+        *,
+        more: Mapping[str, object] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status, self.kind, self.detail = status, kind, detail
+        self.more, self.headers = more or {}, headers or {}
+
+
+def answer_problem(problem: Problem) -> HttpResponse:
+    """Return the answer with the problem document."""
+    document = {
+        "type": URN + problem.kind,
+        "title": KINDS[problem.kind],
+        "status": problem.status,
+        "detail": problem.detail,
+        **problem.more,
+    }
+    body = json.dumps(document, ensure_ascii=False)
+    answer = HttpResponse(body, status=problem.status, content_type=CONTENT_TYPE)
+    for name, value in problem.headers.items():
+        answer.headers[name] = value
+    if problem.status == HTTPStatus.TOO_MANY_REQUESTS:
+        answer.headers.setdefault("Retry-After", str(_RETRY_SECONDS))
+    return answer
+
+
+def describe_refusal(error: Refused) -> Problem:
+    """Return the problem for a refused action."""
+    status = 422 if error.status == HTTPStatus.BAD_REQUEST else error.status
+    usual = "refused" if status == HTTPStatus.UNPROCESSABLE_ENTITY else find_kind(status)
+    found = (kind for refusal, kind in _BY_CLASS if isinstance(error, refusal))
+    return Problem(status, next(found, usual), str(error))
+
+
+def describe_invalid(error: ValidationError) -> Problem:
+    """Return the problem for fields that are wrong, missing or unknown, each with its name."""
+    faults = [
+        {"field": _name_field(fault["loc"]), "message": str(fault["msg"])} for fault in error.errors
+    ]
+    names = ", ".join(fault["field"] for fault in faults[:5])
+    return Problem(422, "invalid", f"Look at: {names}.", more={"errors": faults})
+
+
+def find_kind(status: int) -> str:
+    """Return the kind of a problem of which only the status is known."""
+    return _BY_STATUS.get(status, "fault" if status >= 500 else "not-understood")
+
+
+def _name_field(place: Sequence[object]) -> str:
+    """Return the name of a field, e.g. `orders[2]`; parameters of the function are left out."""
+    parts = [part for part in place if part not in ("body", "query", "path", "header", "given")]
+    name = ""
+    for part in parts:
+        name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
+    return name or "the body"

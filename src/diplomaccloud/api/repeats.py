@@ -1,0 +1,105 @@
+"""One effect for a request that is sent again with the same `Idempotency-Key`."""
+
+import datetime as dt
+import hashlib
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Final, ParamSpec, cast
+
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from diplomaccloud.api.auth import bearer_of
+from diplomaccloud.api.models import KeptAnswer
+from diplomaccloud.api.problems import CONTENT_TYPE, Problem, answer_problem, describe_refusal
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.views.responses import lease_owner
+from diplomaccloud.schedule.errors import Refused
+
+KEEP_FOR: Final = dt.timedelta(days=1)
+"""How long the answer to a request with a key is the same."""
+HEADER: Final = "Idempotency-Key"
+REPLAYED: Final = "Idempotency-Replayed"
+"""The header of an answer that was kept."""
+_KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+_P = ParamSpec("_P")
+
+
+class Effect:
+    """What an operation has done: its answer, and the game whose phase may be due now."""
+
+    def __init__(self, answer: HttpResponse, due_game_id: int | None = None) -> None:
+        self.answer, self.due_game_id = answer, due_game_id
+
+
+def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
+    """Return the operation in one transaction with the answer that is kept for its key.
+
+    If the process is killed, either both are written or neither. Of requests at the same time, the
+    second waits for the first, and gets its answer.
+    """
+
+    @wraps(operation)
+    def answer(*args: _P.args, **kwargs: _P.kwargs) -> HttpResponse:
+        request = cast("HttpRequest", args[0])
+        key = request.headers.get(HEADER)
+        if key is None:
+            effect = _run(lambda: operation(*args, **kwargs))
+        else:
+            if not _KEY.fullmatch(key):
+                detail = f"{HEADER} has 1 to 200 visible ASCII characters."
+                raise Problem(400, "not-understood", detail)
+            effect = _run_once(request, key, lambda: operation(*args, **kwargs))
+        if effect.due_game_id is not None:
+            actions.advance(game_id=effect.due_game_id, owner=lease_owner(), now=timezone.now)
+        return effect.answer
+
+    return answer
+
+
+@atomic_with_retries
+def _run(work: Callable[[], Effect]) -> Effect:
+    return work()
+
+
+@atomic_with_retries
+def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Effect:
+    """Return the kept answer for the key, or the effect of `work`, whose answer is kept now."""
+    user_id, now = bearer_of(request).user_id, timezone.now()
+    key_digest, request_digest = _hash(key.encode()), _hash_request(request)
+    answers = KeptAnswer.objects.filter(user=user_id, key_digest=key_digest)
+    answers.filter(at__lt=now - KEEP_FOR).delete()
+    try:
+        with transaction.atomic():
+            row = KeptAnswer.objects.create(
+                user_id=user_id, key_digest=key_digest, request_digest=request_digest, at=now
+            )
+    except IntegrityError:
+        return Effect(_repeat(answers.get(), request_digest))
+    try:
+        with transaction.atomic():
+            effect = work()
+    except Refused as error:
+        effect = Effect(answer_problem(describe_refusal(error)))
+    row.status, row.body = effect.answer.status_code, effect.answer.content.decode()
+    row.save(update_fields=["status", "body"])
+    return effect
+
+
+def _repeat(row: KeptAnswer, request_digest: str) -> HttpResponse:
+    if row.request_digest != request_digest:
+        detail = f"This {HEADER} was used for another request. Make a new key for each request."
+        raise Problem(409, "key-reused", detail)
+    kind = CONTENT_TYPE if row.status >= 400 else "application/json"
+    return HttpResponse(row.body, status=row.status, content_type=kind, headers={REPLAYED: "true"})
+
+
+def _hash_request(request: HttpRequest) -> str:
+    return _hash(f"{request.method} {request.get_full_path()}\n".encode() + request.body)
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,25 @@
+"""Answers as JSON."""
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from pydantic import BaseModel
+
+JSON: Final = "application/json"
+FOREVER: Final = "max-age=31536000, immutable"
+
+
+def reply(answer: BaseModel, *, status: int = 200) -> HttpResponse:
+    """Return the answer with this body."""
+    return HttpResponse(answer.model_dump_json(), status=status, content_type=JSON)
+
+
+def is_known(request: HttpRequest, etag: str) -> bool:
+    """Return whether the caller says that it has this version."""
+    known = request.headers.get("If-None-Match", "")
+    return any(part.strip().removeprefix("W/") == etag for part in known.split(","))
+
+
+def not_modified(etag: str) -> HttpResponse:
+    """Return the answer that the caller's version is still right."""
+    return HttpResponseNotModified(headers={"ETag": etag})

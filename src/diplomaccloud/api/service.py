@@ -1,0 +1,93 @@
+"""The API as one object: its operations, how it reads bodies, and what it says of refusals."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+from ninja.openapi.schema import OpenAPISchema
+
+from diplomaccloud.api.bodies import BodyParser
+from diplomaccloud.api.calls import router
+from diplomaccloud.api.problems import (
+    CONTENT_TYPE,
+    Problem,
+    answer_problem,
+    describe_invalid,
+    describe_refusal,
+    find_kind,
+)
+from diplomaccloud.api.repeats import HEADER
+from diplomaccloud.schedule.errors import Refused
+
+_KEY_PARAMETER = {
+    "name": HEADER,
+    "in": "header",
+    "required": False,
+    "description": "Any text of your own: sent again within a day, the request has one effect "
+    "and gets the same answer.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+}
+_WRITES = ("post", "put", "delete")
+_TEXT = {"text/plain": {"schema": {"type": "string"}}}
+PROSE = ("getSeat",)
+"""The operations that can also answer with text."""
+
+
+class Service(NinjaAPI):
+    """The API, whose description says that refusals are problem documents."""
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        """Return the description of the API, OpenAPI 3.1."""
+        schema = super().get_openapi_schema(**options)
+        for path in schema["paths"].values():
+            for method, operation in path.items():
+                if method in _WRITES:
+                    operation.setdefault("parameters", []).append(_KEY_PARAMETER)
+                for status, answer in operation["responses"].items():
+                    if int(status) >= 400 and "content" in answer:
+                        answer["content"] = {CONTENT_TYPE: answer["content"]["application/json"]}
+                if operation["operationId"] in PROSE:
+                    operation["responses"][200]["content"] |= _TEXT
+        return schema
+
+
+service = Service(
+    title="Diplomaccloud",
+    version="1",
+    description="What a player can do on a page, a program can do here, by the same rules.",
+    urls_namespace="api-v1",
+    docs_url=None,
+    parser=BodyParser(),
+)
+service.add_router("", router)
+
+
+@service.exception_handler(Problem)
+def answer_own(_request: HttpRequest, error: Problem) -> HttpResponse:
+    """Return the answer to a refusal by the API itself."""
+    return answer_problem(error)
+
+
+@service.exception_handler(Refused)
+def answer_refused(_request: HttpRequest, error: Refused) -> HttpResponse:
+    """Return the answer to a refused action."""
+    return answer_problem(describe_refusal(error))
+
+
+@service.exception_handler(ValidationError)
+def answer_invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """Return the answer to fields that are wrong."""
+    return answer_problem(describe_invalid(error))
+
+
+@service.exception_handler(HttpError)
+def answer_http(_request: HttpRequest, error: HttpError) -> HttpResponse:
+    """Return the answer to what the framework refuses."""
+    return answer_problem(Problem(error.status_code, find_kind(error.status_code), str(error)))
+
+
+@service.exception_handler(Http404)
+def answer_missing(_request: HttpRequest, _error: Http404) -> HttpResponse:
+    """Return the answer to an address that leads nowhere."""
+    return answer_problem(Problem(404, "not-found", "There is nothing at this address."))

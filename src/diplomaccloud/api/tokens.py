@@ -1,0 +1,198 @@
+"""Tokens: making them, finding whose they are, and ending them."""
+
+import datetime as dt
+import hashlib
+import secrets
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from django.db import models, transaction
+from django.db.models import Q
+
+from diplomaccloud.accounts.deletion import AccountPart
+from diplomaccloud.accounts.models import User
+from diplomaccloud.api.models import KeptAnswer, Token
+from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
+from diplomaccloud.games.viewpoint.tenures import HeldSeat, find_tenure, list_held_seats
+
+PREFIX: Final = "dc_"
+MAX_TOKENS: Final = 20
+"""How many living tokens one person may have."""
+MAX_NAME: Final = 60
+LIVES: Final = (7, 30, 90, 365)
+"""After how many days a token may expire."""
+_BYTES: Final = 32
+_USE_STEP: Final = dt.timedelta(hours=1)
+"""A use is written at most this often, so that reading rarely writes."""
+
+
+class Scope(StrEnum):
+    """What a token is good for."""
+
+    READ = "read"
+    PLAY = "play"
+    PRESS = "press"
+    CREATE = "create"
+    GM = "gm"
+
+
+SEAT_SCOPES: Final = frozenset({Scope.READ, Scope.PLAY, Scope.PRESS})
+"""What a token for one seat can be good for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who sends a token: the person, what it is good for, and the only seat it is for."""
+
+    token_id: int
+    user_id: int
+    name: str
+    screen_name: str
+    scopes: frozenset[Scope]
+    expires_at: dt.datetime
+    banned: bool
+    seat: HeldSeat | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenFacts:
+    """A token as its owner sees it; `world` is blank unless it is for one seat."""
+
+    key: int
+    name: str
+    scopes: tuple[Scope, ...]
+    world: str
+    created_at: dt.datetime
+    expires_at: dt.datetime
+    used_at: dt.datetime | None
+
+
+def make_token(
+    *,
+    user_id: int,
+    name: str,
+    scopes: Collection[Scope],
+    life: dt.timedelta,
+    now: dt.datetime,
+    slug: str = "",
+) -> str:
+    """Return a new token, which is stored only as a hash; with `slug`, for the seat in that game.
+
+    Raises `Refused` for a guest, a token without a scope or name, too many tokens, or a scope that
+    a token for one seat cannot have; `NoSuchGame` for a game in which the person has no seat.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME:
+        raise Refused(f"Give the token a name of up to {MAX_NAME} characters.")
+    if not scopes:
+        raise Refused("Choose what the token is good for.")
+    if slug and not SEAT_SCOPES.issuperset(scopes):
+        raise Refused("A token for one seat can only read, play and write messages.")
+    text = PREFIX + secrets.token_urlsafe(_BYTES)
+    with transaction.atomic():
+        # Two requests of one person wait for each other here, so that neither passes the limit.
+        user = User.objects.select_for_update().get(pk=user_id)
+        if user.guest or user.banned_at is not None:
+            raise Refused("Sign up first: guests have no tokens.")
+        if _find_living(user_id, now).count() >= MAX_TOKENS:
+            raise WrongMoment(f"You have {MAX_TOKENS} tokens. Revoke one first.")
+        tenure = find_tenure(slug, user_id) if slug else None
+        if slug and tenure is None:
+            raise NoSuchGame
+        Token.objects.create(
+            user_id=user_id,
+            name=name,
+            digest=hash_token(text),
+            scopes=" ".join(scope.value for scope in Scope if scope in scopes),
+            tenure_id=tenure,
+            created_at=now,
+            expires_at=now + life,
+        )
+    return text
+
+
+def revoke_token(*, user_id: int, key: int) -> bool:
+    """Return whether the person had the token, which is gone now."""
+    return bool(Token.objects.filter(user=user_id, pk=key).delete()[0])
+
+
+def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
+    """Return who sends a token; None if it is unknown, expired, or for a seat that was lost."""
+    if not text.startswith(PREFIX):
+        return None
+    living = Token.objects.filter(expires_at__gt=now, user__is_active=True, user__deleted_at=None)
+    row = living.select_related("user").filter(digest=hash_token(text)).first()
+    if row is None:
+        return None
+    seat = None
+    if row.tenure_id is not None:
+        held = list_held_seats([row.tenure_id], row.user_id)
+        if not held:
+            return None
+        seat = held[row.tenure_id]
+    _record_use(row, now)
+    return Bearer(
+        token_id=row.pk,
+        user_id=row.user_id,
+        name=row.name,
+        screen_name=row.user.screen_name,
+        scopes=frozenset(_read_scopes(row)),
+        expires_at=row.expires_at,
+        banned=row.user.banned_at is not None,
+        seat=seat,
+    )
+
+
+def list_tokens(user_id: int, now: dt.datetime) -> list[TokenFacts]:
+    """Return the person's tokens that work, the newest first."""
+    rows = list(_find_living(user_id, now).order_by("-pk"))
+    held = list_held_seats([row.tenure_id for row in rows if row.tenure_id is not None], user_id)
+    return [
+        TokenFacts(
+            key=row.pk,
+            name=row.name,
+            scopes=tuple(_read_scopes(row)),
+            world=held[row.tenure_id].world if row.tenure_id is not None else "",
+            created_at=row.created_at,
+            expires_at=row.expires_at,
+            used_at=row.used_at,
+        )
+        for row in rows
+        if row.tenure_id is None or row.tenure_id in held
+    ]
+
+
+def prune_api(*, now: dt.datetime, keep_for: dt.timedelta) -> None:
+    """Delete expired tokens, and the answers that were kept for longer than `keep_for`."""
+    Token.objects.filter(expires_at__lte=now).delete()
+    KeptAnswer.objects.filter(at__lt=now - keep_for).delete()
+
+
+def hash_token(text: str) -> str:
+    """Return what is stored of a token: it is random, so a plain hash cannot be undone."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read_scopes(row: Token) -> Iterable[Scope]:
+    return map(Scope, row.scopes.split())
+
+
+def _find_living(user_id: int, now: dt.datetime) -> "models.QuerySet[Token]":
+    seatless_or_held = Q(tenure=None) | Q(tenure__until_at=None)
+    return Token.objects.filter(seatless_or_held, user=user_id, expires_at__gt=now)
+
+
+def _record_use(row: Token, now: dt.datetime) -> None:
+    if row.used_at is None or now - row.used_at >= _USE_STEP:
+        Token.objects.filter(pk=row.pk).update(used_at=now)
+
+
+def _erase(user_id: int, _now: dt.datetime) -> None:
+    Token.objects.filter(user=user_id).delete()
+    KeptAnswer.objects.filter(user=user_id).delete()
+
+
+PART = AccountPart(erase=_erase)
+"""Listed in `settings.ACCOUNT_PARTS`."""

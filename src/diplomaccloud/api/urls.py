@@ -1,0 +1,11 @@
+"""URLs of the page of a person's tokens; those of the API itself are in `service`."""
+
+from django.urls import path
+
+from diplomaccloud.api import views
+
+app_name = "api"
+urlpatterns = [
+    path("account/tokens/", views.show_tokens, name="tokens"),
+    path("account/tokens/<int:key>/revoke/", views.revoke, name="revoke"),
+]

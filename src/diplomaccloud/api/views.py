@@ -1,0 +1,77 @@
+"""The page on which a person makes and revokes tokens."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from diplomaccloud.api import tokens
+from diplomaccloud.api.forms import TokenForm, describe_scope
+from diplomaccloud.games.errors import NoSuchGame, Refused
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.viewpoint.lobby import ListQuery, Status, list_games
+from diplomaccloud.games.views.responses import see_other
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_tokens(request: HttpRequest) -> HttpResponse:
+    """List the tokens, and make one, which is shown once, in the answer to the form."""
+    user_id = require_user_id(request)
+    form = TokenForm(request.POST if request.method == "POST" else None, _list_seats(user_id))
+    made, status = "", 200
+    if form.is_bound:
+        made, status = _make(form, user_id), 422
+    if made:
+        form, status = TokenForm(None, _list_seats(user_id)), 200
+    rows = [
+        {"facts": facts, "scopes": [describe_scope(scope) for scope in facts.scopes]}
+        for facts in tokens.list_tokens(user_id, timezone.now())
+    ]
+    context = {"form": form, "made": made, "tokens": rows, "most": tokens.MAX_TOKENS}
+    return render(request, "api/tokens.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_POST
+def revoke(request: HttpRequest, key: int) -> HttpResponse:
+    """Revoke a token."""
+    if tokens.revoke_token(user_id=require_user_id(request), key=key):
+        messages.success(request, "The token is revoked. What used it can do nothing any more.")
+    return see_other(reverse("api:tokens"))
+
+
+def _make(form: TokenForm, user_id: int) -> str:
+    """Return the new token; blank if the form is refused, with the reason in it."""
+    if not form.is_valid():
+        return ""
+    given = form.cleaned_data
+    try:
+        return tokens.make_token(
+            user_id=user_id,
+            name=given["name"],
+            scopes=given["scopes"],
+            life=given["days"],
+            slug=given["seat"],
+            now=timezone.now(),
+        )
+    except (Refused, NoSuchGame) as error:
+        form.add_error(None, str(error))
+        return ""
+
+
+def _list_seats(user_id: int) -> list[tuple[str, str]]:
+    """Return the games in which the person plays now, for the form."""
+    own = list_games(Viewer(user_id), ListQuery(statuses=(), vacant=False)).yours
+    return [
+        (game.slug, f"Only {game.your_country} in {game.world}")
+        for game in own
+        if game.yours and game.status == Status.RUNNING
+    ]

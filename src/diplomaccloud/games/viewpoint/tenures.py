@@ -1,0 +1,31 @@
+"""Seats that a person holds now, by the tenure: for what is bound to one seat, such as a token."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from diplomaccloud.games.models import Tenure
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSeat:
+    """A seat that its holder has not left, and its game."""
+
+    tenure: int
+    slug: str
+    world: str
+
+
+def find_tenure(slug: str, user_id: int) -> int | None:
+    """Return the key of the person's tenure in a game that has started; None without a seat."""
+    tenures = Tenure.objects.filter(seat__game__slug=slug, user=user_id, until_at=None)
+    return tenures.values_list("pk", flat=True).first()
+
+
+def list_held_seats(tenures: Collection[int], user_id: int) -> dict[int, HeldSeat]:
+    """Return those of the tenures that last and are the person's, by their keys."""
+    if not tenures:
+        return {}
+    rows = Tenure.objects.filter(
+        pk__in=tenures, user=user_id, until_at=None, seat__user=user_id
+    ).values_list("pk", "seat__game__slug", "seat__game__world")
+    return {key: HeldSeat(key, slug, world) for key, slug, world in rows}

@@ -1,0 +1,69 @@
+"""The acts of game masters over the API: the same ones, with the same limits."""
+
+import pytest
+from tests.api.calls import problem_of
+from tests.games.steps import due, save
+
+from diplomaccloud.games.models import Game, LogEntry, Phase, Seat, Vote
+
+REASON = "Because of the storm."
+
+
+@pytest.fixture
+def act(program, table):
+    """A function that lets the game master act, and returns the answer."""
+    charlie = program("charlie")
+
+    def call(name, *, key="", who=charlie, phase=1, **more):
+        body = {"phase": phase, "reason": REASON, **more}
+        return who.post(f"/games/{table.slug}/master/{name}", body, key=key)
+
+    return call
+
+
+def test_a_deadline_is_moved_once_for_a_key(act, table):
+    before = Phase.objects.get().due_at
+    answer = act("extend", seconds=3600, key="k")
+    assert answer.json() == {"done": True, "asked": False}, answer.content
+    assert act("extend", seconds=3600, key="k").json() == answer.json()
+    assert (Phase.objects.get().due_at - before).total_seconds() == 3600
+    assert LogEntry.objects.filter(reason=REASON).exists()
+    assert act("pause", seconds=3600).status_code == 200
+    assert act("resume").status_code == 200
+
+
+def test_a_phase_is_ended_rolled_back_and_restored(act, table):
+    save(table, "alice", "A VIE - GAL")
+    assert act("end-phase").status_code == 200
+    assert Phase.objects.get(sequence=1).processed_at is not None
+    assert act("roll-back", phase=2, to=1).json()["done"]
+    newest = Phase.objects.filter(superseded_at=None).latest("sequence").sequence
+    assert act("roll-forward", phase=newest).json()["done"]
+    problem_of(act("end-phase"), "phase-over", 409)
+
+
+def test_a_player_is_reprimanded_removed_and_replaced(act, table):
+    assert act("reprimand", power="AUSTRIA").status_code == 200
+    assert act("remove", power="AUSTRIA").status_code == 200
+    assert Seat.objects.get(power="AUSTRIA").user_id is None
+    problem_of(act("seat-bot", power="AUSTRIA", bot="no such"), "refused", 422)
+    assert act("seat-bot", power="AUSTRIA", bot="hold").status_code == 200
+    assert Seat.objects.get(power="AUSTRIA").bot == "hold"
+
+
+def test_only_the_game_master_acts(act, program, table):
+    for name in ("extend", "end-phase", "remove", "roll-back", "reprimand"):
+        problem_of(act(name, who=program("alice")), "not-yours", 403)
+    problem_of(act("extend", who=program("charlie", "play")), "scope", 403)
+    problem_of(act("dance"), "invalid", 422)
+    due(table)
+    problem_of(act("extend", seconds=60), "phase-over", 409)
+
+
+def test_a_game_master_who_plays_asks_the_others(act, program, table):
+    Game.objects.update(master=table.alice)
+    answer = act("end-phase", who=program("alice"))
+    assert answer.json() == {"done": False, "asked": True}, answer.content
+    assert Vote.objects.get().open
+    assert Phase.objects.get(sequence=1).processed_at is None
+    assert act("reprimand", who=program("alice"), power="TURKEY").json()["done"]

@@ -1,0 +1,132 @@
+"""Talking over the API: by the rules of press, once for each key, and to nobody else."""
+
+import pytest
+from tests.api.calls import Program, problem_of, token_of
+from tests.press.conftest import talking  # noqa: F401 - a fixture
+from tests.press.deals import peace, terms
+
+from diplomaccloud.press.models import Message
+
+
+@pytest.fixture
+def as_power(talking):  # noqa: F811
+    """A function that returns the program of a power's player, or of a person."""
+    return lambda who: Program(token_of(talking.user_id(who)))
+
+
+@pytest.fixture
+def path(talking):  # noqa: F811
+    return f"/games/{talking.slug}/seat"
+
+
+def test_a_message_arrives_and_reading_marks_nothing(as_power, path):
+    england, france = as_power("ENGLAND"), as_power("FRANCE")
+    body = {"to": ["FRANCE"], "subject": "Channel", "body": "Do you agree?"}
+    sent = england.post(f"{path}/messages", body, key="hello").json()
+    assert sent == {"sent": [{"with": "FRANCE", "number": 1}], "published_at": None}
+    assert england.post(f"{path}/messages", body, key="hello").json() == sent
+    assert Message.objects.count() == 1
+    (row,) = (
+        row
+        for row in france.get(f"{path}/conversations").json()["conversations"]
+        if row["with"] == "ENGLAND"
+    )
+    assert (row["unread"], row["last"]["body"], row["writable"]) == (1, "Do you agree?", True)
+    page = france.get(f"{path}/messages?with=ENGLAND").json()
+    assert [message["body"] for message in page["messages"]] == ["Do you agree?"]
+    assert page["messages"][0]["author"]["power"] == "ENGLAND"
+    assert page["conversation"]["unread"] == 1
+    marked = france.post(f"{path}/messages/read", {"with": "ENGLAND", "number": 1}).json()
+    assert marked == {"unread": 0, "muted": False}
+    marked = france.post(f"{path}/messages/unread", {"with": "ENGLAND", "number": 1}).json()
+    assert marked["unread"] == 1
+    assert france.post(f"{path}/messages/mute", {"with": "ENGLAND"}).json()["muted"]
+    france.post(f"{path}/messages/delete", {"with": "ENGLAND", "number": 1})
+    assert france.get(f"{path}/messages?with=ENGLAND").json()["messages"] == []
+    assert france.get(f"{path}/messages?with=ENGLAND&after=1").json()["messages"] == []
+
+
+def test_apart_is_a_copy_for_each_and_together_one_conversation(as_power, path):
+    england, france = as_power("ENGLAND"), as_power("FRANCE")
+    body = {"to": ["FRANCE", "ITALY"], "body": "Hello."}
+    sent = england.post(f"{path}/messages", body).json()["sent"]
+    assert [copy["with"] for copy in sent] == ["FRANCE", "ITALY"]
+    sent = england.post(f"{path}/messages", {**body, "mode": "together"}).json()["sent"]
+    assert [copy["with"] for copy in sent] == ["FRANCE,ITALY"]
+    page = france.get(f"{path}/messages?with=ITALY,ENGLAND").json()
+    assert len(page["messages"]) == 1
+    everyone = england.post(f"{path}/messages", {"to": ["everyone"], "body": "All."})
+    assert everyone.json()["sent"][0]["with"] == "everyone"
+
+
+def test_what_is_not_yours_does_not_exist(as_power, path, talking):  # noqa: F811
+    talking.send("ENGLAND", "FRANCE", "A secret.")
+    italy, stranger = as_power("ITALY"), as_power("Sam")
+    for program in (italy, stranger):
+        for members in ("ENGLAND,FRANCE", "NOWHERE", "FRANCE,FRANCE,"):
+            answer = program.get(f"{path}/messages?with={members}")
+            assert b"A secret." not in answer.content
+    problem_of(stranger.get(f"{path}/messages?with=FRANCE"), "not-found", 404)
+    problem_of(italy.get(f"{path}/messages?with=NOWHERE"), "not-found", 404)
+    problem_of(italy.post(f"{path}/messages", {"to": ["NOWHERE"], "body": "A"}), "not-found", 404)
+    unknown = italy.post(f"{path}/messages/delete", {"with": "FRANCE", "number": 1})
+    problem_of(unknown, "not-found", 404)
+
+
+def test_the_rule_of_press_holds_here_too(as_power, path, talking):  # noqa: F811
+    england = as_power("ENGLAND")
+    talking.agree(press="public")
+    before = Message.objects.count()
+    closed = england.post(f"{path}/messages", {"to": ["FRANCE"], "body": "A"}, key="k")
+    assert closed.status_code in (404, 409)
+    for body in ({"to": [], "body": "A"}, {"to": ["everyone"], "body": "A", "extra": 1}):
+        problem_of(england.post(f"{path}/messages", body), "invalid", 422)
+    for text in ("", "x\x07y", "\u202e"):
+        refused = england.post(f"{path}/messages", {"to": ["everyone"], "body": text})
+        problem_of(refused, "refused", 422)
+    assert Message.objects.count() == before
+
+
+def test_a_message_needs_the_scope(talking, path):  # noqa: F811
+    program = Program(token_of(talking.user_id("ENGLAND"), "read", "play"))
+    for rest in ("/conversations", "/messages?with=FRANCE"):
+        problem_of(program.get(f"{path}{rest}"), "scope", 403)
+
+
+def test_a_proposal_is_offered_read_and_answered(as_power, path):
+    england, france = as_power("ENGLAND"), as_power("FRANCE")
+    deal = terms([peace("ENGLAND", "FRANCE")], parties=("ENGLAND", "FRANCE"))
+    body = {"to": ["FRANCE"], "proposal": {"terms": deal}}
+    sent = england.post(f"{path}/messages", body)
+    assert sent.status_code == 200, sent.content
+    (message,) = france.get(f"{path}/messages?with=ENGLAND").json()["messages"]
+    proposal = message["proposal"]
+    assert (message["attached"], proposal["state"]) == ("proposal", "open")
+    assert (proposal["proposer"], proposal["may_answer"]) == ("ENGLAND", True)
+    given = {"with": "ENGLAND", "number": message["number"], "answer": "accept"}
+    answer = france.post(f"{path}/proposals/answer", given, key="yes")
+    assert answer.json() == {"state": "accepted"}
+    assert france.post(f"{path}/proposals/answer", given, key="yes").json() == answer.json()
+    refused = france.post(f"{path}/proposals/answer", {**given, "answer": "refuse"})
+    assert refused.status_code == 409
+    wrong = {"to": ["FRANCE"], "proposal": {"terms": {"rubbish": 1}}}
+    problem_of(england.post(f"{path}/messages", wrong), "refused", 422)
+
+
+def test_people_write_to_each_other(as_power):
+    sam, morgan = as_power("Sam"), as_power("Morgan")
+    body = {"to": "Morgan", "body": "Hello."}
+    sent = sam.post("/me/messages", body, key="hi").json()
+    assert sent["sent"] == [{"with": "Morgan", "number": 1}]
+    assert sam.post("/me/messages", body, key="hi").json() == sent
+    (message,) = morgan.get("/me/messages?with=Sam").json()["messages"]
+    assert (message["body"], message["author"]["name"]) == ("Hello.", "Sam")
+    problem_of(sam.get("/me/messages?with=Nobody"), "not-found", 404)
+    problem_of(sam.get("/me/messages"), "invalid", 422)
+
+
+def test_a_token_for_a_seat_reads_no_personal_messages(talking):  # noqa: F811
+    token = token_of(talking.user_id("ENGLAND"), "read", "press", slug=talking.slug)
+    problem_of(Program(token).get("/me/messages?with=Sam"), "other-seat", 403)
+    problem_of(Program(token).post("/me/messages", {"to": "Sam", "body": "A"}), "other-seat", 403)
+    assert Program(token).get("/me").json()["unread_messages"] is None

@@ -1,0 +1,189 @@
+"""Reading: what everybody may see, one's own seat, and what stays hidden."""
+
+from dataclasses import replace
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+from tests.api.calls import problem_of
+from tests.games.steps import asked, due, save
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, Phase
+
+
+def save_ready(table):
+    save(table, "alice", "A VIE - GAL")
+    actions.set_ready(slug=table.slug, user_id=table.alice, sequence=1, now=timezone.now())
+
+
+def game_of(program, table):
+    answer = program.get(f"/games/{table.slug}")
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def test_the_description_has_stable_names_and_is_openapi_3_1(client):
+    schema = client.get("/api/v1/openapi.json").json()
+    assert schema["openapi"].startswith("3.1")
+    names = [op["operationId"] for path in schema["paths"].values() for op in path.values()]
+    assert len(names) == len(set(names))
+    assert {"getMe", "getMap", "listGames", "getGame", "getPhase", "getSeat"} <= set(names)
+    for path in schema["paths"].values():
+        for operation in path.values():
+            assert list(operation["responses"]["404"]["content"]) == ["application/problem+json"]
+
+
+def test_a_person_reads_who_the_token_stands_for(program, table):
+    me = program("alice").get("/me").json()
+    assert (me["screen_name"], me["token"]) == ("Alice", "a bot")
+    (game,) = me["games"]
+    assert (game["id"], game["needs_you"], game["country"]) == (table.slug, True, "Austria")
+    save_ready(table)
+    assert not program("alice").get("/me").json()["games"][0]["needs_you"]
+
+
+def test_a_map_is_read_once_and_kept_forever(program, table):
+    state = game_of(program("nobody"), table)
+    answer = program("nobody").get(f"/maps/{state['map']}")
+    assert answer.json()["board"]["name"]
+    assert "immutable" in answer.headers["Cache-Control"]
+    problem_of(program("nobody").get(f"/maps/{'0' * 64}"), "not-found", 404)
+
+
+def test_everyone_reads_the_same_public_state(program, table):
+    save_ready(table)
+    states = [game_of(program(name), table) for name in ("nobody", "alice", "bob", "charlie")]
+    assert all(state == states[0] for state in states)
+    state = states[0]
+    assert (state["status"], state["phase"]["name"]) == ("running", "S1901M")
+    assert {"power": "AUSTRIA", "unit": "A VIE"} in state["board"]["units"]
+    ready = {seat["powers"][0]: seat["ready"] for seat in state["seats"]}
+    assert (ready["AUSTRIA"], ready["TURKEY"]) == (True, False)
+
+
+def test_an_anonymous_game_stays_anonymous_to_everyone(program, table, agree):
+    agree(anonymous=True)
+    states = [game_of(program(name), table) for name in ("nobody", "alice", "bob")]
+    assert all(state == states[0] for state in states)
+    names = {seat["holder"]["name"] for seat in states[0]["seats"]}
+    assert names == {"", "hold"}
+    text = program("alice").get(f"/games/{table.slug}").content.decode()
+    assert "Alice" not in text
+
+
+def test_a_version_counts_public_facts_only(program, table):
+    alice, path = program("alice"), f"/games/{table.slug}"
+    etag = alice.get(path).headers["ETag"]
+    assert alice.get(path, **{"If-None-Match": etag}).status_code == 304
+    save(table, "bob", "A CON - BUL")
+    assert alice.get(path, **{"If-None-Match": etag}).status_code == 304
+    due(table)
+    answer = alice.get(path, **{"If-None-Match": etag})
+    assert (answer.status_code, answer.headers["ETag"] != etag) == (200, True)
+
+
+def test_games_are_listed_for_visitors(program, table):
+    page = program("nobody").get("/games?status=running").json()
+    assert [game["id"] for game in page["games"]] == [table.slug]
+    Game.objects.update(private=True)
+    assert program("nobody").get("/games").json()["games"] == []
+    problem_of(program("nobody").get("/games?status=odd"), "invalid", 422)
+    problem_of(program("nobody").get("/games?before=no"), "invalid", 422)
+
+
+def test_a_processed_phase_has_reasons_and_no_names(program, table):
+    save(table, "alice", "A VIE - GAL", "A BUD S A VIE - GAL")
+    due(table)
+    nobody = program("nobody")
+    answer = nobody.get(f"/games/{table.slug}/phases/1")
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert answer.headers["Cache-Control"].startswith("public")
+    phase = answer.json()
+    results = {result["order"]: result for result in phase["results"]}
+    assert results["A VIE - GAL"]["outcome"] == "moved"
+    assert results["A VIE - GAL"]["reason"]
+    assert "Alice" not in answer.content.decode()
+    assert nobody.get(f"/games/{table.slug}/phases").json()["phases"] == [
+        {"sequence": 1, "name": "S1901M"}
+    ]
+    led = nobody.get(f"/games/{table.slug}/phases/S1901M")
+    assert led.headers["Location"] == f"/api/v1/games/{table.slug}/phases/1"
+    for missing in ("2", "F1901M", "S1902M"):
+        problem_of(nobody.get(f"/games/{table.slug}/phases/{missing}"), "not-found", 404)
+    for wrong in ("S1901X", "0", "-1", "1e3"):
+        problem_of(nobody.get(f"/games/{table.slug}/phases/{wrong}"), "invalid", 422)
+
+
+def test_a_private_game_is_not_found_by_strangers(program, table):
+    Game.objects.update(private=True)
+    for path in ("", "/phases", "/phases/1", "/seat", "/seat/legal"):
+        unknown = f"/games/zzzzzzzzzz{path}"
+        for name in ("nobody", "charlie"):
+            if name == "charlie":
+                Game.objects.update(master=None)
+            elif path.startswith("/seat"):
+                continue
+            real = program(name).get(f"/games/{table.slug}{path}")
+            invented = program(name).get(unknown)
+            assert real.content == invented.content
+            problem_of(real, "not-found", 404)
+
+
+def test_a_seat_says_what_it_owes_and_no_other_seat_does(program, table):
+    save(table, "alice", "A VIE - GAL")
+    seat = program("alice").get(f"/games/{table.slug}/seat").json()
+    assert (seat["powers"], seat["orders"]) == (["AUSTRIA"], ["A VIE - GAL"])
+    assert seat["missing"] == {"units": ["A BUD", "F TRI"], "adjustments": {}}
+    assert (seat["ready"], seat["must_order"], len(seat["receipt"])) == (False, True, 64)
+    assert "A VIE" not in program("bob").get(f"/games/{table.slug}/seat").content.decode()
+    problem_of(program("charlie").get(f"/games/{table.slug}/seat"), "not-found", 404)
+    problem_of(program("nobody").get(f"/games/{table.slug}/seat"), "no-token", 401)
+
+
+def test_a_seat_reads_as_prose(program, table):
+    save(table, "alice", "A VIE - GAL")
+    due(table)
+    answer = program("alice").get(f"/games/{table.slug}/seat?format=text")
+    text = answer.content.decode()
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    assert "You play Austria." in text
+    assert "Austria: A VIE - GAL: moved." in text
+    assert "Without an order: A BUD, A GAL, F TRI." in text
+    problem_of(program("alice").get(f"/games/{table.slug}/seat?format=xml"), "invalid", 422)
+
+
+def test_legal_orders_are_those_that_the_judge_takes(program, table):
+    alice = program("alice")
+    units = alice.get(f"/games/{table.slug}/seat/legal").json()["units"]
+    assert [unit["unit"] for unit in units] == ["A BUD", "A VIE", "F TRI"]
+    (only,) = alice.get(f"/games/{table.slug}/seat/legal?unit=a+vie").json()["units"]
+    assert "A VIE - GAL" in only["orders"]
+    given = {"phase": 1, "orders": [unit["orders"][0] for unit in units]}
+    assert alice.put(f"/games/{table.slug}/seat/orders", given).json()["refused"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [("", 8), ("/phases", 4), ("/phases/1", 6), ("/seat", 14), ("/seat/legal", 6)],
+)
+def test_a_call_asks_a_fixed_number_of_queries(program, table, path, most):
+    save(table, "alice", "A VIE - GAL")
+    due(table)
+    alice = program("alice")
+    alice.get(f"/games/{table.slug}{path}")
+    cache.clear()
+    queries = asked(lambda: alice.get(f"/games/{table.slug}{path}"))
+    assert len(queries) <= most, "\n".join(queries)
+
+
+def test_eliminated_powers_owe_nothing(program, table):
+    phase = Phase.objects.get()
+    position = phase.position
+    units = tuple(unit for unit in position.units if unit.power != "ITALY")
+    centers = {code: owner for code, owner in position.centers.items() if owner != "ITALY"}
+    phase.position = replace(position, units=units, centers=centers)
+    phase.save()
+    seats = {seat["powers"][0]: seat for seat in game_of(program("nobody"), table)["seats"]}
+    italy = seats["ITALY"]
+    assert (italy["eliminated"], italy["must_order"], italy["ready"]) == (True, False, None)

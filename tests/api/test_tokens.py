@@ -1,0 +1,186 @@
+"""Tokens: who has which right, how they end, and what is stored of them."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+from tests.api.calls import ALL, Program, problem_of
+
+from diplomaccloud.accounts.deletion import delete_account
+from diplomaccloud.accounts.models import User
+from diplomaccloud.api import limits
+from diplomaccloud.api.models import KeptAnswer, Token
+from diplomaccloud.api.tokens import MAX_TOKENS, Scope, hash_token, make_token, prune_api
+from diplomaccloud.games import actions
+from diplomaccloud.games.errors import NoSuchGame, Refused
+
+DAY = dt.timedelta(days=1)
+
+
+def make(user_id, *, scopes=ALL, slug="", name="a bot", life=DAY):
+    return make_token(
+        user_id=user_id, name=name, scopes=scopes, life=life, now=timezone.now(), slug=slug
+    )
+
+
+def test_only_the_hash_of_a_token_is_stored(table):
+    text = make(table.alice)
+    row = Token.objects.get()
+    assert text.startswith("dc_")
+    assert len(text) > 40
+    assert row.digest == hash_token(text)
+    assert text not in str(vars(row))
+
+
+@pytest.mark.parametrize("wrong", ["", "dc_", "dc_unknown", "Bearer", "x" * 5000, "dc_\x00", "é"])
+def test_a_wrong_token_is_refused(table, wrong):
+    answer = Program(wrong or " ").get("/me")
+    problem_of(answer, "bad-token", 401)
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_call_without_a_token_says_so(table):
+    problem_of(Program().get("/me"), "no-token", 401)
+    answer = Program().get("/me", Authorization="Basic YTpi")
+    problem_of(answer, "bad-token", 401)
+
+
+def test_an_expired_token_and_a_revoked_one_are_dead(table):
+    text = make(table.alice)
+    assert Program(text).get("/me").status_code == 200
+    Token.objects.update(expires_at=timezone.now())
+    problem_of(Program(text).get("/me"), "bad-token", 401)
+    # Also where visitors may read: a program learns that its token is dead.
+    problem_of(Program(text).get(f"/games/{table.slug}"), "bad-token", 401)
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"deleted_at": timezone.now()}])
+def test_a_person_who_is_gone_has_no_token(table, change):
+    text = make(table.alice)
+    User.objects.filter(pk=table.alice).update(**change)
+    problem_of(Program(text).get("/me"), "bad-token", 401)
+
+
+def test_a_banned_person_can_do_nothing(table):
+    text = make(table.alice)
+    User.objects.filter(pk=table.alice).update(banned_at=timezone.now())
+    problem_of(Program(text).get("/me"), "banned", 403)
+
+
+def test_a_deleted_account_leaves_no_token(table):
+    make(table.alice)
+    delete_account(user_id=table.alice, now=timezone.now())
+    assert not Token.objects.exists()
+
+
+def test_each_scope_allows_only_its_own(table):
+    path = f"/games/{table.slug}/seat"
+    play, read = (Program(make(table.alice, scopes=[scope])) for scope in ("play", "read"))
+    document = problem_of(play.get(path), "scope", 403)
+    assert document["scope"] == "read"
+    problem_of(read.put(f"{path}/orders", {"phase": 1, "orders": ["A VIE H"]}), "scope", 403)
+    assert play.put(f"{path}/orders", {"phase": 1, "orders": ["A VIE H"]}).status_code == 200
+
+
+def test_a_token_for_a_seat_is_for_that_game_alone_and_dies_with_the_seat(table, plan):
+    program = Program(make(table.alice, scopes=["read", "play"], slug=table.slug))
+    other = actions.create_game(
+        plan=plan,
+        creator_id=table.alice,
+        now=timezone.now(),
+        slug="bbbbbbbbbb",
+        code="letmein333",
+        seed="another",
+    )
+    assert program.get(f"/games/{table.slug}/seat").status_code == 200
+    for path in ("", "/seat", "/phases"):
+        problem_of(program.get(f"/games/{other.slug}{path}"), "other-seat", 403)
+        problem_of(program.get(f"/games/zzzzzzzzzz{path}"), "other-seat", 403)
+    assert [game["id"] for game in program.get("/me").json()["games"]] == [table.slug]
+    actions.resign(slug=table.slug, user_id=table.alice, now=timezone.now())
+    problem_of(program.get(f"/games/{table.slug}/seat"), "bad-token", 401)
+    # Also once the same person has the seat again.
+    actions.take_seat(
+        slug=table.slug, user_id=table.alice, power="AUSTRIA", now=timezone.now(), code=""
+    )
+    problem_of(program.get(f"/games/{table.slug}/seat"), "bad-token", 401)
+
+
+def test_a_token_that_makes_no_sense_is_refused(table):
+    for wrong in ({"name": " "}, {"name": "x" * 61}, {"scopes": []}):
+        with pytest.raises(Refused):
+            make(table.alice, **wrong)
+    with pytest.raises(Refused, match="one seat"):
+        make(table.alice, scopes=[Scope.CREATE], slug=table.slug)
+    with pytest.raises(NoSuchGame):
+        make(table.charlie, scopes=[Scope.READ], slug=table.slug)
+    User.objects.filter(pk=table.bob).update(guest=True)
+    with pytest.raises(Refused, match="Sign up"):
+        make(table.bob)
+    for _ in range(MAX_TOKENS):
+        make(table.alice)
+    with pytest.raises(Refused, match="Revoke one"):
+        make(table.alice)
+
+
+def test_cookies_count_for_nothing(table):
+    client = table.client("alice")
+    answer = client.get("/api/v1/me")
+    problem_of(answer, "no-token", 401)
+    assert not answer.cookies
+    orders = {"phase": 1, "orders": ["A VIE H"]}
+    path = f"/api/v1/games/{table.slug}/seat/orders"
+    answer = client.put(path, orders, content_type="application/json")
+    problem_of(answer, "no-token", 401)
+
+
+def test_calls_are_limited_by_token_and_by_address(table, monkeypatch, settings):
+    settings.API_LIMITS = True
+    limits.counters.clear()
+    from diplomaccloud.api import auth
+
+    monkeypatch.setattr(limits.time, "monotonic", lambda: 600.0)
+    monkeypatch.setattr(auth, "TOKEN_CALLS", 2)
+    program = Program(make(table.alice))
+    assert [program.get("/me").status_code for _ in range(3)] == [200, 200, 429]
+    document = program.get("/me")
+    problem_of(document, "too-many", 429)
+    assert 0 < int(document.headers["Retry-After"]) <= 61
+    monkeypatch.setattr(auth, "VISITOR_CALLS", 1)
+    statuses = [Program().get("/games").status_code for _ in range(2)]
+    assert statuses == [200, 429]
+    monkeypatch.setattr(auth, "WRONG_TOKENS", 1)
+    assert [Program("dc_x").get("/me").status_code for _ in range(2)] == [401, 429]
+    monkeypatch.setattr(limits.time, "monotonic", lambda: 661.0)
+    assert program.get("/me").status_code == 200
+
+
+def test_old_tokens_and_answers_are_swept_away(table):
+    now = timezone.now()
+    make(table.alice)
+    KeptAnswer.objects.create(user_id=table.alice, key_digest="a", request_digest="b", at=now)
+    prune_api(now=now, keep_for=DAY)
+    assert (Token.objects.count(), KeptAnswer.objects.count()) == (1, 1)
+    prune_api(now=now + 2 * DAY, keep_for=DAY)
+    assert (Token.objects.count(), KeptAnswer.objects.count()) == (0, 0)
+
+
+def test_a_person_makes_and_revokes_a_token_on_the_page(table):
+    client = table.client("alice")
+    page = client.get("/account/tokens/")
+    assert "Only Austria in Testland" in page.content.decode()
+    sent = {"name": "my bot", "scopes": ["read", "play"], "seat": table.slug, "days": "7"}
+    page = client.post("/account/tokens/", sent).content.decode()
+    text = page.partition('data-text="')[2].partition('"')[0]
+    assert Program(text).get("/me").json()["scopes"] == ["read", "play"]
+    page = client.get("/account/tokens/").content.decode()
+    assert "my bot" in page
+    assert text not in page
+    assert client.post("/account/tokens/", {**sent, "scopes": []}).status_code == 422
+    assert client.post("/account/tokens/", {**sent, "scopes": ["king"]}).status_code == 422
+    key = Token.objects.get().pk
+    table.client("bob").post(f"/account/tokens/{key}/revoke/")
+    assert Token.objects.exists()
+    client.post(f"/account/tokens/{key}/revoke/")
+    problem_of(Program(text).get("/me"), "bad-token", 401)
+    assert table.client("nobody").get("/account/tokens/").status_code == 302
