@@ -28,6 +28,8 @@ from diplomaccloud.judge.standard.europe import standard_board
 _LAST_RESORT: Final = {Stage.MOVEMENT: Word.HLD, Stage.RETREATS: Word.DSB}
 _TALK: Final = frozenset({int(w) for w in (Word.HUH, Word.TRY, Word.YES, Word.REJ, Word.BWX)})
 """Press that takes no answer."""
+DRAW_AFTER: Final = 3
+"""The years without a new owner of any center after which a bot wants a draw."""
 
 
 class Player:
@@ -50,6 +52,7 @@ class Player:
         self._map_name = ""
         self._centers: Mapping[ProvinceCode, Power] = {}
         self._origins: dict[ProvinceCode, ProvinceCode] = {}
+        self._settled_since: int | None = None
         self._reactions: dict[int, Callable[[Message], list[Message]]] = {
             Word.MAP: self._hear_map,
             Word.MDF: self._hear_definition,
@@ -129,7 +132,10 @@ class Player:
     # Playing.
 
     def _hear_centers(self, message: Message) -> list[Message]:
-        self._centers = read_centers(message, self._require_words())
+        centers = read_centers(message, self._require_words())
+        if centers != self._centers:
+            self._settled_since = None
+        self._centers = centers
         return []
 
     def _hear_result(self, message: Message) -> list[Message]:
@@ -148,12 +154,19 @@ class Player:
         self._origins.clear()
         if self.power is None or self.ending is not None:
             return []
+        votes = self._vote(self.position)
         if self.power not in powers_to_order(words.board, self.position):
-            return []
+            return votes
         orders = self._choose_orders(words, self.position, self.power)
-        return [
-            compose(Word.SUB, *(compose([write_order(words, o, self.position)]) for o in orders))
-        ]
+        written = [compose([write_order(words, order, self.position)]) for order in orders]
+        return [*votes, compose(Word.SUB, *written)]
+
+    def _vote(self, position: Position) -> list[Message]:
+        """Return a vote for a draw if no center has changed hands for three years."""
+        if self._settled_since is None:
+            self._settled_since = position.phase.year
+        settled = position.phase.year - self._settled_since >= DRAW_AFTER
+        return [compose(Word.DRW)] if settled else []
 
     def _complete(self, units: Units) -> Position:
         return Position(

@@ -1,0 +1,76 @@
+"""What our client says to a server."""
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.daide.language.text import read_text, write_text
+from diplomaccloud.daide.language.vocabulary import STANDARD
+from diplomaccloud.daide.player.player import Player
+
+CENTERS = "SCO (ENG LON LVP EDI) (FRA PAR MAR BRE) (UNO BEL)"
+
+
+def make_player():
+    player = Player(BOTS["hold"], version="1", seed="1")
+    player.begin(STANDARD)
+    for text in ("MAP ('standard')", "HLO (ENG) (77) ((LVL 10))", CENTERS):
+        tell(player, text)
+    return player
+
+
+def tell(player, text):
+    return [write_text(answer) for answer in player.receive(read_text(text))]
+
+
+def test_a_client_joins_and_comes_back_with_its_passcode():
+    player = Player(BOTS["hold"], version="1", seed="1")
+    assert [write_text(m) for m in player.begin(STANDARD)] == ["NME ('hold') ('1')"]
+    assert tell(player, "MAP ('standard')") == ["YES (MAP ('standard'))"]
+    assert tell(player, "HLO (ENG) (77) ((LVL 0))") == []
+    assert write_text(player.begin(STANDARD)[0]) == "IAM (ENG) (77)"
+
+
+def test_a_map_that_is_not_known_is_asked_for():
+    player = Player(BOTS["hold"], version="1", seed="1")
+    assert tell(player, "MAP ('other')") == ["MDF"]
+    assert tell(player, "MDF (ENG) (((ENG LON)) (WAL)) ((LON (AMY WAL)))") == [
+        "REJ (MAP ('other'))"
+    ]
+
+
+def test_orders_follow_a_position():
+    assert tell(make_player(), "NOW (SPR 1901) (ENG FLT LON) (FRA AMY PAR)") == [
+        "SUB ((ENG FLT LON) HLD)"
+    ]
+
+
+def test_unused_builds_are_waived():
+    [answer] = tell(make_player(), "NOW (WIN 1901) (ENG FLT LON) (ENG AMY NWY)")
+    assert answer.count("(ENG WVE)") + answer.count("BLD") == 1
+
+
+def test_a_refused_order_is_replaced_by_a_hold():
+    player = make_player()
+    tell(player, "NOW (SPR 1901) (ENG FLT LON)")
+    refused = "THX ((ENG FLT LON) MTO BEL) (FAR)"
+    assert tell(player, refused) == ["SUB ((ENG FLT LON) HLD)"]
+    assert tell(player, "THX ((ENG FLT LON) HLD) (NSU)") == []
+
+
+def test_a_client_wants_a_draw_when_nothing_has_changed_for_three_years():
+    player = make_player()
+    answers = [tell(player, f"NOW (SPR {year}) (ENG FLT LON)") for year in range(1901, 1906)]
+    assert ["DRW" in answer for answer in answers] == [False, False, False, True, True]
+    tell(player, CENTERS.replace("(UNO BEL)", "(GER BEL)"))
+    assert "DRW" not in tell(player, "NOW (SPR 1906) (ENG FLT LON)")
+
+
+def test_press_and_commands_that_are_not_followed_are_answered():
+    player = make_player()
+    assert tell(player, "FRM (FRA) (ENG) (PRP (PCE (ENG FRA)))") == [
+        "SND (FRA) (HUH (ERR PRP (PCE (ENG FRA))))",
+        "SND (FRA) (TRY ())",
+    ]
+    assert tell(player, "FRM (FRA) (ENG) (TRY (PRP))") == []
+    assert tell(player, "SVE ('game')") == ["REJ (SVE ('game'))"]
+    assert tell(player, "NOW (PAR)") == []
+    tell(player, "OFF")
+    assert player.is_over
