@@ -57,7 +57,7 @@ class Guests:
         return self._read_outbox()
 
     def wait(self, seconds=0.0):
-        """Return what everybody hears when so many seconds have passed."""
+        """Return what everybody hears when this number of seconds has passed."""
         self.now += seconds
         self.table.tick(self.now)
         return self._read_outbox()

@@ -55,9 +55,15 @@ async def serving(course, table=None, **options):
     try:
         yield await port, task
     finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        if error := await stop(task):
+            raise error
+
+
+async def stop(task):
+    """Cancel the task and return its error, if it had one before."""
+    task.cancel()
+    await asyncio.wait([task])
+    return None if task.cancelled() else task.exception()
 
 
 def make_player(bot="greedy", seed="1"):
@@ -259,9 +265,7 @@ def test_ten_thousand_pieces_of_noise_do_not_stop_a_game():
                 with contextlib.suppress(ConnectionError):
                     await guest.send(make_noise())
                 await asyncio.sleep(0)
-            reading.cancel()
-            with contextlib.suppress(asyncio.CancelledError, AssertionError):
-                await reading
+            await stop(reading)
             guest.leave()
 
     async def play():

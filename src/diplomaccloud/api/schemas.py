@@ -396,7 +396,7 @@ class BotGiven(Given):
 
 
 class Left(Answer):
-    """The game in which the caller has no seat any more."""
+    """The game in which the caller no longer has a seat."""
 
     game: str
 

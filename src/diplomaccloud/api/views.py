@@ -44,7 +44,7 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, key: int) -> HttpResponse:
     """Revoke a token."""
     if tokens.revoke_token(user_id=require_user_id(request), key=key):
-        messages.success(request, "The token is revoked. What used it can do nothing any more.")
+        messages.success(request, "The token is revoked. Programs can no longer use it.")
     return see_other(reverse("api:tokens"))
 
 

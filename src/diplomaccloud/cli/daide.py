@@ -39,7 +39,10 @@ def add(commands: "Commands") -> None:
     daide.add_argument("--host", default="127.0.0.1", help="address to listen at")
     daide.add_argument("--port", type=int, default=16713, help="0 chooses a free one")
     daide.add_argument(
-        "--clients", type=parse_positive, default=1, help="the game starts when so many are in"
+        "--clients",
+        type=parse_positive,
+        default=1,
+        help="the number of clients that the game waits for",
     )
     daide.add_argument("--level", type=parse_natural, default=0, help="level of press, 0 to 30")
     for name, default in (("movement", 300), ("retreat", 120), ("build", 120)):

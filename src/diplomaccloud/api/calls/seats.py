@@ -71,7 +71,7 @@ def list_legal_orders(
 )
 @write_once
 def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effect:
-    """Save orders, and be ready or not any more. Refused orders never cost the others.
+    """Save orders, and set or clear the ready mark. Refused orders never cost the others.
 
     The answer says how each order was read, or why it was refused. Orders of units that are not
     named stay as they were. 409 once the phase is over: nothing ever lands in the next phase.

@@ -49,7 +49,7 @@ class AskTurn:
 
 @dataclass(frozen=True, slots=True)
 class AskTime:
-    """A client asks to be told that so many seconds are left (TME)."""
+    """A client asks to be told when this number of seconds is left (TME)."""
 
     seconds: int
 

@@ -66,7 +66,9 @@ class Vocabulary:
         for name, token in entries:
             part = powers if is_power(token) else provinces
             if not (is_power(token) or is_province(token)):
-                raise FrameError(ErrorCode.INVALID_TOKEN, f"{token:#06x} is no power or province")
+                raise FrameError(
+                    ErrorCode.INVALID_TOKEN, f"{token:#06x} is neither a power nor a province"
+                )
             if name in Word.__members__ or name in powers or name in provinces:
                 raise FrameError(ErrorCode.INVALID_TOKEN, f"{name} already has a meaning")
             if token in part.values():

@@ -10,7 +10,7 @@ class Clock:
         self._announced: float = 0.0
 
     def start(self, seconds: int | None, now: float) -> None:
-        """Begin a phase of so many seconds, or without a limit."""
+        """Begin a phase with a limit in seconds, or without one."""
         self._deadline = None if seconds is None else now + seconds
         self._left = None
         self._announced = float(seconds or 0)
