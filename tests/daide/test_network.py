@@ -62,8 +62,8 @@ async def serving(course, table=None, **options):
 async def stop(task):
     """Cancel the task and return its error, if it had one before."""
     task.cancel()
-    await asyncio.wait([task])
-    return None if task.cancelled() else task.exception()
+    (end,) = await asyncio.gather(task, return_exceptions=True)
+    return end if isinstance(end, Exception) else None
 
 
 def make_player(bot="greedy", seed="1"):

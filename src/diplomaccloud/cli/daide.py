@@ -42,7 +42,7 @@ def add(commands: "Commands") -> None:
         "--clients",
         type=parse_positive,
         default=1,
-        help="the number of clients that the game waits for",
+        help="how many clients the game waits for",
     )
     daide.add_argument("--level", type=parse_natural, default=0, help="level of press, 0 to 30")
     for name, default in (("movement", 300), ("retreat", 120), ("build", 120)):
