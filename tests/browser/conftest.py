@@ -34,6 +34,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # as browsers with windows draw letters
 )
 PASSWORD = "a long enough word"
 

@@ -144,7 +144,7 @@ def test_impossible_terms_are_refused_and_nothing_is_sent(talking):
     for data, message in BAD:
         with pytest.raises(BadTerms, match=message):
             propose(talking, "FRANCE", "ENGLAND", data)
-    with pytest.raises(BadTerms, match="party of your own"):
+    with pytest.raises(BadTerms, match="party to your own"):
         propose(talking, "RUSSIA", "everyone", terms([peace()]))
     assert not Message.objects.exists()
 

@@ -235,7 +235,7 @@ def test_the_table_talks_until_countries_are_drawn(forming, anonymous):
     assert table.read("Bob", "table") == ["Who is in?", "Me."]
     game_actions.start_game(slug=table.slug, user_id=table.user_id("Alice"), now=table.now)
     assert table.read("Alice", "table") == ["Who is in?", "Me.", "Bob left."]
-    with pytest.raises(PressClosed, match="drawn"):
+    with pytest.raises(PressClosed, match="assigned"):
         table.send("Alice", "table")
     author = table.reader("Alice").conversation(parse_address("table")).messages[0].author
     assert (author.name, author.power) == ("Alice", "")
