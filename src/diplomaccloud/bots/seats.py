@@ -8,6 +8,9 @@ from diplomaccloud.bots import BOTS, find_bot, name_bot
 from diplomaccloud.bots.characters import CHARACTERS
 from diplomaccloud.bots.levels import LEVELS, LevelBot
 
+ADVISER: Final = "level:4"
+"""The bot that gives hints."""
+
 MIXED: Final = ",".join(level.name for level in LEVELS)
 """One of each level, in turn."""
 

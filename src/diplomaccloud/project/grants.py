@@ -104,7 +104,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.Submission": FREE,
     "games.TalkDone": Rights(insert=True, delete=True),
     "games.BotPlan": Rights(
-        insert=True, delete=True, update=("bot", "orders", "fell_back", "until")
+        insert=True,
+        delete=True,
+        update=("bot", "orders", "fell_back", "until", "attempts", "lease_until"),
     ),
     "games.Vote": Rights(
         insert=True,

@@ -4,13 +4,14 @@ It asks one small table once a second for bots that have something to think abou
 nothing changes is not in it.
 """
 
+import datetime as dt
 import threading
 import uuid
+from collections.abc import Callable
 from typing import Final
 
 import structlog
 from django.db import close_old_connections, connections
-from django.utils import timezone
 
 from diplomaccloud.games.actions import think_for_bots
 
@@ -20,10 +21,14 @@ _log = structlog.get_logger(__name__)
 
 
 class ThinkingThread:
-    """Lets bots think in one worker process until stopped."""
+    """Lets bots think in one worker process until stopped.
 
-    def __init__(self, *, pause: float = 1.0) -> None:
-        self._pause, self._owner = pause, f"bots {uuid.uuid4().hex[:12]}"
+    `now` returns the time by the clock of the site: turns are judged here, too.
+    """
+
+    def __init__(self, *, now: Callable[[], dt.datetime], pause: float = 1.0) -> None:
+        self._now, self._pause = now, pause
+        self._owner = f"bots {uuid.uuid4().hex[:12]}"
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
 
@@ -38,13 +43,13 @@ class ThinkingThread:
 
     def run_once(self) -> int:
         """Return how many bots have thought."""
-        return think_for_bots(owner=self._owner, now=timezone.now)
+        return think_for_bots(owner=self._owner, now=self._now)
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            close_old_connections()
             count = 0
             try:
+                close_old_connections()
                 count = self.run_once()
             except Exception:  # whatever it is, the next round must come
                 _log.exception("bots failed")

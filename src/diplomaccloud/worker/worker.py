@@ -37,6 +37,10 @@ class Worker:
         self._stop = threading.Event()
         self._pauses_at = 0.0
 
+    def now(self) -> dt.datetime:
+        """Return the time by the clock of the site."""
+        return self._clock.now()
+
     def stop(self) -> None:
         """Stop after the current phase."""
         self._stop.set()

@@ -14,9 +14,12 @@ from diplomaccloud.bots.levels import LevelBot
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.orders import bot_plans
 from diplomaccloud.games.actions.orders.bot_plans import PATIENCE
+from diplomaccloud.games.actions.phases import thinking
+from diplomaccloud.games.actions.phases.thinking import MAX_ATTEMPTS
 from diplomaccloud.games.actions.votes.bot_votes import find_unwilling
 from diplomaccloud.games.models import BotPlan, Game, LogEntry, OrderRow, Phase, Seat
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.worker.thinking import ThinkingThread
 
 COLONELS = "level:3"
 
@@ -189,3 +192,119 @@ def test_bots_with_a_level_agree_to_a_draw_that_pays(plan, people):
     row.position = replace(position, centers=dict.fromkeys(position.centers, rich))
     row.save()
     assert find_unwilling(phase()) == {rich}
+
+
+def test_a_bot_that_kills_its_process_again_and_again_is_replaced(plan, people, monkeypatch):
+    def die(*_):
+        raise SystemExit
+
+    start(plan, people)
+    advance()
+    monkeypatch.setattr(LevelBot, "orders", die)
+    at = timezone.now()
+    for _ in range(6 * MAX_ATTEMPTS):
+        at += 3 * PATIENCE
+        with pytest.raises(SystemExit):
+            actions.think_for_bots(owner="thinker", now=at)
+    actions.think_for_bots(owner="thinker", now=at + 3 * PATIENCE)
+    assert BotPlan.objects.filter(fell_back=True).count() == 6
+    assert count_ordered() == 6
+
+
+def test_two_workers_do_not_let_one_bot_think(plan, people, monkeypatch):
+    start(plan, people)
+    advance()
+    asked, others = [], []
+
+    def ask(_bot, _board, _position, power, *_):
+        asked.append(power)
+        if len(asked) == 1:
+            others.append(actions.think_for_bots(owner="other", now=timezone.now))
+        return ()
+
+    monkeypatch.setattr(LevelBot, "orders", ask)
+    assert let_think() == 1
+    assert others == [5]
+    assert len(asked) == len(set(asked)) == 6
+
+
+def test_an_error_in_one_phase_keeps_no_other_from_thinking(plan, people, monkeypatch):
+    cast = start(plan, people)
+    advance()
+    broken = phase().pk
+    cast.client("bob").post("/games/quick/", {"map": "standard", "bot": "level:3"})
+    usual = thinking.think
+
+    def think(phase, seat, plan):
+        if phase.pk == broken:
+            raise ValueError
+        usual(phase, seat, plan)
+
+    monkeypatch.setattr(thinking, "think", think)
+    assert let_think() == 6
+
+
+def test_what_was_not_planned_in_time_is_not_asked_for_forever(plan, people):
+    start(plan, people)
+    advance()
+    Phase.objects.update(open=None)
+    assert let_think() == 0
+    assert not BotPlan.objects.exclude(until=None).exists()
+
+
+def test_bots_of_suspended_games_do_not_think(plan, people):
+    start(plan, people)
+    advance()
+    Game.objects.update(suspended_reason="broken")
+    assert let_think() == 0
+    Game.objects.update(suspended_reason="")
+    assert let_think() == 6
+
+
+def test_a_turn_does_not_wait_for_a_hint(plan, people):
+    cast = start(plan, people, "greedy")
+    advance()
+    cast.client("alice").post(cast.url("hint/"), {"phase": phase().sequence})
+    Phase.objects.update(due_at=timezone.now(), adjudicate_at=timezone.now())
+    assert advance() == 1
+    assert not BotPlan.objects.exclude(until=None).exists()
+
+
+def test_a_hint_that_failed_can_be_asked_for_again(plan, people, monkeypatch):
+    def crash(*_):
+        raise MemoryError
+
+    cast = start(plan, people, "greedy")
+    client, sequence = cast.client("alice"), phase().sequence
+    client.post(cast.url("hint/"), {"phase": sequence})
+    with monkeypatch.context() as broken:
+        broken.setattr(LevelBot, "orders", crash)
+        let_think()
+    assert "What would a General do?" in client.get(cast.url()).content.decode()
+    client.post(cast.url("hint/"), {"phase": sequence})
+    let_think()
+    assert "A General would order" in client.get(cast.url()).content.decode()
+
+
+def test_a_bot_whose_plan_is_gone_meanwhile_stops_nothing(plan, people, monkeypatch):
+    def vanish(*_):
+        BotPlan.objects.all().delete()
+        return ()
+
+    start(plan, people)
+    advance()
+    monkeypatch.setattr(LevelBot, "orders", vanish)
+    assert let_think() >= 1
+
+
+def test_the_thread_of_thinking_bots_keeps_the_clock_of_the_site(plan, people):
+    start(plan, people)
+    advance()
+    assert ThinkingThread(now=timezone.now).run_once() == 6
+    due = phase().due_at
+    BotPlan.objects.update(until=due, lease_until=None)
+    ThinkingThread(now=lambda: due - dt.timedelta(seconds=1)).run_once()
+    assert Phase.objects.count() == 1
+    BotPlan.objects.filter(phase__open=True).update(until=due, lease_until=None)
+    ThinkingThread(now=lambda: due + dt.timedelta(days=1)).run_once()
+    assert Phase.objects.count() > 1

@@ -1,5 +1,6 @@
 """What bots that look ahead have planned; they think in the background."""
 
+import contextlib
 from collections.abc import Iterable
 
 from django.db import models
@@ -16,6 +17,7 @@ class BotPlan(models.Model):
 
     It is thinking as long as there is an `until`, the time for which the phase waits for it.
     `fell_back`: it failed or ran out of time, and these are the orders of the greedy bot.
+    `attempts` counts how often a worker began to let it think; until `lease_until`, no other does.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="bot_plans")
@@ -24,6 +26,8 @@ class BotPlan(models.Model):
     orders: "models.JSONField[list[object], list[object]]" = models.JSONField(default=list)
     fell_back = models.BooleanField(default=False)
     until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
+    lease_until = models.DateTimeField(null=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="bot_plan_seat"),)
@@ -37,10 +41,14 @@ class BotPlan(models.Model):
         return tuple(order_from_json(entry) for entry in self.orders)
 
     def store(self, orders: Iterable[Order], *, fell_back: bool) -> None:
-        """Save what was planned, unless something has been; within a transaction."""
+        """Save what was planned, unless something has been, or the row is gone meanwhile.
+
+        Within a transaction.
+        """
         plain: list[object] = [order_to_json(order) for order in orders]
         thinking = BotPlan.objects.filter(pk=self.pk, bot=self.bot).exclude(until=None)
-        if thinking.update(orders=plain, fell_back=fell_back, until=None):
-            self.orders, self.fell_back, self.until = plain, fell_back, None
-        else:
-            self.refresh_from_db()
+        stored = thinking.update(orders=plain, fell_back=fell_back, until=None)
+        self.orders, self.fell_back, self.until = plain, fell_back, None
+        if not stored:
+            with contextlib.suppress(BotPlan.DoesNotExist):
+                self.refresh_from_db()

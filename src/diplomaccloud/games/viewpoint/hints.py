@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from diplomaccloud.bots.seats import ADVISER
 from diplomaccloud.games.models import BotPlan
 from diplomaccloud.games.viewpoint.rows import GameRows
 
@@ -21,7 +22,7 @@ def read_hint(rows: GameRows) -> Hint | None:
         return None
     if any(other.pk != seat.pk and not other.bot for other in rows.seats):
         return None
-    plan = BotPlan.objects.filter(phase=phase, seat=seat, fell_back=False).first()
+    plan = BotPlan.objects.filter(phase=phase, seat=seat, bot=ADVISER, fell_back=False).first()
     if plan is None:
         return Hint()
     return Hint(asked=True, orders=tuple(map(str, plan.read_orders())))

@@ -8,6 +8,7 @@ import structlog
 from django.db.models import Exists, OuterRef, Subquery
 
 from diplomaccloud.bots.promises import keep_promises
+from diplomaccloud.bots.seats import find_level
 from diplomaccloud.deals import Promises
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
@@ -67,6 +68,9 @@ def move_bots(*, phase_id: int, now: Now) -> bool:
     given, replaced = {}, []
     for seat in asked:
         plan = plans.get(seat.pk)
+        if plan is None and find_level(seat.bot):
+            # Another bot has the seat by now; the next round asks it.
+            continue
         if plan is not None and plan.until is not None:
             if plan.until > time_of(now):
                 continue

@@ -1,15 +1,14 @@
 """Hints in games of one person against bots: what a General would order for the person."""
 
 import datetime as dt
-from typing import Final
 
+from django.db.models import Q
+
+from diplomaccloud.bots.seats import ADVISER
 from diplomaccloud.games.actions.locks import lock_game, require_open_phase, require_seat
-from diplomaccloud.games.actions.orders.bot_plans import PATIENCE
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import BotPlan
-
-ADVISER: Final = "level:4"
 
 
 @atomic_with_retries
@@ -26,5 +25,8 @@ def ask_hint(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> Non
         raise WrongMoment("There are hints only in games against bots.")
     if seat not in phase.people_to_order():
         raise WrongMoment("You have nothing to order.")
-    until = now + PATIENCE
-    BotPlan.objects.get_or_create(phase=phase, seat=seat, defaults={"bot": ADVISER, "until": until})
+    # What a bot that had the seat has planned is no hint, and one that failed is asked again.
+    there = BotPlan.objects.filter(phase=phase, seat=seat)
+    there.filter(Q(fell_back=True) | ~Q(bot=ADVISER)).delete()
+    # The turn does not wait for a hint.
+    BotPlan.objects.get_or_create(phase=phase, seat=seat, defaults={"bot": ADVISER, "until": now})

@@ -1,15 +1,28 @@
-"""Bots that look ahead: the worker lets them think here, outside of requests and of its clock."""
+"""Bots that look ahead: the worker lets them think here, outside of requests and of its clock.
 
+One worker at a time lets a bot think, under a lease. Thinking may kill the process, by a crash of
+compiled code or for lack of memory, so each attempt is counted before it begins, and a bot whose
+attempts do not end is replaced by the greedy bot.
+"""
+
+import datetime as dt
 from typing import Final
 
+import structlog
+from django.db.models import F, Q, QuerySet
+
 from diplomaccloud.games.actions.events import record
-from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
-from diplomaccloud.games.actions.orders.bot_plans import think
+from diplomaccloud.games.actions.locks import Now, lock_game_by_id, lock_game_of_phase, time_of
+from diplomaccloud.games.actions.orders.bot_plans import PATIENCE, fall_back, think
 from diplomaccloud.games.actions.phases.claims import advance
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import BotPlan, Phase
+from diplomaccloud.games.models import BotPlan, Phase, Status
 
 PHASES_AT_ONCE: Final = 16
+MAX_ATTEMPTS: Final = 2
+"""How many processes may die while a bot thinks before the greedy bot replaces it."""
+
+_log = structlog.get_logger(__name__)
 
 
 def think_for_bots(*, owner: str, now: Now) -> int:
@@ -17,21 +30,66 @@ def think_for_bots(*, owner: str, now: Now) -> int:
 
     Bots of two phases that have waited equally long think in the sequence of their phases.
     """
-    thinking = BotPlan.objects.exclude(until=None).filter(phase__open=True)
-    keys = thinking.order_by("until", "phase_id").values_list("phase_id", flat=True)
-    phases = list(dict.fromkeys(keys[: 7 * PHASES_AT_ONCE]))[:PHASES_AT_ONCE]
-    return sum(_think_in_phase(key, owner, now) for key in phases)
+    at = time_of(now)
+    over = Q(phase__open=None)
+    playing = Q(phase__game__status=Status.RUNNING, phase__game__suspended_reason="")
+    waiting = _select_free(at).filter(over | playing).order_by("until", "phase_id")
+    rows = waiting.values_list("phase_id", "phase__open")[: 7 * PHASES_AT_ONCE]
+    phases = list(dict.fromkeys(rows))[:PHASES_AT_ONCE]
+    return sum(_think_guarded(key, owner, now) for key, is_open in phases if is_open) + sum(
+        _forget_plans(key) for key, is_open in phases if not is_open
+    )
+
+
+def _select_free(now: dt.datetime) -> QuerySet[BotPlan]:
+    """Return the plans of bots that are to think, and that no worker lets think now."""
+    free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * PATIENCE)
+    return BotPlan.objects.exclude(until=None).filter(free)
+
+
+@atomic_with_retries
+def _forget_plans(phase_id: int) -> int:
+    """Delete what bots have not planned in a phase that was left, so that nobody asks again."""
+    lock_game_of_phase(phase_id)
+    BotPlan.objects.filter(phase=phase_id, phase__processed_at=None).exclude(until=None).delete()
+    return 0
+
+
+def _think_guarded(phase_id: int, owner: str, now: Now) -> int:
+    """Return how many bots have thought; an error of one game stops no other."""
+    try:
+        return _think_in_phase(phase_id, owner, now)
+    except Exception:
+        _log.exception("bots of a phase failed", phase=phase_id)
+        return 0
 
 
 def _think_in_phase(phase_id: int, owner: str, now: Now) -> int:
     phase = Phase.objects.select_related("game__chart").defer("game__chart__text").get(pk=phase_id)
-    plans = list(phase.bot_plans.exclude(until=None).select_related("seat").order_by("seat_id"))
-    for plan in plans:
-        think(phase, plan.seat, plan)
-    if any(plan.seat.user_id for plan in plans):
+    waiting = _select_free(time_of(now)).filter(phase=phase_id)
+    done = []
+    for plan in waiting.select_related("seat").order_by("seat_id"):
+        if not _claim(phase, plan, now):
+            continue
+        if plan.attempts < MAX_ATTEMPTS:
+            think(phase, plan.seat, plan)
+        else:
+            fall_back(phase, plan.seat, plan)
+        done.append(plan)
+    if any(plan.seat.user_id for plan in done):
         _announce_hint(phase, now)
-    advance(game_id=phase.game_id, owner=owner, now=now)
-    return len(plans)
+    if done:
+        advance(game_id=phase.game_id, owner=owner, now=now)
+    return len(done)
+
+
+@atomic_with_retries
+def _claim(phase: Phase, plan: BotPlan, now: Now) -> bool:
+    """Return whether this worker may let the bot think now; no other can meanwhile."""
+    lock_game_by_id(phase.game_id)
+    at = time_of(now)
+    free = _select_free(at).filter(pk=plan.pk, attempts=plan.attempts)
+    return bool(free.update(attempts=F("attempts") + 1, lease_until=at + PATIENCE))
 
 
 @atomic_with_retries

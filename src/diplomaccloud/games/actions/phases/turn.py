@@ -78,6 +78,8 @@ def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
 
 
 def _store_results(phase: Phase, resolution: Resolution, now: dt.datetime) -> None:
+    # Hints that nobody waits for: the rows of a phase that is processed stay as they are.
+    phase.bot_plans.exclude(until=None).delete()
     phase.results = resolution
     phase.processed_at, phase.open = now, None
     phase.save(update_fields=["locked_at", "results", "processed_at", "open"])

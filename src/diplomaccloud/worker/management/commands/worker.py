@@ -37,7 +37,7 @@ class Command(BaseCommand):
         notices = NoticesThread(pause=options["pause"])
         background.start()
         notices.start()
-        thinking = ThinkingThread(pause=options["pause"])
+        thinking = ThinkingThread(now=worker.now, pause=options["pause"])
         thinking.start()
         worker.run()
         thinking.stop()
