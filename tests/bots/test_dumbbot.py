@@ -96,7 +96,7 @@ def test_a_board_too_large_for_the_kernel_is_refused() -> None:
 
 
 def test_every_bot_answers_proposals_and_has_a_title() -> None:
-    assert NEGOTIATORS.keys() == BOTS.keys()
+    assert NEGOTIATORS.keys() == {*BOTS, "level"}
     assert dict(BOT_CHOICES) == {
         "greedy": "Greedy bot",
         "dumbbot": "DumbBot",

@@ -29,6 +29,7 @@ PLAYERS = {
     "withdraw_vote": "The vote was not withdrawn.",
     "finish_talking": "Nothing was changed.",
     "resume_talking": "Nothing was changed.",
+    "ask_hint": "Nothing was changed.",
 }
 """The answer to each."""
 MASTERS = (
