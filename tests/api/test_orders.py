@@ -177,3 +177,16 @@ def test_of_requests_at_the_same_time_one_has_an_effect(table):
     assert len({answer.content for answer in answers}) == 1
     assert KeptAnswer.objects.count() == 1
     assert Event.objects.filter(kind="saved", seat__user=table.alice).count() == 1
+
+
+def test_a_refused_request_with_a_key_leaves_no_event(alice, table):
+    body = {"phase": 1, "orders": ["A VIE H"], "ready": True, "confirmed": True}
+    assert alice.put(path_of(table), body).json()["ready"]
+    events = Event.objects.count()
+    version = alice.get(f"/games/{table.slug}").json()["version"]
+    # The ready mark is taken back before the draft turns out to be unknown.
+    wrong = {"phase": 1, "orders": ["A VIE - GAL"], "ready": False, "draft": "Nobody"}
+    problem_of(alice.put(path_of(table), wrong, key="one"), "refused", 422)
+    assert people_ready()
+    assert Event.objects.count() == events
+    assert alice.get(f"/games/{table.slug}").json()["version"] == version

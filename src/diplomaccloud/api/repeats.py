@@ -80,8 +80,8 @@ def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Eff
     except IntegrityError:
         return Effect(_repeat(answers.get(), request_digest))
     try:
-        with transaction.atomic():
-            effect = work()
+        # With its own events and record lines: those of a refused request must go with its rows.
+        effect = _run(work)
     except Refused as error:
         effect = Effect(answer_problem(describe_refusal(error)))
     row.status, row.body = effect.answer.status_code, effect.answer.content.decode()
