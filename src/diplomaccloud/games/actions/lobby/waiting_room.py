@@ -14,8 +14,9 @@ from diplomaccloud.games.models import Game, Seat, Status
 @atomic_with_retries
 def add_bot(*, slug: str, user_id: int, bot: str, now: Now) -> Game:
     """Give a free seat to a bot, as the creator; return the game, which may have started."""
-    game = _lock_forming_game(slug)
+    game = lock_game(slug)
     require_creator(game, user_id, "Only the creator of the game can add bots.")
+    _require_forming(game)
     if not is_mixture(bot):
         raise Refused(f"There is no bot called {bot[:20]!r}.")
     if game.seats.count() >= len(game.players):
@@ -31,8 +32,9 @@ def add_bot(*, slug: str, user_id: int, bot: str, now: Now) -> Game:
 @atomic_with_retries
 def mark_ready(*, slug: str, user_id: int, ready: bool, now: dt.datetime) -> None:
     """Show everybody in the waiting room that the player is ready to start, or no longer is."""
-    game = _lock_forming_game(slug)
+    game = lock_game(slug)
     seat = require_seat(game, user_id)
+    _require_forming(game)
     if (seat.ready_at is not None) == ready:
         return
     seat.ready_at = now if ready else None
@@ -43,16 +45,16 @@ def mark_ready(*, slug: str, user_id: int, ready: bool, now: dt.datetime) -> Non
 @atomic_with_retries
 def cancel_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
     """Cancel a game that has not started, as its creator; everybody loses their seats."""
-    game = _lock_forming_game(slug)
+    game = lock_game(slug)
     require_creator(game, user_id, "Only the creator of the game can cancel it.")
+    _require_forming(game)
     game.seats.all().delete()
     game.status = Status.CANCELED
     game.save(update_fields=["status"])
     events.record(game=game, kind="canceled", key="canceled", now=now)
 
 
-def _lock_forming_game(slug: str) -> Game:
-    game = lock_game(slug)
+def _require_forming(game: Game) -> None:
+    """Raise if the game has started; only after who asks is known to be one of its people."""
     if game.status != Status.FORMING:
         raise WrongMoment("This game has already started.")
-    return game
