@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 from tests.api.calls import problem_of
-from tests.games.steps import asked, due, save
+from tests.games.steps import HOUR, asked, due, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
@@ -83,6 +83,18 @@ def test_a_version_counts_public_facts_only(program, table):
     assert (answer.status_code, answer.headers["ETag"] != etag) == (200, True)
 
 
+def test_a_phase_that_time_has_closed_has_another_tag(program, table):
+    alice, path = program("alice"), f"/games/{table.slug}"
+    before = alice.get(path)
+    now = timezone.now()
+    Phase.objects.update(opens_at=now - HOUR, due_at=now, adjudicate_at=now + HOUR)
+    answer = alice.get(path, **{"If-None-Match": before.headers["ETag"]})
+    assert answer.status_code == 200
+    assert answer.json()["phase"]["closed"]
+    assert answer.json()["version"] == before.json()["version"]
+    assert alice.get(path, **{"If-None-Match": answer.headers["ETag"]}).status_code == 304
+
+
 def test_games_are_listed_for_visitors(program, table):
     page = program("nobody").get("/games?status=running").json()
     assert [game["id"] for game in page["games"]] == [table.slug]
@@ -128,6 +140,43 @@ def test_a_private_game_is_not_found_by_strangers(program, table):
             invented = program(name).get(unknown)
             assert real.content == invented.content
             problem_of(real, "not-found", 404)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PUT", "/seat/orders", {"phase": 1, "orders": ["A VIE H"]}),
+        ("PUT", "/seat/orders", {"phase": 1, "ready": False}),
+        ("PUT", "/seat/drafts/x", {"phase": 1}),
+        ("DELETE", "/seat/drafts/x?phase=1", None),
+        ("PUT", "/seat/conditional-orders", {"phase": 1, "text": ""}),
+        ("PUT", "/seat/draw-vote", {"phase": 1, "vote": "draw"}),
+        ("POST", "/seat/votes", {"phase": 1, "question": "draw"}),
+        ("POST", "/seat/votes/1", {"phase": 1, "answer": "yes"}),
+        ("GET", "/seat/conversations", None),
+        ("GET", "/seat/messages?with=everyone", None),
+        ("GET", "/seat/messages?with=TURKEY", None),
+        ("POST", "/seat/messages", {"to": ["everyone"], "body": "Hi"}),
+        ("POST", "/seat/messages", {"to": ["TURKEY"], "body": "Hi"}),
+        ("POST", "/seat/messages/read", {"with": "everyone"}),
+        ("POST", "/seat/proposals/answer", {"with": "TURKEY", "number": 1, "answer": "accept"}),
+        ("POST", "/seats", {"code": "wrong"}),
+        ("POST", "/seats", {"power": "AUSTRIA"}),
+        ("DELETE", "/seats", None),
+        ("POST", "/bots", {"bot": "hold"}),
+        ("POST", "/start", {}),
+        ("DELETE", "", None),
+        ("POST", "/master/pause", {"phase": 1, "reason": "x"}),
+        ("POST", "/master/reprimand", {"phase": 1, "reason": "x", "power": "AUSTRIA"}),
+    ],
+)
+def test_a_stranger_who_writes_does_not_find_a_private_game(program, table, method, path, body):
+    Game.objects.update(private=True, master=None)
+    charlie = program("charlie")
+    real = charlie.call(method, f"/games/{table.slug}{path}", body)
+    invented = charlie.call(method, f"/games/zzzzzzzzzz{path}", body)
+    assert real.content == invented.content
+    problem_of(real, "not-found", 404)
 
 
 def test_a_seat_says_what_it_owes_and_no_other_seat_does(program, table):

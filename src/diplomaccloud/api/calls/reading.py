@@ -15,6 +15,7 @@ from diplomaccloud.api.schemas import GamePage, GameState, Me, PhaseList, PhaseR
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.deadline import ClockState
 from diplomaccloud.games.viewpoint.lobby import ListQuery, Status, list_games
 from diplomaccloud.maps.library import UnknownMapError, find_text
 from diplomaccloud.press.viewpoint import count_unread
@@ -92,7 +93,7 @@ def list_public_games(
 def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return the public state of a game. With `If-None-Match`: 304 while nothing has changed."""
     reader = GameReader(game, caller_of(request).viewer)
-    etag = f'"{reader.version}"'
+    etag = _make_etag(reader)
     answer = not_modified(etag) if is_known(request, etag) else reply(describe_game(reader))
     answer.headers["ETag"] = etag
     answer.headers["Cache-Control"] = "private, no-cache"
@@ -135,3 +136,10 @@ def get_phase(request: HttpRequest, game: GameId, phase: PhaseName) -> HttpRespo
     audience = "public" if reader.is_public else "private"
     answer.headers["Cache-Control"] = f"{audience}, {FOREVER}"
     return answer
+
+
+def _make_etag(reader: GameReader) -> str:
+    """Return the tag of the public state: time alone closes a phase and ends a pause."""
+    clock = reader.clock
+    state = "" if clock is None or clock.state is ClockState.OPEN else f"-{clock.state.value}"
+    return f'"{reader.version}{state}"'
