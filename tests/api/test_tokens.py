@@ -3,6 +3,8 @@
 import datetime as dt
 
 import pytest
+from allauth.account import signals
+from django.urls import reverse
 from django.utils import timezone
 from tests.api.calls import ALL, Program, problem_of
 
@@ -59,6 +61,30 @@ def test_a_person_who_is_gone_has_no_token(table, change):
     text = make(table.alice)
     User.objects.filter(pk=table.alice).update(**change)
     problem_of(Program(text).get("/me"), "bad-token", 401)
+
+
+def test_a_changed_password_ends_all_tokens(table):
+    text, other = make(table.alice), make(table.bob)
+    user = User.objects.get(pk=table.alice)
+    user.set_password("an old password")
+    user.save()
+    client = table.client("alice")
+    new = {"password1": "a-new-password-9", "password2": "a-new-password-9"}
+    address = reverse("account_change_password")
+    client.post(address, {"oldpassword": "wrong", **new})
+    assert Program(text).get("/me").status_code == 200
+    answer = client.post(address, {"oldpassword": "an old password", **new})
+    assert answer.status_code == 302, answer.content
+    problem_of(Program(text).get("/me"), "bad-token", 401)
+    assert Program(other).get("/me").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["password_reset", "password_set", "password_changed"])
+def test_each_new_password_ends_all_tokens(table, name):
+    make(table.alice)
+    user = User.objects.get(pk=table.alice)
+    getattr(signals, name).send(sender=User, request=None, user=user)
+    assert not Token.objects.exists()
 
 
 def test_a_banned_person_can_do_nothing(table):

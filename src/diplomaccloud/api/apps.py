@@ -9,3 +9,16 @@ class ApiConfig(AppConfig):
     name = "diplomaccloud.api"
     label = "api"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """End a person's tokens with the password that guarded them."""
+        from allauth.account.signals import (  # noqa: PLC0415
+            password_changed,
+            password_reset,
+            password_set,
+        )
+
+        from diplomaccloud.api.tokens import end_tokens  # noqa: PLC0415
+
+        for signal in (password_changed, password_reset, password_set):
+            signal.connect(end_tokens, dispatch_uid="api.tokens")

@@ -118,6 +118,11 @@ def revoke_token(*, user_id: int, key: int) -> bool:
     return bool(Token.objects.filter(user=user_id, pk=key).delete()[0])
 
 
+def end_tokens(*, user: User, **_facts: object) -> None:
+    """Revoke all tokens of a person whose password has changed: a thief may have made one."""
+    Token.objects.filter(user=user).delete()
+
+
 def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
     """Return who sends a token; None if it is unknown, expired, or for a seat that was lost."""
     if not text.startswith(PREFIX):
