@@ -1,5 +1,6 @@
 """The API as one object: its operations, how it reads bodies, and what it says of refusals."""
 
+from functools import lru_cache
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -39,7 +40,12 @@ class Service(NinjaAPI):
 
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
         """Return the description of the API, OpenAPI 3.1."""
-        schema = super().get_openapi_schema(**options)
+        return self._describe(options.get("path_prefix") or self.get_root_path({}))
+
+    # Making it takes half a second, and everybody may ask for it.
+    @lru_cache(maxsize=4)  # noqa: B019 there is one service
+    def _describe(self, prefix: str) -> OpenAPISchema:
+        schema = super().get_openapi_schema(path_prefix=prefix)
         for path in schema["paths"].values():
             for method, operation in path.items():
                 if method in _WRITES:
