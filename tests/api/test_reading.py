@@ -95,6 +95,18 @@ def test_a_phase_that_time_has_closed_has_another_tag(program, table):
     assert alice.get(path, **{"If-None-Match": answer.headers["ETag"]}).status_code == 304
 
 
+def test_head_answers_with_the_headers_of_get(program, table):
+    alice = program("alice")
+    for path in (f"/games/{table.slug}", "/me", "/nothing"):
+        got, asked_for = alice.get(path), alice.call("HEAD", path)
+        assert asked_for.status_code == got.status_code
+        assert asked_for.content == b""
+        assert int(asked_for.headers["Content-Length"]) == len(got.content)
+        for name in ("Content-Type", "ETag", "Cache-Control"):
+            assert asked_for.headers.get(name) == got.headers.get(name), name
+    assert alice.call("HEAD", f"/games/{table.slug}/seat/orders").status_code == 405
+
+
 def test_games_are_listed_for_visitors(program, table):
     page = program("nobody").get("/games?status=running").json()
     assert [game["id"] for game in page["games"]] == [table.slug]

@@ -32,12 +32,18 @@ class ApiAnswers:
             return self._get_response(request)
         # Before anything reads them: a page of another site cannot act for a person here.
         request.META.pop("HTTP_COOKIE", None)
+        is_head = request.method == "HEAD"
+        if is_head:
+            request.method = "GET"
         answer = self._get_response(request)
         if answer.status_code >= 400 and answer.headers.get("Content-Type") != CONTENT_TYPE:
             answer = _make_problem(answer)
         answer.cookies.clear()
         answer.headers.setdefault("Cache-Control", "no-store")
         patch_vary_headers(answer, ["Authorization"])
+        if is_head:
+            request.method = "HEAD"
+            _empty(answer)
         return answer
 
 
@@ -48,3 +54,10 @@ def _make_problem(page: HttpResponseBase) -> HttpResponse:
     if status == 405:
         detail = f"Use {kept.get('Allow', 'another method')}."
     return answer_problem(Problem(status, find_kind(status), detail, headers=kept))
+
+
+def _empty(answer: HttpResponseBase) -> None:
+    """Take the body from the answer to a HEAD, whose headers stay those of a GET."""
+    if isinstance(answer, HttpResponse):
+        answer.headers.setdefault("Content-Length", str(len(answer.content)))
+        answer.content = b""
