@@ -140,3 +140,10 @@ def test_a_private_game_opens_with_its_code(program, table):
     problem_of(bob.post(f"{path}/seats", {"code": "wrong"}), "not-found", 404)
     code = Game.objects.get(private=True).code
     assert bob.post(f"{path}/seats", {"code": code}).status_code == 200
+
+
+def test_the_name_of_a_draft_may_have_more_spaces(program, table):
+    path = f"/games/{table.slug}/seat/drafts/to%20%20the%20west%20"
+    for _ in range(2):
+        answer = program("alice").put(path, {"phase": 1, "orders": ["A VIE H"]})
+        assert answer.json()["draft"] == "to the west"

@@ -41,7 +41,7 @@ VoteKey = Annotated[int, Field(ge=1, le=10**15)]
 @write_once
 def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: DraftGiven) -> Effect:
     """Save orders in the draft of that name, made if there is none; `live` makes it count."""
-    action = act_in(request, game, given.phase)
+    action, name = act_in(request, game, given.phase), " ".join(name.split())
     drafts = require_own_seat(GameReader(game, caller_of(request).viewer)).drafts
     if all(draft.name != name for draft in drafts):
         actions.new_draft(**action, name=name, copy=False)
