@@ -142,6 +142,7 @@ def test_a_run_that_was_killed_goes_on(tmp_path, capsys):
         (lambda text: "once upon a time", "is not a file of results"),
         (lambda text: "once upon a time\n", "is not a file of results"),
         (lambda text: "[]\n", "is not a file of results"),
+        (lambda text: "[" * 200_000 + "\n", "is not a file of results"),
         (lambda text: text.replace('"v":1', '"v":2'), "version 2"),
         (lambda text: text.replace("dumbbot", "drumbot", 1), "another run: bots"),
         (lambda text: text.replace('"seats"', '"seat"', 1), "line 2 is not a result"),
@@ -171,6 +172,25 @@ def test_results_of_another_run_are_refused(other, tmp_path, capsys):
     printed(capsys, *asked)
     assert run(*asked, *other) == 2
     assert "has games of another run" in capsys.readouterr().err
+
+
+def test_two_runs_do_not_write_one_file(tmp_path, capsys):
+    from diplomaccloud.cli.results_file import ResultsFile
+
+    results = tmp_path / "results.jsonl"
+    asked = ["--bots", "hold", "--games", 2, "--results", results]
+    with ResultsFile(results, None, {}, 2):
+        begun = results.read_bytes()
+        assert run(*asked) == 2
+        assert "is in use by another run" in capsys.readouterr().err
+        assert results.read_bytes() == begun
+
+
+def test_results_and_record_are_two_files(tmp_path, capsys):
+    file = tmp_path / "results.jsonl"
+    assert run("--bots", "hold", "--games", 1, "--results", file, "--record", file) == 2
+    assert "cannot have the results and the record" in capsys.readouterr().err
+    assert not file.exists()
 
 
 def test_a_record_that_is_gone_is_missed(tmp_path, capsys):

@@ -21,7 +21,7 @@ class ResultsFile:
     """The results and the record of a run of `games`, open for the next; either may be missing.
 
     `kept` has the games that are finished. Raises `ValueError` for a file that is none, that has
-    games of another run, or whose record is not there.
+    games of another run, that another process writes, or whose record is not there.
     """
 
     def __init__(
@@ -37,16 +37,24 @@ class ResultsFile:
         self._heading = json.loads(json.dumps(heading))
 
     def __enter__(self) -> Self:
-        path = self._path
-        end = self._read_kept(path) if path is not None and path.exists() else 0
-        if self._record_path is not None:
-            self._record = self._open_record(self._record_path)
-        if path is not None:
-            self._file = path.open("r+b" if end else "wb")
-            self._file.seek(end)
-            self._file.truncate()
-            if not end:
-                _write(self._file, self._heading)
+        path, record = self._path, self._record_path
+        if path is not None and record is not None and path.resolve() == record.resolve():
+            raise ValueError(f"{path} cannot have the results and the record")
+        try:
+            end = 0
+            if path is not None:
+                self._file = path.open("a+b")
+                _require_alone(self._file, path)
+                end = self._read_kept(path)
+            if record is not None:
+                self._record = self._open_record(record)
+            if self._file is not None:
+                self._file.truncate(end)
+                if not end:
+                    _write(self._file, self._heading)
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -122,7 +130,7 @@ def read_heading(path: Path, line: bytes, wanted: Mapping[str, object] | None = 
     """Raise `ValueError` unless the first line of a file is that of results as `wanted`."""
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("format") != _FORMAT:
         raise ValueError(f"{path} is not a file of results")
@@ -139,6 +147,18 @@ def read_heading(path: Path, line: bytes, wanted: Mapping[str, object] | None = 
 def _write(file: BinaryIO, data: object) -> None:
     file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
     file.flush()
+
+
+def _require_alone(file: BinaryIO, path: Path) -> None:
+    """Lock a file until it is closed; raise `ValueError` if another process has locked it."""
+    try:
+        import fcntl  # noqa: PLC0415 not on all systems
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise ValueError(f"{path} is in use by another run") from None
 
 
 def _shorten(value: object) -> str:
