@@ -31,7 +31,7 @@ class Guests:
         return write_text(message, self.words.vocabulary)
 
     def enter(self):
-        return self.table.connect()
+        return self.table.connect(self.now)
 
     def _read_outbox(self):
         heard = {}

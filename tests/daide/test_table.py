@@ -38,6 +38,17 @@ def test_a_client_beyond_the_number_wanted_is_refused_until_a_seat_is_free():
     assert guests.ask(second, "NME ('b') ('1')")[0].startswith("YES")
 
 
+def test_who_does_not_say_what_it_wants_makes_room_for_others():
+    guests = Guests(clients=1)
+    silent, watcher = guests.enter(), guests.enter()
+    guests.say(watcher, "OBS")
+    guests.join()
+    guests.wait(59)
+    assert guests.closed == set()
+    guests.wait(1)
+    assert guests.closed == {silent}
+
+
 def test_a_client_that_rejects_the_map_or_never_answers_leaves_its_seat():
     guests = Guests(clients=2)
     first, second = guests.enter(), guests.enter()
@@ -120,6 +131,21 @@ def test_orders_are_thanked_for_one_by_one_and_what_is_missing_is_told():
     assert guests.ask(player, "NOT (SUB)") == ["YES (NOT (SUB))"]
     assert len(guests.ask(player, "MIS")[0].split("(")) == len(units) + 1
     assert power in guests.ask(player, "GOF")[1]
+
+
+def test_who_talks_without_end_is_stopped_until_the_next_phase():
+    guests = Guests(clients=2, level=10, movement_time=60)
+    first, second = guests.join(2)
+    power = guests.power_of(second)
+    names = " ".join([power] * 20_000)
+    for text in (f"ADM ('a') ('{'x' * 20_000}')", f"SND ({power}) (PRP (PCE ({names})))"):
+        while (heard := guests.say(first, text)).get(second):
+            assert len(heard[second]) == 1
+        assert heard[first][0].startswith("REJ")
+        assert guests.ask(second, "ADM ('a') ('b')")
+        guests.wait(60)
+        assert guests.say(first, text)[second]
+        guests.wait(60)
 
 
 def test_any_order_is_taken_where_that_is_agreed_and_its_unit_holds():

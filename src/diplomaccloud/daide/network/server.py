@@ -48,13 +48,17 @@ class Server:
         async with server:
             on_ready(server.sockets[0].getsockname()[1])
             await self._run()
-            for writer in list(self._open):
-                await _close(writer)
+            await asyncio.gather(*map(_close, self._open))
 
     async def _run(self) -> None:
         while not self._table.is_over:
+            if ask := self._table.ask_bots():
+                # Clients are heard while the bots think.
+                self._table.take_bots_orders(await asyncio.to_thread(ask))
             self._table.tick(time.monotonic())
             self._flush()
+            if self._table.ask_bots():
+                continue
             now = time.monotonic()
             due = self._table.next_time(now)
             if due is not None and due <= now:
@@ -62,7 +66,9 @@ class Server:
                 continue
             self._news.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), None if due is None else due - now)
+                # Unlike `wait_for`, it never swallows a cancellation that comes with the news.
+                async with asyncio.timeout(None if due is None else due - now):
+                    await self._news.wait()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Talk with one client until either side ends the connection."""
@@ -99,13 +105,18 @@ class Server:
                 if number is None:
                     require_initial(frame)
                     writer.write(write_frame(FrameType.REPRESENTATION, self._representation))
-                    number = self._table.connect()
+                    number = self._table.connect(time.monotonic())
+                    self._news.set()
                     self._writers[number] = writer
                 elif frame.type in {FrameType.FINAL, FrameType.ERROR}:
                     return
                 else:
                     self._receive(number, frame)
-            await writer.drain()
+                # Nobody gets more answers than it reads, or the others have to wait for it.
+                await writer.drain()
+                await asyncio.sleep(0)
+                if writer.is_closing():
+                    return
 
     def _receive(self, number: VisitorId, frame: Frame) -> None:
         if frame.type is FrameType.INITIAL:
@@ -142,5 +153,11 @@ class Server:
 
 async def _close(writer: asyncio.StreamWriter) -> None:
     writer.close()
-    with contextlib.suppress(OSError, TimeoutError):
-        await asyncio.wait_for(writer.wait_closed(), 1)
+    try:
+        async with asyncio.timeout(1):
+            await writer.wait_closed()
+    except TimeoutError:
+        # What waits for somebody who does not read would wait forever.
+        writer.transport.abort()
+    except OSError:
+        pass

@@ -44,7 +44,7 @@ class Course:
         self.close_at: float | None = None
         self._clock = Clock()
         self.answers = Answers(self.play, settings, self._clock)
-        self._bots, self._seed, self._linger = bots, seed, linger
+        self.bots, self._seed, self._linger = bots, seed, linger
         self._choose_passcode = choose_passcode
 
     def start(self, now: float) -> None:
@@ -58,7 +58,7 @@ class Course:
             seats[power] = Seat(power, self._choose_passcode(), visitor.name, visitor.version)
         self.room.seats = seats
         left = [power for power in self.play.words.powers if power not in seats]
-        self.play.bots = {p: self._bots[n % len(self._bots)] for n, p in enumerate(left)}
+        self.play.bots = {p: self.bots[n % len(self.bots)] for n, p in enumerate(left)}
         self._clock.start(self.settings.time_for(self.play.position.phase.stage), now)
         for visitor in self.room.listeners():
             seat = None if visitor.power is None else seats[visitor.power]
@@ -67,8 +67,8 @@ class Course:
     def tick(self, now: float) -> None:
         """Do what is due: deadlines, times asked for, at most one phase, and the end."""
         for visitor in list(self.room.visitors.values()):
-            if visitor.map_due is not None and now >= visitor.map_due:
-                visitor.map_due = None
+            if visitor.due is not None and now >= visitor.due:
+                visitor.due = None
                 self.room.close(visitor)
         if self.close_at is not None and now >= self.close_at:
             self._finish()
@@ -142,7 +142,7 @@ class Course:
         if self._is_ready():
             return now
         marks = {mark for visitor in self.room.listeners() for mark in visitor.times}
-        times = [visitor.map_due for visitor in self.room.visitors.values()]
+        times = [visitor.due for visitor in self.room.visitors.values()]
         times.append(self.close_at)
         if self.started and self.play.ending is None:
             times.append(self._clock.next_mark(marks))

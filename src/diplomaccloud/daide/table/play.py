@@ -1,10 +1,13 @@
 """The play of one game: orders come in, phases are judged, and it ends."""
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from diplomaccloud.bots import Bot
 from diplomaccloud.bots.arena import choose_orders, phase_seed
+from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.daide.board.orders import RULES, count_owed, read_order
 from diplomaccloud.daide.board.position import write_centers, write_dislodged, write_position
 from diplomaccloud.daide.board.results import write_results
@@ -14,12 +17,14 @@ from diplomaccloud.daide.language.terms import OrderTerm
 from diplomaccloud.daide.language.tokens import Message, Word, encode_number
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.adjustments import adjustments_owed
-from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Resolution
+
+_log = logging.getLogger(__name__)
 
 BOTS_AGREE_AFTER = 3
 """The years without a new owner of any center after which bots agree to a draw."""
@@ -49,6 +54,7 @@ class Play:
         self.ending: Message | None = None
         self.eliminated: dict[Power, int] = {}
         self._orders: dict[Power, list[Order]] = {}
+        self._bots_orders: list[Order] | None = None
         self._seed = seed
         self._until = min(until, LAST_YEAR - 1)
         self._settled_since = words.board.first_year
@@ -112,11 +118,26 @@ class Play:
         entries = [e for e in self.position.dislodged_of(power) if e.unit not in ordered]
         return compose(Word.MIS, *(compose([write_dislodged(self.words, e)]) for e in entries))
 
+    def ask_bots(self) -> Callable[[], list[Order]] | None:
+        """Return what finds the bots' orders, also in a thread; None if no bot has to think.
+
+        `take_bots_orders` wants them before `advance`, which otherwise finds them itself.
+        """
+        if not self.bots or self.ending is not None or self._bots_orders is not None:
+            return None
+        return partial(_choose_orders, self.words.board, self.position, self.bots, self._seed)
+
+    def take_bots_orders(self, orders: list[Order]) -> None:
+        """Keep the orders of the bots for this phase."""
+        self._bots_orders = orders
+
     def advance(self) -> Turn:
         """Judge the phase with the orders given, and go on to the next."""
         position, board = self.position, self.words.board
         seed = phase_seed(self._seed, position.phase)
-        orders = choose_orders(board, position, self.bots, RULES, self._seed)
+        ask = self.ask_bots()
+        orders = list(self._bots_orders or ()) if ask is None else ask()
+        self._bots_orders = None
         orders += [order for power in sorted(self._orders) for order in self._orders[power]]
         resolution = adjudicate(board, position, orders, RULES, seed=seed)
         before = self.alive
@@ -164,6 +185,17 @@ class Play:
             if turn.phase.stage is Stage.MOVEMENT:
                 break
         return self.turns[len(self.turns) - count :]
+
+
+def _choose_orders(
+    board: Board, position: Position, bots: Mapping[Power, Bot], seed: str
+) -> list[Order]:
+    """Return the orders of all bots; those of greedy ones if a bot fails."""
+    try:
+        return choose_orders(board, position, bots, RULES, seed)
+    except Exception:
+        _log.exception("a bot failed in %s; greedy orders are given", position.phase)
+        return choose_orders(board, position, dict.fromkeys(bots, GreedyBot()), RULES, seed)
 
 
 def _write_ending(words: BoardWords, winners: Sequence[Power]) -> Message:

@@ -4,6 +4,7 @@
 Nothing else comes out.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from diplomaccloud.daide.board.words import read_turn
@@ -36,14 +37,23 @@ from diplomaccloud.daide.table.press import deliver_press
 from diplomaccloud.daide.table.room import Outgoing
 from diplomaccloud.daide.table.visitors import Role, Visitor, VisitorId
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import Order
 
 MAP_TIME: Final = 60.0
-"""The seconds in which a player has to say that it can play on the map."""
+"""The seconds in which a player has to say that it can play on the map.
+
+A connection that asks for no part in the game ends after as many.
+"""
 ABANDONED_AFTER: Final = 300.0
 """The seconds after which a game ends that no client plays anymore."""
 MAX_WRONG_PASSCODES: Final = 3
 MAX_TIMES: Final = 100
 """The most moments before a deadline at which one client may ask to be told the time."""
+MAX_TALK: Final = 65_536
+"""The most tokens of press and of `ADM` that one client may send in a phase.
+
+Without an end to it, one client could fill what waits for all others, and they would be cut off.
+"""
 _LONGEST: Final = MAX_TOKENS - 8
 """The longest message that fits into an answer."""
 
@@ -56,9 +66,22 @@ class Table:
         self._room, self._play = course.room, course.play
         self._answers, self._settings = course.answers, course.settings
 
-    def connect(self) -> VisitorId:
+    def connect(self, now: float) -> VisitorId:
         """Return the number of a new visitor, who has sent its initial message."""
-        return self._room.enter().number
+        visitor = self._room.enter()
+        visitor.due = now + MAP_TIME
+        return visitor.number
+
+    def ask_bots(self) -> Callable[[], list[Order]] | None:
+        """Return what finds the bots' orders of this phase, also in a thread; None if found.
+
+        It changes nothing: `take_bots_orders` takes the orders. Without them `tick` asks the bots.
+        """
+        return self._play.ask_bots()
+
+    def take_bots_orders(self, orders: list[Order]) -> None:
+        """Take what the bots have ordered."""
+        self._play.take_bots_orders(orders)
 
     def take_outbox(self) -> list[Outgoing]:
         """Return what is to be sent, and forget it."""
@@ -94,7 +117,9 @@ class Table:
             marked = (*message[: error.at], Word.ERR, *message[error.at :])
             self._room.send(visitor, compose(Word.HUH, [marked]))
             return
-        if not self._follow(visitor, request, message, now):
+        talks = isinstance(request, Admin | Send)
+        allowed = not talks or self._may_talk(visitor, message)
+        if not (allowed and self._follow(visitor, request, message, now)):
             self._room.send(visitor, compose(Word.REJ, [message]))
 
     def _follow(  # noqa: PLR0911 one answer for each request
@@ -138,14 +163,14 @@ class Table:
         if self._course.started or taken or visitor.role is not Role.NOBODY:
             return False
         visitor.role, visitor.name, visitor.version = Role.PLAYER, name, version
-        visitor.map_due = now + MAP_TIME
+        visitor.due = now + MAP_TIME
         self._room.send(visitor, compose(Word.YES, [message]), self._answers.write_map())
         return True
 
     def _observe(self, visitor: Visitor, message: Message) -> bool:
         if visitor.role is not Role.NOBODY:
             return False
-        visitor.role = Role.OBSERVER
+        visitor.role, visitor.due = Role.OBSERVER, None
         self._room.send(visitor, compose(Word.YES, [message]), self._answers.write_map())
         return True
 
@@ -166,7 +191,7 @@ class Table:
         if self._room.player_of(power) is not None:
             return False
         visitor.role, visitor.power, visitor.knows_map = Role.PLAYER, power, True
-        visitor.map_due = self._course.close_at = None
+        visitor.due = self._course.close_at = None
         self._room.send(visitor, compose(Word.YES, [message]))
         self._room.broadcast([compose(Word.NOT, [Word.CCD, [token]])])
         if self._course.resume(now):
@@ -184,7 +209,7 @@ class Table:
         if name != self._play.words.map_name:
             return False
         if not visitor.knows_map:
-            visitor.knows_map, visitor.map_due = True, None
+            visitor.knows_map, visitor.due = True, None
             if self._course.started:
                 self._room.send(visitor, *self._answers.write_start(None, now))
             elif sum(v.knows_map for v in self._room.players()) == self._course.clients:
@@ -233,6 +258,15 @@ class Table:
         return True
 
     # Playing.
+
+    def _may_talk(self, visitor: Visitor, message: Message) -> bool:
+        """Count what a visitor says to others in a phase; return False for too much."""
+        phase = len(self._play.turns)
+        said = visitor.said if visitor.said_in == phase else 0
+        if said + len(message) > MAX_TALK:
+            return False
+        visitor.said, visitor.said_in = said + len(message), phase
+        return True
 
     def _play_on(self, visitor: Visitor, request: Request, message: Message) -> bool:
         """Do what only a player may do while the game goes on."""

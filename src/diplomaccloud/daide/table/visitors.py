@@ -20,17 +20,22 @@ class Role(Enum):
 
 @dataclass(slots=True)
 class Visitor:
-    """A connection: what it is, its power, and until when it must say that it knows the map."""
+    """A connection: what it is, its power, and until when it must say what it wants to play.
+
+    `said` is how many tokens it has sent to others after as many phases as `said_in`.
+    """
 
     number: VisitorId
     role: Role = Role.NOBODY
     name: str = ""
     version: str = ""
     knows_map: bool = False
-    map_due: float | None = None
+    due: float | None = None
     power: Power | None = None
     times: set[int] = field(default_factory=set)
     wrong_passcodes: int = 0
+    said: int = 0
+    said_in: int = 0
 
 
 @dataclass(frozen=True, slots=True)
