@@ -153,6 +153,12 @@ def test_any_order_is_taken_where_that_is_agreed_and_its_unit_holds():
     [player] = guests.join()
     units = guests.ask(player, "MIS")[0].removeprefix("MIS ").replace(") (", ")|(").split("|")
     assert guests.ask(player, f"SUB ({units[0]} MTO NAF)")[0].endswith("(MBV)")
+    assert units[0] not in guests.ask(player, "MIS")[0]
+    for unit in units:
+        guests.ask(player, f"SUB ({unit} MTO NAF)")
+    assert guests.ask(player, "MIS") == ["MIS"]
+    heard = guests.wait()[player]
+    assert [f"({units[0]} HLD) (SUC)" in text for text in heard].count(True) == 1
 
 
 def test_a_phase_ends_as_soon_as_all_are_in():

@@ -19,7 +19,7 @@ from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.draw_votes import players_left
-from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.orders import Disband, Hold, Order, Waive
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Resolution
@@ -71,12 +71,31 @@ class Play:
         return frozenset(due.difference(self.bots))
 
     def give(self, power: Power, term: OrderTerm, *, any_order: bool = False) -> Word:
-        """Take an order and return its note; with `any_order` illegal ones are taken too."""
+        """Take an order and return its note; with `any_order` illegal ones are taken too.
+
+        The unit of an illegal one holds, or is disbanded if it has to retreat.
+        """
         given = self._orders.setdefault(power, [])
         reading = read_order(self.words, self.position, power, term, given)
-        if reading.order is not None:
-            self._replace(given, reading.order)
+        order = reading.order
+        if order is None and any_order:
+            order = self._find_default(power, term)
+        if order is not None:
+            self._replace(given, order)
         return Word.MBV if any_order else reading.note
+
+    def _find_default(self, power: Power, term: OrderTerm) -> Order | None:
+        """Return what the unit of an illegal order does; None if the power has no such unit."""
+        named = None if term.unit is None else self.words.read_unit(term.unit)
+        stage = self.position.phase.stage
+        if named is None or stage is Stage.ADJUSTMENTS:
+            return None
+        retreats = stage is Stage.RETREATS
+        dislodged = [entry.unit for entry in self.position.dislodged_of(power)]
+        for unit in dislodged if retreats else self.position.units_of(power):
+            if (unit.province, unit.kind, unit.power) == (named.province, named.kind, named.power):
+                return Disband(unit) if retreats else Hold(unit)
+        return None
 
     def _replace(self, given: list[Order], order: Order) -> None:
         if not isinstance(order, Waive):
