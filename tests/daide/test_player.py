@@ -1,5 +1,7 @@
 """What our client says to a server."""
 
+import pytest
+
 from diplomaccloud.bots import BOTS
 from diplomaccloud.daide.language.text import read_text, write_text
 from diplomaccloud.daide.language.vocabulary import STANDARD
@@ -74,3 +76,22 @@ def test_press_and_commands_that_are_not_followed_are_answered():
     assert tell(player, "NOW (PAR)") == []
     tell(player, "OFF")
     assert player.is_over
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "HLO (ENG)",
+        "HLO (ENG) (",
+        "NOW (SPR 1901) (ENG AMY NTH)",
+        "NOW (WIN 1901) (ENG FLT BOH)",
+        "ORD (SPR 1901) ((ENG AMY 0x54ff) MTO 0x54fe) (SUC)",
+    ],
+)
+def test_nonsense_from_a_server_is_not_answered(nonsense):
+    bot = Player(BOTS["greedy"], version="1", seed="1")
+    bot.begin(STANDARD)
+    tell(bot, "MAP ('standard')")
+    tell(bot, "HLO (ENG) (77) ((LVL 0))")
+    assert tell(bot, nonsense) == []
+    assert write_text(bot.begin(STANDARD)[0]) == "IAM (ENG) (77)"

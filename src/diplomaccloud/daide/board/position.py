@@ -92,8 +92,8 @@ def read_position(message: Message, words: BoardWords) -> Units:
     dislodged: list[tuple[Unit, tuple[Location, ...]]] = []
     for term, retreats in entries:
         unit = words.read_unit(term)
-        if unit is None:
-            raise MessageError(0, "the board has no such place")
+        if unit is None or unit.location not in words.board.locations(unit.kind):
+            raise MessageError(0, "no such unit can stand there")
         if retreats is None:
             standing.append(unit)
         else:

@@ -16,7 +16,7 @@ from diplomaccloud.daide.board.words import (
 from diplomaccloud.daide.language.composition import compose
 from diplomaccloud.daide.language.errors import MessageError
 from diplomaccloud.daide.language.terms import Cursor, OrderTerm
-from diplomaccloud.daide.language.tokens import Message, Word, encode_text
+from diplomaccloud.daide.language.tokens import NUMBER_BITS, Message, Word, encode_text
 from diplomaccloud.daide.language.vocabulary import STANDARD, Vocabulary
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Power, ProvinceCode
@@ -119,8 +119,8 @@ class Player:
     def _hear_hello(self, message: Message) -> list[Message]:
         words = self._require_words()
         cursor = Cursor(message, words.vocabulary, 1)
-        self.power = words.power_of[cursor.bracketed(cursor.power)]
-        self._passcode = message[cursor.at + 1]
+        power = words.power_of[cursor.bracketed(cursor.power)]
+        self.power, self._passcode = power, cursor.bracketed(cursor.number) & NUMBER_BITS
         return []
 
     def _hear_refusal(self, message: Message) -> list[Message]:
@@ -145,7 +145,9 @@ class Player:
         term = cursor.order()
         if term.to is not None and term.unit is not None and Word.SUC in message[cursor.at :]:
             codes = self._require_words().code_of
-            self._origins[codes[term.to.province]] = codes[term.unit.place.province]
+            to, origin = codes.get(term.to.province), codes.get(term.unit.place.province)
+            if to is not None and origin is not None:
+                self._origins[to] = origin
         return []
 
     def _hear_position(self, message: Message) -> list[Message]:
