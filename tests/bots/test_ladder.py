@@ -53,6 +53,18 @@ def test_bots_are_ranked_by_strength_and_dumbbot_stays():
     assert ladder.bots["best"].games > 100
 
 
+def test_a_game_of_a_single_power_changes_nothing():
+    alone = Tally("one", {POWERS[0]: "one"}, {POWERS[0]: 3}, None, 9)
+    assert rate([alone]).bots == {}
+
+
+def test_the_largest_values_of_a_file_can_be_computed_with():
+    for sigma in (0.0, 1000.0):
+        ladder = Ladder({"one": Rating(1000.0, sigma), "two": Rating(-1000.0, sigma)})
+        add_games(ladder, "run", make_games({"one": 0, "two": 9, "new": 9}, 3), "2026-11-01")
+        assert load_ladder(dump_ladder(ladder)).bots == ladder.bots
+
+
 def test_powers_have_an_offset_so_that_an_easy_seat_helps_nobody():
     games = make_games({"one": 0, "two": 0, "dumbbot": 0}, 400, bonus=(5, 0, 0))
     # `one` has the strong power twice as often.
@@ -129,6 +141,9 @@ def test_games_of_the_arena_make_a_ladder(results, tmp_path, capsys):
         (lambda text: text.replace('"v": 1', '"v": 9'), "not version 1"),
         (lambda text: text.replace('"mu": 25.0', '"mu": "25"'), "bots.dumbbot.mu"),
         (lambda text: text.replace('"mu": 25.0', '"mu": NaN'), "bots.dumbbot.mu"),
+        (lambda text: text.replace('"mu": 25.0', '"mu": 1e6'), "bots.dumbbot.mu"),
+        (lambda text: text.replace('"dumbbot"', '"\\ud800"'), "cannot be printed"),
+        (lambda text: text.replace('"dumbbot"', '"\\u001b[2J"'), "cannot be printed"),
         (lambda text: text.replace('"games": 6', '"games": -6'), "games"),
         (lambda text: text.replace('"entries"', '"entry"'), "entries: missing"),
         (lambda text: text.replace("dumbbot", "\udcff"), "utf-8"),

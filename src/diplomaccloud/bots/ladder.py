@@ -19,6 +19,8 @@ FIXED = DumbBot.name
 _MEAN, _SPREAD = 25.0, 25 / 3
 _FIXED_SPREAD = 0.0001
 _POWER_SPREAD = 25 / 6
+_LARGEST = 1000.0
+"""No value of a ladder comes near it, and with larger ones the computation overflows."""
 
 
 @dataclass(slots=True)
@@ -75,7 +77,9 @@ def add_games(ladder: Ladder, heading: str, tallies: Sequence[Tally], day: str) 
 
 
 def _rate(ladder: Ladder, tally: Tally) -> None:
-    """Change the ratings by one game."""
+    """Change the ratings by one game; one with a single power says nothing."""
+    if len(tally.bots) < 2:
+        return
     from openskill.models import PlackettLuce  # noqa: PLC0415 an extra
 
     powers = ladder.powers.setdefault(tally.map, {})
@@ -147,9 +151,9 @@ def load_ladder(text: str) -> Ladder:
 
 def _load(node: Node) -> dict[str, Rating]:
     return {
-        name.text(): Rating(
-            rating["mu"].number(-1e6, 1e6),
-            rating["sigma"].number(0, 1e6),
+        name.line(): Rating(
+            rating["mu"].number(-_LARGEST, _LARGEST),
+            rating["sigma"].number(0, _LARGEST),
             rating["games"].integer(0, 2**53),
         )
         for name, rating in node.entries()
