@@ -171,6 +171,7 @@ ACTS = {
     "withdraw_vote": actions.withdraw_vote,
     "finish_talking": actions.finish_talking,
     "resume_talking": actions.resume_talking,
+    "ask_hint": actions.ask_hint,
     "change_time": partial(BUTTONS["extend"], key="press"),
     "force_phase": partial(actions.force_phase, reason=REASON, key="press"),
     "ask_players": partial(
