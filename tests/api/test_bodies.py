@@ -90,7 +90,7 @@ def test_a_fault_of_ours_tells_nothing(program, table, monkeypatch, fault):
 
     alice = program("alice")
     alice.client.raise_request_exception = False
-    monkeypatch.setattr(reading, "list_games", lambda *_: (_ for _ in ()).throw(fault))
+    monkeypatch.setattr(reading.lobby, "list_games", lambda *_: (_ for _ in ()).throw(fault))
     answer = alice.get("/games")
     problem_of(answer, "fault", 500)
     assert b"secret" not in answer.content

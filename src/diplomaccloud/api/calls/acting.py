@@ -1,17 +1,45 @@
-"""Who acts where and when: what every action on a game takes."""
+"""Who acts where and when: what the operations on a game take."""
+
+from typing import TypedDict
 
 from django.http import HttpRequest
 from django.utils import timezone
 
-from diplomaccloud.api.auth import bearer_of
+from diplomaccloud.api.auth import bearer_of, caller_of
+from diplomaccloud.api.facts.seats import describe_own_seat, require_own_seat
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.replies import reply
 from diplomaccloud.games.forms.base import PhaseAction
+from diplomaccloud.games.viewpoint import GameReader
+
+
+class GameAction(TypedDict):
+    """The arguments of an action on a game, whatever its phase."""
+
+    slug: str
+    user_id: int
+
+
+def act_on(request: HttpRequest, game: str) -> GameAction:
+    """Return the arguments of an action that the caller takes in a game."""
+    return {"slug": game, "user_id": bearer_of(request).user_id}
 
 
 def act_in(request: HttpRequest, game: str, sequence: int) -> PhaseAction:
     """Return the arguments of an action that the caller takes in a phase."""
-    return {
-        "slug": game,
-        "user_id": bearer_of(request).user_id,
-        "sequence": sequence,
-        "now": timezone.now(),
-    }
+    return {**act_on(request, game), "sequence": sequence, "now": timezone.now()}
+
+
+def read_game(request: HttpRequest, game: str) -> GameReader:
+    """Return what the caller may know of a game; raise `NoSuchGame`."""
+    return GameReader(game, caller_of(request).viewer)
+
+
+def read_seat(request: HttpRequest, game: str) -> GameReader:
+    """Return what the caller may know as a player; raise `NoSuchGame` for anybody else."""
+    return require_own_seat(read_game(request, game))
+
+
+def show_seat(request: HttpRequest, game: str, due_game_id: int | None = None) -> Effect:
+    """Return the caller's seat as it is now; what falls due is processed after that."""
+    return Effect(reply(describe_own_seat(read_seat(request, game))), due_game_id)

@@ -5,31 +5,27 @@ import secrets
 from django.http import HttpRequest
 from django.utils import timezone
 
-from diplomaccloud.api.auth import CREATE, bearer_of, caller_of
+from diplomaccloud.api.auth import CREATE, bearer_of
+from diplomaccloud.api.calls.acting import act_on, read_game
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.games import describe_game
-from diplomaccloud.api.operations import FAULTS, router
+from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem
-from diplomaccloud.api.repeats import Effect, write_once
+from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
-from diplomaccloud.api.schemas import Answer, BotGiven, GameGiven, GameState, JoinGiven, Left
+from diplomaccloud.api.schemas.games import GameState
+from diplomaccloud.api.schemas.lobby import BotGiven, GameGiven, JoinGiven, Left
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.options.presets import GAME_PRESETS
-from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
 
+_area = Area("lobby", CREATE)
 
-@router.post(
-    "/games",
-    auth=CREATE,
-    operation_id="createGame",
-    tags=["lobby"],
-    response={201: GameState, **FAULTS},
-)
-@write_once
+
+@_area.writes("POST /games", GameState, status=201)
 def create_game(request: HttpRequest, given: GameGiven) -> Effect:
     """Create a game that waits for players. `options` changes single options of the preset.
 
@@ -54,88 +50,48 @@ def create_game(request: HttpRequest, given: GameGiven) -> Effect:
     return _show_game(request, game.slug, status=201)
 
 
-@router.post(
-    "/games/{game}/seats",
-    auth=CREATE,
-    operation_id="takeSeat",
-    tags=["lobby"],
-    response={200: GameState, **FAULTS},
-)
-@write_once
+@_area.writes("POST /games/{game}/seats", GameState)
 def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
     """Join a game that has not started, or with `power` take over a vacant seat of a running one.
 
     A private game needs its `code`.
     """
-    user_id, now, code = bearer_of(request).user_id, timezone.now, given.code
+    action, now, code = act_on(request, game), timezone.now, given.code
     if given.power:
-        actions.take_seat(slug=game, user_id=user_id, power=given.power, now=now, code=code)
+        actions.take_seat(**action, power=given.power, now=now, code=code)
         return _show_game(request, game)
-    seat = actions.join_game(slug=game, user_id=user_id, now=now, code=code)
+    seat = actions.join_game(**action, now=now, code=code)
     return _show_game(request, game, due_game_id=seat.game_id if seat.power else None)
 
 
-@router.delete(
-    "/games/{game}/seats",
-    auth=CREATE,
-    operation_id="leaveSeat",
-    tags=["lobby"],
-    response={200: Left, **FAULTS},
-)
-@write_once
+@_area.writes("DELETE /games/{game}/seats", Left)
 def leave_seat(request: HttpRequest, game: GameId) -> Effect:
     """Leave a game that has not started, or resign from a running one."""
-    user_id = bearer_of(request).user_id
-    if GameReader(game, caller_of(request).viewer).is_forming:
-        actions.leave_game(slug=game, user_id=user_id, now=timezone.now())
+    if read_game(request, game).is_forming:
+        actions.leave_game(**act_on(request, game), now=timezone.now())
         return Effect(reply(Left(game=game)))
-    due = actions.resign(slug=game, user_id=user_id, now=timezone.now)
+    due = actions.resign(**act_on(request, game), now=timezone.now)
     return Effect(reply(Left(game=game)), due)
 
 
-@router.post(
-    "/games/{game}/bots",
-    auth=CREATE,
-    operation_id="addBot",
-    tags=["lobby"],
-    response={200: GameState, **FAULTS},
-)
-@write_once
+@_area.writes("POST /games/{game}/bots", GameState)
 def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Give a free seat to a bot, as the creator; the last one may start the game."""
-    row = actions.add_bot(
-        slug=game, user_id=bearer_of(request).user_id, bot=given.bot, now=timezone.now
-    )
+    row = actions.add_bot(**act_on(request, game), bot=given.bot, now=timezone.now)
     return _show_game(request, game, due_game_id=row.pk)
 
 
-@router.post(
-    "/games/{game}/start",
-    auth=CREATE,
-    operation_id="startGame",
-    tags=["lobby"],
-    response={200: GameState, **FAULTS},
-)
-@write_once
+@_area.writes("POST /games/{game}/start", GameState)
 def start_game(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Start the game, as its creator; bots take the empty seats."""
-    row = actions.start_game(
-        slug=game, user_id=bearer_of(request).user_id, now=timezone.now, bot=given.bot
-    )
+    row = actions.start_game(**act_on(request, game), now=timezone.now, bot=given.bot)
     return _show_game(request, game, due_game_id=row.pk)
 
 
-@router.delete(
-    "/games/{game}",
-    auth=CREATE,
-    operation_id="cancelGame",
-    tags=["lobby"],
-    response={200: Left, **FAULTS},
-)
-@write_once
+@_area.writes("DELETE /games/{game}", Left)
 def cancel_game(request: HttpRequest, game: GameId) -> Effect:
     """Cancel a game that has not started, as its creator."""
-    actions.cancel_game(slug=game, user_id=bearer_of(request).user_id, now=timezone.now())
+    actions.cancel_game(**act_on(request, game), now=timezone.now())
     return Effect(reply(Left(game=game)))
 
 
@@ -169,5 +125,4 @@ def _show_game(
     request: HttpRequest, game: str, *, status: int = 200, due_game_id: int | None = None
 ) -> Effect:
     """Return the game as it is now; what falls due is processed after the answer is made."""
-    state: Answer = describe_game(GameReader(game, caller_of(request).viewer))
-    return Effect(reply(state, status=status), due_game_id)
+    return Effect(reply(describe_game(read_game(request, game)), status=status), due_game_id)

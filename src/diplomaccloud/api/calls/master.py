@@ -14,10 +14,10 @@ from django.http import HttpRequest
 from diplomaccloud.api.auth import MASTER
 from diplomaccloud.api.calls.acting import act_in
 from diplomaccloud.api.calls.reading import GameId
-from diplomaccloud.api.operations import FAULTS, router
-from diplomaccloud.api.repeats import Effect, write_once
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
-from diplomaccloud.api.schemas import MasterDone, MasterGiven
+from diplomaccloud.api.schemas.master import MasterDone, MasterGiven
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.errors import PlayersDecide
@@ -47,16 +47,10 @@ _QUESTIONS: Final = {
     "seat-bot": Question.SEAT_BOT,
 }
 """What the players are asked if they decide. They never decide on a reprimand."""
+_area = Area("master", MASTER)
 
 
-@router.post(
-    "/games/{game}/master/{act}",
-    auth=MASTER,
-    operation_id="actAsMaster",
-    tags=["master"],
-    response={200: MasterDone, **FAULTS},
-)
-@write_once
+@_area.writes("POST /games/{game}/master/{act}", MasterDone)
 def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiven) -> Effect:
     """Act as the game master. If you play in the game, the other players are asked instead."""
     action = act_in(request, game, given.phase)

@@ -9,16 +9,17 @@ from django.utils import timezone
 from ninja import Query
 
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
+from diplomaccloud.api.calls.acting import act_on
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.press import (
     describe_conversation,
     describe_messages,
     describe_sent,
 )
-from diplomaccloud.api.operations import FAULTS, router
-from diplomaccloud.api.repeats import HEADER, Effect, write_once
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.repeats import HEADER, Effect
 from diplomaccloud.api.replies import reply
-from diplomaccloud.api.schemas import (
+from diplomaccloud.api.schemas.press import (
     ConversationList,
     Marked,
     MarkGiven,
@@ -38,15 +39,10 @@ from diplomaccloud.press.viewpoint import PressReader, read_personal
 
 With = Annotated[str, Query(alias="with", min_length=1, max_length=400)]
 Number = Annotated[int | None, Query(ge=0, le=10**9)]
+_area = Area("press", PRESS)
 
 
-@router.get(
-    "/games/{game}/seat/conversations",
-    auth=PRESS,
-    operation_id="listConversations",
-    tags=["press"],
-    response={200: ConversationList, **FAULTS},
-)
+@_area.reads("/games/{game}/seat/conversations", ConversationList)
 def list_conversations(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the conversations that you can read, the newest first."""
     reader = PressReader(game, caller_of(request).viewer)
@@ -54,13 +50,7 @@ def list_conversations(request: HttpRequest, game: GameId) -> HttpResponse:
     return reply(ConversationList(conversations=found))
 
 
-@router.get(
-    "/games/{game}/seat/messages",
-    auth=PRESS,
-    operation_id="listMessages",
-    tags=["press"],
-    response={200: MessageList, **FAULTS},
-)
+@_area.reads("/games/{game}/seat/messages", MessageList)
 def list_messages(
     request: HttpRequest, game: GameId, members: With, after: Number = None, before: Number = None
 ) -> HttpResponse:
@@ -74,14 +64,7 @@ def list_messages(
     return reply(describe_messages(facts))
 
 
-@router.post(
-    "/games/{game}/seat/messages",
-    auth=PRESS,
-    operation_id="sendMessage",
-    tags=["press"],
-    response={200: SentMessages, **FAULTS},
-)
-@write_once
+@_area.writes("POST /games/{game}/seat/messages", SentMessages)
 def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Effect:
     """Send a message, with a proposal if you like. A key sends it once, forever.
 
@@ -90,8 +73,7 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Eff
     """
     offer = given.proposal
     sent = actions.send_message(
-        slug=game,
-        user_id=bearer_of(request).user_id,
+        **act_on(request, game),
         to=read_address(",".join(given.to)),
         mode=actions.Mode(given.mode),
         subject=given.subject,
@@ -103,14 +85,7 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Eff
     return Effect(reply(describe_sent(sent)))
 
 
-@router.post(
-    "/games/{game}/seat/messages/{act}",
-    auth=PRESS,
-    operation_id="markMessages",
-    tags=["press"],
-    response={200: Marked, **FAULTS},
-)
-@write_once
+@_area.writes("POST /games/{game}/seat/messages/{act}", Marked)
 def mark_messages(
     request: HttpRequest,
     game: GameId,
@@ -118,35 +93,25 @@ def mark_messages(
     given: MarkGiven,
 ) -> Effect:
     """Mark for yourself alone: read up to a number, unread from one on, delete one, or mute all."""
-    user_id, to = bearer_of(request).user_id, read_address(given.members)
+    action, to = act_on(request, game), read_address(given.members)
     match act:
         case "read":
-            actions.mark_read(slug=game, user_id=user_id, to=to, up_to=given.number)
+            actions.mark_read(**action, to=to, up_to=given.number)
         case "unread":
-            actions.mark_unread(slug=game, user_id=user_id, to=to, from_number=given.number)
+            actions.mark_unread(**action, to=to, from_number=given.number)
         case "delete":
-            actions.hide_message(slug=game, user_id=user_id, to=to, number=given.number)
+            actions.hide_message(**action, to=to, number=given.number)
         case _:
-            actions.mute_conversation(
-                slug=game, user_id=user_id, to=to, muted=act == "mute", now=timezone.now()
-            )
+            actions.mute_conversation(**action, to=to, muted=act == "mute", now=timezone.now())
     summary = PressReader(game, caller_of(request).viewer).summary(to)
     return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
 
 
-@router.post(
-    "/games/{game}/seat/proposals/answer",
-    auth=PRESS,
-    operation_id="answerProposal",
-    tags=["press"],
-    response={200: ProposalAnswered, **FAULTS},
-)
-@write_once
+@_area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)
 def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiven) -> Effect:
     """Accept, refuse or decline a proposal, or withdraw your own. A counter-offer is a message."""
     state = actions.answer_proposal(
-        slug=game,
-        user_id=bearer_of(request).user_id,
+        **act_on(request, game),
         to=read_address(given.members),
         number=given.number,
         answer=Answer(given.answer),
@@ -156,13 +121,7 @@ def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiv
     return Effect(reply(ProposalAnswered(state=state.value)))
 
 
-@router.get(
-    "/me/messages",
-    auth=PRESS,
-    operation_id="listPersonalMessages",
-    tags=["press"],
-    response={200: MessageList, **FAULTS},
-)
+@_area.reads("/me/messages", MessageList)
 def list_personal_messages(
     request: HttpRequest, name: With, after: Number = None, before: Number = None
 ) -> HttpResponse:
@@ -172,14 +131,7 @@ def list_personal_messages(
     return reply(describe_messages(facts))
 
 
-@router.post(
-    "/me/messages",
-    auth=PRESS,
-    operation_id="sendPersonalMessage",
-    tags=["press"],
-    response={200: SentMessages, **FAULTS},
-)
-@write_once
+@_area.writes("POST /me/messages", SentMessages)
 def send_personal_message(request: HttpRequest, given: PersonalGiven) -> Effect:
     """Send a message to a person, outside all games."""
     number = actions.send_personal(

@@ -7,16 +7,18 @@ from ninja import Query
 from pydantic import Field
 
 from diplomaccloud.api.auth import OPEN, READ, bearer_of, caller_of
+from diplomaccloud.api.calls.acting import read_game
 from diplomaccloud.api.facts.boards import describe_phase
 from diplomaccloud.api.facts.games import describe_game, describe_listed, describe_own, refer_to
-from diplomaccloud.api.operations import FAULTS, router
+from diplomaccloud.api.operations import Area
 from diplomaccloud.api.replies import FOREVER, JSON, is_known, not_modified, reply
-from diplomaccloud.api.schemas import GamePage, GameState, Me, PhaseList, PhaseResult
+from diplomaccloud.api.schemas.boards import PhaseList, PhaseResult
+from diplomaccloud.api.schemas.games import GamePage, GameState, Me
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint import GameReader, lobby
 from diplomaccloud.games.viewpoint.deadline import ClockState
-from diplomaccloud.games.viewpoint.lobby import ListQuery, Status, list_games
+from diplomaccloud.games.viewpoint.lobby import ListQuery, Status
 from diplomaccloud.maps.library import UnknownMapError, find_text
 from diplomaccloud.press.viewpoint import count_unread
 
@@ -25,13 +27,14 @@ GameId = Annotated[str, Field(pattern="^[a-z2-9]{10}$")]
 PhaseName = Annotated[str, Field(pattern="^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$")]
 _PAGE = 20
 _MAX_KEY = 10**15
+_area = Area("reading", OPEN)
 
 
-@router.get("/me", auth=READ, operation_id="getMe", tags=["reading"], response={200: Me, **FAULTS})
+@_area.reads("/me", Me, guard=READ)
 def get_me(request: HttpRequest) -> HttpResponse:
     """Return who the token stands for, and the person's games, the most urgent first."""
     bearer, viewer = bearer_of(request), caller_of(request).viewer
-    yours = list_games(viewer, ListQuery(statuses=(), own=True, vacant=False)).yours
+    yours = lobby.list_games(viewer, ListQuery(statuses=(), own=True, vacant=False)).yours
     only = bearer.seat.slug if bearer.seat else None
     return reply(
         Me(
@@ -48,13 +51,7 @@ def get_me(request: HttpRequest) -> HttpResponse:
     )
 
 
-@router.get(
-    "/maps/{map_hash}",
-    auth=OPEN,
-    operation_id="getMap",
-    tags=["reading"],
-    response={200: dict, **FAULTS},
-)
+@_area.reads("/maps/{map_hash}", dict)
 def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
     """Return a map: board, names and shapes, as `docs/map-format.md` says. It never changes."""
     try:
@@ -64,14 +61,8 @@ def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: A
     return HttpResponse(text, content_type=JSON, headers={"Cache-Control": f"public, {FOREVER}"})
 
 
-@router.get(
-    "/games",
-    auth=OPEN,
-    operation_id="listGames",
-    tags=["reading"],
-    response={200: GamePage, **FAULTS},
-)
-def list_public_games(
+@_area.reads("/games", GamePage)
+def list_games(
     request: HttpRequest,
     status: Literal["forming", "running", "finished"] = "running",
     before: Annotated[int | None, Query(ge=1, le=_MAX_KEY)] = None,
@@ -79,20 +70,14 @@ def list_public_games(
     """List public games of others, the newest first. Your own are in `/me`."""
     wanted = Status(status)
     query = ListQuery(statuses=(wanted,), size=_PAGE, before=before, own=False, vacant=False)
-    found = list_games(caller_of(request).viewer, query).others[wanted]
+    found = lobby.list_games(caller_of(request).viewer, query).others[wanted]
     return reply(GamePage(games=list(map(describe_listed, found.games)), older=found.older))
 
 
-@router.get(
-    "/games/{game}",
-    auth=OPEN,
-    operation_id="getGame",
-    tags=["reading"],
-    response={200: GameState, **FAULTS},
-)
+@_area.reads("/games/{game}", GameState)
 def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return the public state of a game. With `If-None-Match`: 304 while nothing has changed."""
-    reader = GameReader(game, caller_of(request).viewer)
+    reader = read_game(request, game)
     etag = _make_etag(reader)
     answer = not_modified(etag) if is_known(request, etag) else reply(describe_game(reader))
     answer.headers["ETag"] = etag
@@ -100,32 +85,20 @@ def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
     return answer
 
 
-@router.get(
-    "/games/{game}/phases",
-    auth=OPEN,
-    operation_id="listPhases",
-    tags=["reading"],
-    response={200: PhaseList, **FAULTS},
-)
+@_area.reads("/games/{game}/phases", PhaseList)
 def list_phases(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the processed phases that were not rolled back, the oldest first."""
-    names = GameReader(game, caller_of(request).viewer).phase_names
+    names = read_game(request, game).phase_names
     return reply(PhaseList(phases=[found for name in names if (found := refer_to(name))]))
 
 
-@router.get(
-    "/games/{game}/phases/{phase}",
-    auth=OPEN,
-    operation_id="getPhase",
-    tags=["reading"],
-    response={200: PhaseResult, **FAULTS},
-)
+@_area.reads("/games/{game}/phases/{phase}", PhaseResult)
 def get_phase(request: HttpRequest, game: GameId, phase: PhaseName) -> HttpResponse:
     """Return the orders of a processed phase with their results and reasons. It never changes.
 
     A name such as `S1901M` leads to the number of that phase by a redirect.
     """
-    reader = GameReader(game, caller_of(request).viewer)
+    reader = read_game(request, game)
     if not phase.isdecimal():
         numbers = [name.sequence for name in reader.phase_names if str(name.phase) == phase]
         if not numbers:

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Query
 
-from diplomaccloud.api.auth import PLAY, READ, caller_of
-from diplomaccloud.api.calls.acting import act_in
+from diplomaccloud.api.auth import PLAY, READ
+from diplomaccloud.api.calls.acting import act_in, read_seat
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.prose import write_prose
 from diplomaccloud.api.facts.seats import (
@@ -14,24 +14,18 @@ from diplomaccloud.api.facts.seats import (
     describe_own_seat,
     describe_saved,
     list_legal,
-    require_own_seat,
 )
-from diplomaccloud.api.operations import FAULTS, router
+from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem
-from diplomaccloud.api.repeats import Effect, write_once
+from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
-from diplomaccloud.api.schemas import LegalOrders, OrdersGiven, OwnSeat, SavedOrders
+from diplomaccloud.api.schemas.seats import LegalOrders, OrdersGiven, OwnSeat, SavedOrders
 from diplomaccloud.games import actions
-from diplomaccloud.games.viewpoint import GameReader
+
+_area = Area("seat", READ)
 
 
-@router.get(
-    "/games/{game}/seat",
-    auth=READ,
-    operation_id="getSeat",
-    tags=["seat"],
-    response={200: OwnSeat, **FAULTS},
-)
+@_area.reads("/games/{game}/seat", OwnSeat)
 def get_seat(
     request: HttpRequest,
     game: GameId,
@@ -41,35 +35,22 @@ def get_seat(
 
     `?format=text` is one page of prose about the game as your seat sees it.
     """
-    reader = require_own_seat(GameReader(game, caller_of(request).viewer))
+    reader = read_seat(request, game)
     if form == "text":
         return HttpResponse(write_prose(reader), content_type="text/plain; charset=utf-8")
     return reply(describe_own_seat(reader))
 
 
-@router.get(
-    "/games/{game}/seat/legal",
-    auth=READ,
-    operation_id="listLegalOrders",
-    tags=["seat"],
-    response={200: LegalOrders, **FAULTS},
-)
+@_area.reads("/games/{game}/seat/legal", LegalOrders)
 def list_legal_orders(
     request: HttpRequest, game: GameId, unit: Annotated[str, Query(max_length=20)] = ""
 ) -> HttpResponse:
     """List every legal order of your units in the open phase, or only of the unit `?unit=A PAR`."""
-    reader = require_own_seat(GameReader(game, caller_of(request).viewer))
+    reader = read_seat(request, game)
     return reply(list_legal(reader, " ".join(unit.upper().split())))
 
 
-@router.put(
-    "/games/{game}/seat/orders",
-    auth=PLAY,
-    operation_id="saveOrders",
-    tags=["seat"],
-    response={200: SavedOrders, **FAULTS},
-)
-@write_once
+@_area.writes("PUT /games/{game}/seat/orders", SavedOrders, guard=PLAY)
 def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effect:
     """Save orders, and set or clear the ready mark. Refused orders never cost the others.
 
@@ -80,7 +61,7 @@ def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effec
     if given.ready is False:
         actions.unset_ready(**action)
         if not given.orders:
-            reader = require_own_seat(GameReader(game, caller_of(request).viewer))
+            reader = read_seat(request, game)
             return Effect(reply(describe_draft(reader.live_draft, given.phase)))
     saved = actions.save_orders(
         **action,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from diplomaccloud.api.schemas import (
+from diplomaccloud.api.schemas.boards import (
     BoardState,
     DislodgedState,
     PhaseResult,

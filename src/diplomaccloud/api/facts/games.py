@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from diplomaccloud.api.facts.boards import describe_board
-from diplomaccloud.api.schemas import (
+from diplomaccloud.api.schemas.boards import PhaseRef
+from diplomaccloud.api.schemas.games import (
     EndingState,
     GameState,
     HolderState,
     ListedState,
     OwnGame,
-    PhaseRef,
     PhaseState,
     SeatState,
 )

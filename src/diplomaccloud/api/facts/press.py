@@ -1,6 +1,6 @@
 """Conversations and messages."""
 
-from diplomaccloud.api.schemas import (
+from diplomaccloud.api.schemas.press import (
     AuthorState,
     ConversationState,
     MessageList,

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from diplomaccloud.api.schemas import (
+from diplomaccloud.api.schemas.seats import (
     DraftState,
     LegalOrders,
     LegalUnit,

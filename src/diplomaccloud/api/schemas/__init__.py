@@ -1,0 +1,1 @@
+"""What the operations take and answer, by area. Fields are added, never changed."""
