@@ -16,7 +16,7 @@ from diplomaccloud.api.schemas.base import ProblemDocument
 
 FAULTS: Final = {frozenset({400, 401, 403, 404, 409, 410, 413, 415, 422, 429}): ProblemDocument}
 """The refusals that every operation can answer with."""
-router: Final = Router()
+router: Final = Router(by_alias=True)
 """All operations: those of one address must stand in one router."""
 _P = ParamSpec("_P")
 _Handler = Callable[_P, HttpResponse]
