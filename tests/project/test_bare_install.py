@@ -15,7 +15,7 @@ from importlib.abc import MetaPathFinder
 class Blocker(MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
-        if top not in sys.stdlib_module_names and top != "diplomaccloud":
+        if top not in sys.stdlib_module_names and top not in {"diplomaccloud", *ALLOWED}:
             raise ModuleNotFoundError(f"No module named {top!r}", name=top)
 
 sys.path.insert(0, SOURCE)
@@ -25,8 +25,8 @@ PURE = ["judge", "judge.batch", "atlas.board_loader", "atlas.render", "atlas.sta
 PURE += ["bots.arena", "record.arena", "record.verification", "deals"]
 
 
-def run_alone(code, *arguments, given=""):
-    script = BLOCKER.replace("SOURCE", repr(str(SOURCE))) + code
+def run_alone(code, *arguments, given="", allowed=()):
+    script = BLOCKER.replace("SOURCE", repr(str(SOURCE))).replace("ALLOWED", repr(allowed)) + code
     return subprocess.run(
         [sys.executable, "-c", script, *arguments], input=given, capture_output=True, text=True
     )
@@ -39,6 +39,12 @@ def run_command(*arguments, given=""):
 
 def test_the_pure_packages_import_nothing_else():
     done = run_alone("".join(f"import diplomaccloud.{name}\n" for name in PURE))
+    assert done.stderr == ""
+
+
+def test_the_client_imports_httpx_alone():
+    needs = ("httpx", "httpcore", "anyio", "certifi", "h11", "idna", "sniffio", "typing_extensions")
+    done = run_alone("import diplomaccloud.client", allowed=needs)
     assert done.stderr == ""
 
 

@@ -1,0 +1,116 @@
+"""The clients: one waits for answers, the other is awaited."""
+
+import asyncio
+import time
+from types import TracebackType
+from typing import Self, TypeVar
+
+import httpx
+
+from diplomaccloud.client.call import AsyncSender, Call, Sender
+from diplomaccloud.client.exchange import Exchange
+from diplomaccloud.client.lists import Lists
+from diplomaccloud.client.operations import Operations
+from diplomaccloud.client.retries import Retries
+
+T = TypeVar("T")
+_TIMEOUT = httpx.Timeout(60, connect=10)
+
+
+class Client(Sender, Operations, Lists):
+    """A client that waits for each answer: `with Client("https://…", token) as client`.
+
+    Each method is an operation of the API. It raises a class of `problems` if the site refuses,
+    and `Unreachable` if it never answers. `transport` is another way to the site, as for tests.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str = "",
+        *,
+        retries: Retries | None = None,
+        timeout: httpx.Timeout = _TIMEOUT,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._exchange, self._retries = Exchange(url, token), retries or Retries()
+        self._http = httpx.Client(timeout=timeout, transport=transport)
+
+    def send(self, call: Call[T]) -> T:
+        """Return the answer to a call, which is sent again after faults that pass."""
+        request, done = self._exchange.make_request(call), 0
+        while True:
+            outcome: httpx.Response | httpx.TransportError
+            try:
+                outcome = self._http.send(request, follow_redirects=call.key is None)
+            except httpx.TransportError as error:
+                outcome = error
+            pause = self._retries.find_pause(done, outcome)
+            if pause is None:
+                return self._exchange.read(call, outcome)
+            time.sleep(pause)
+            done += 1
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class AsyncClient(AsyncSender, Operations, Lists):
+    """A client whose methods are awaited: `async with AsyncClient("https://…", token) as client`.
+
+    Otherwise it is like `Client`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str = "",
+        *,
+        retries: Retries | None = None,
+        timeout: httpx.Timeout = _TIMEOUT,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._exchange, self._retries = Exchange(url, token), retries or Retries()
+        self._http = httpx.AsyncClient(timeout=timeout, transport=transport)
+
+    async def send(self, call: Call[T]) -> T:
+        """Return the answer to a call, which is sent again after faults that pass."""
+        request, done = self._exchange.make_request(call), 0
+        while True:
+            outcome: httpx.Response | httpx.TransportError
+            try:
+                outcome = await self._http.send(request, follow_redirects=call.key is None)
+            except httpx.TransportError as error:
+                outcome = error
+            pause = self._retries.find_pause(done, outcome)
+            if pause is None:
+                return self._exchange.read(call, outcome)
+            await asyncio.sleep(pause)
+            done += 1
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        await self.close()

@@ -1,0 +1,89 @@
+"""Reading values from JSON by their types, and writing them."""
+
+import datetime as dt
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from diplomaccloud.client.errors import StrangeAnswer
+
+
+def read_value(  # noqa: PLR0911 one for each kind of type
+    kind: Any, data: object, place: str = "the answer"
+) -> Any:
+    """Return the JSON value `data` as a value of the type `kind`; raise `StrangeAnswer`.
+
+    Fields that a value does not know are left out: newer sites may send more.
+    """
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind is Any or origin is Literal:
+        return data
+    if origin in (Union, types.UnionType):
+        return None if data is None else read_value(parts[0], data, place)
+    if origin is tuple:
+        items = _require(data, list, place)
+        return tuple([read_value(parts[0], item, f"{place}[{n}]") for n, item in enumerate(items)])
+    if origin is not None:  # a mapping
+        entries = _require(data, dict, place)
+        return {
+            key: read_value(parts[1], entry, f"{place}.{key}") for key, entry in entries.items()
+        }
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _read_fields(kind, _require(data, dict, place), place)
+    if kind is dt.datetime:
+        return _read_time(data, place)
+    if kind is float and isinstance(data, int):
+        return float(data)
+    return _require(data, kind, place)
+
+
+def write_value(value: object) -> object:
+    """Return a value as JSON; what is None in a mapping or a value is left out."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return write_value({field.name: getattr(value, field.name) for field in fields(value)})
+    if isinstance(value, Mapping):
+        return {
+            name.rstrip("_"): write_value(part) for name, part in value.items() if part is not None
+        }
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [write_value(part) for part in value]
+    return value.isoformat() if isinstance(value, dt.datetime) else value
+
+
+@cache
+def _list_fields(kind: type) -> list[tuple[str, str, Any, bool]]:
+    """Return the fields of a value: each with its name in JSON, type, and whether it is needed."""
+    hints = get_type_hints(kind)
+    return [
+        (field.name, field.name.rstrip("_"), hints[field.name], _is_needed(field))
+        for field in fields(kind)
+    ]
+
+
+def _is_needed(field: Any) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def _read_fields(kind: type, data: Mapping[str, object], place: str) -> object:
+    values = {}
+    for name, key, hint, needed in _list_fields(kind):
+        if key in data:
+            values[name] = read_value(hint, data[key], f"{place}.{key}")
+        elif needed:
+            raise StrangeAnswer(f"{place} has no {key!r}")
+    return kind(**values)
+
+
+def _read_time(data: object, place: str) -> dt.datetime:
+    try:
+        return dt.datetime.fromisoformat(_require(data, str, place))
+    except ValueError as error:
+        raise StrangeAnswer(f"{place} is not a time: {data!r:.100}") from error
+
+
+def _require(data: object, kind: type, place: str) -> Any:
+    if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
+        raise StrangeAnswer(f"{place} is not of the type {kind.__name__}: {data!r:.100}")
+    return data

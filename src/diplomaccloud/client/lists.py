@@ -1,0 +1,43 @@
+"""Lists that come in parts, as iterators."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from diplomaccloud.client.call import Call, Pages, paged
+from diplomaccloud.client.operations import Operations
+from diplomaccloud.client.values import GamePage, ListedState, MessageList, MessageState
+
+
+class Lists:
+    """The iterators of both clients: `for` with one, `async for` with the other."""
+
+    @paged
+    def iterate_games(
+        self, *, status: Literal["forming", "running", "finished"] = "running"
+    ) -> Pages[GamePage, ListedState]:
+        """Yield all public games of others with this status, the newest first."""
+
+        def describe(before: int | None = None) -> Call[GamePage]:
+            return Operations.list_games.describe(self, status=status, before=before)
+
+        def find_next(page: GamePage) -> Call[GamePage] | None:
+            return None if page.older is None else describe(page.older)
+
+        return Pages(describe(), lambda page: page.games, find_next)
+
+    @paged
+    def iterate_messages(
+        self, game: str, *, with_: str, after: int = 0
+    ) -> Pages[MessageList, MessageState]:
+        """Yield the messages of a conversation behind the number `after`, the oldest first."""
+
+        def describe(after: int) -> Call[MessageList]:
+            return Operations.list_messages.describe(self, game, with_=with_, after=after)
+
+        def find_next(part: MessageList) -> Call[MessageList] | None:
+            return describe(part.messages[-1].number) if part.has_later else None
+
+        def items(part: MessageList) -> Sequence[MessageState]:
+            return part.messages
+
+        return Pages(describe(after), items, find_next)

@@ -1,0 +1,14 @@
+"""All operations of the API.
+
+Written by `scripts/client` from the description of the API: change that instead.
+"""
+
+from diplomaccloud.client.operations.lobby import Lobby
+from diplomaccloud.client.operations.master import Master
+from diplomaccloud.client.operations.press import Press
+from diplomaccloud.client.operations.reading import Reading
+from diplomaccloud.client.operations.seat import Seat
+
+
+class Operations(Lobby, Master, Press, Reading, Seat):
+    """A method for each operation."""

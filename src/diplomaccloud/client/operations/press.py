@@ -1,0 +1,131 @@
+"""Press: a method for each operation.
+
+Written by `scripts/client` from the description of the API: change that instead.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from diplomaccloud.client.call import Call, fill, operation
+from diplomaccloud.client.values import (
+    ConversationList,
+    Marked,
+    MessageList,
+    ProposalAnswered,
+    ProposalGiven,
+    SentMessages,
+)
+
+
+class Press:
+    """The operations of `press`."""
+
+    @operation
+    def list_conversations(self, game: str) -> Call[ConversationList]:
+        """List the conversations that you can read, the newest first."""
+        return Call("GET", fill("/games/{}/seat/conversations", game), ConversationList)
+
+    @operation
+    def list_messages(
+        self, game: str, *, with_: str, after: int | None = None, before: int | None = None
+    ) -> Call[MessageList]:
+        """List messages of a conversation: `?with=TURKEY`, powers with commas, or a word.
+
+        The words are `everyone`, `gray`, `notes`, `table` and `game-master`. `after` and `before` are
+        numbers of messages. Reading here marks nothing as read.
+        """
+        return Call(
+            "GET",
+            fill("/games/{}/seat/messages", game),
+            MessageList,
+            query={"with": with_, "after": after, "before": before},
+        )
+
+    @operation
+    def send_message(
+        self,
+        game: str,
+        *,
+        to: Sequence[str],
+        mode: Literal["apart", "together"] | None = None,
+        subject: str | None = None,
+        body: str | None = None,
+        proposal: ProposalGiven | None = None,
+        key: str = "",
+    ) -> Call[SentMessages]:
+        """Send a message, with a proposal if you like. A key sends it once, forever.
+
+        `apart`: one copy for each addressee, and none shows who else got one. `together`: one
+        conversation of all.
+        """
+        return Call(
+            "POST",
+            fill("/games/{}/seat/messages", game),
+            SentMessages,
+            body={"to": to, "mode": mode, "subject": subject, "body": body, "proposal": proposal},
+            key=key,
+        )
+
+    @operation
+    def mark_messages(
+        self,
+        game: str,
+        act: Literal["read", "unread", "delete", "mute", "unmute"],
+        *,
+        with_: str,
+        number: int | None = None,
+        key: str = "",
+    ) -> Call[Marked]:
+        """Mark for yourself alone: read up to a number, unread from one on, delete one, or mute all."""
+        return Call(
+            "POST",
+            fill("/games/{}/seat/messages/{}", game, act),
+            Marked,
+            body={"with": with_, "number": number},
+            key=key,
+        )
+
+    @operation
+    def answer_proposal(
+        self,
+        game: str,
+        *,
+        with_: str,
+        number: int,
+        answer: Literal["accept", "refuse", "decline", "withdraw"],
+        alternative: int | None = None,
+        key: str = "",
+    ) -> Call[ProposalAnswered]:
+        """Accept, refuse or decline a proposal, or withdraw your own. A counter-offer is a message."""
+        return Call(
+            "POST",
+            fill("/games/{}/seat/proposals/answer", game),
+            ProposalAnswered,
+            body={"with": with_, "number": number, "answer": answer, "alternative": alternative},
+            key=key,
+        )
+
+    @operation
+    def list_personal_messages(
+        self, *, with_: str, after: int | None = None, before: int | None = None
+    ) -> Call[MessageList]:
+        """List the messages between you and a person: `?with=` and the screen name."""
+        return Call(
+            "GET",
+            "/me/messages",
+            MessageList,
+            query={"with": with_, "after": after, "before": before},
+        )
+
+    @operation
+    def send_personal_message(
+        self, *, to: str, body: str, subject: str | None = None, key: str = ""
+    ) -> Call[SentMessages]:
+        """Send a message to a person, outside all games."""
+        return Call(
+            "POST",
+            "/me/messages",
+            SentMessages,
+            body={"to": to, "subject": subject, "body": body},
+            key=key,
+        )

@@ -1,0 +1,135 @@
+"""Faults on the way: what is sent again, how often, and that both clients do alike."""
+
+import asyncio
+import json
+
+import httpx
+import pytest
+
+from diplomaccloud.client import AsyncClient, Client, Retries, StrangeAnswer, Unreachable, problems
+
+URL = "https://games.example"
+GAME = "abcdefghjk"
+LEFT = {"game": GAME, "unknown": "of a newer site"}
+
+
+class Way:
+    """Answers with each of these in turn: a response, or an exception that is raised."""
+
+    def __init__(self, *outcomes):
+        self.outcomes, self.requests = list(outcomes), []
+
+    def __call__(self, request):
+        self.requests.append(request)
+        outcome = self.outcomes.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+
+def run_waiting(way, retries, name, *args, **kwargs):
+    with Client(URL, "dc_x", retries=retries, transport=httpx.MockTransport(way)) as client:
+        return getattr(client, name)(*args, **kwargs)
+
+
+def run_awaited(way, retries, name, *args, **kwargs):
+    async def run():
+        transport = httpx.MockTransport(way)
+        async with AsyncClient(URL, "dc_x", retries=retries, transport=transport) as client:
+            return await getattr(client, name)(*args, **kwargs)
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(params=[run_waiting, run_awaited], ids=["waiting", "awaited"])
+def run(request):
+    def call(way, *args, **kwargs):
+        return request.param(way, Retries(most=3, first_pause=0.001), *args, **kwargs)
+
+    return call
+
+
+def problem(status, kind, **headers):
+    document = {"type": f"urn:diplomaccloud:problem:{kind}", "status": status, "title": "No"}
+    kinds = {"Content-Type": "application/problem+json", **headers}
+    return httpx.Response(status, text=json.dumps(document), headers=kinds)
+
+
+def test_a_write_is_sent_again_with_its_own_key(run):
+    lost = (httpx.ReadTimeout("lost"), httpx.Response(502), problem(503, "unavailable"))
+    way = Way(*lost, httpx.Response(200, json=LEFT))
+    assert run(way, "cancel_game", GAME).game == GAME
+    keys = {request.headers["Idempotency-Key"] for request in way.requests}
+    assert len(way.requests) == 4
+    assert len(keys) == 1
+    assert way.requests[0].headers["Authorization"] == "Bearer dc_x"
+    other = Way(httpx.Response(200, json=LEFT))
+    run(other, "cancel_game", GAME)
+    assert other.requests[0].headers["Idempotency-Key"] not in keys
+
+
+def test_patience_ends(run):
+    way = Way(*[httpx.ConnectError("refused")] * 4)
+    with pytest.raises(Unreachable, match=r"games\.example/api/v1: refused"):
+        run(way, "get_me")
+    assert way.outcomes == []
+
+
+def test_what_is_refused_for_good_is_sent_once(run):
+    way = Way(problem(409, "phase-over"))
+    with pytest.raises(problems.PhaseOverProblem):
+        run(way, "save_orders", GAME, phase=1, orders=["A VIE - GAL"])
+    assert json.loads(way.requests[0].content) == {"phase": 1, "orders": ["A VIE - GAL"]}
+
+
+def test_a_busy_site_is_given_the_time_that_it_asks_for(run):
+    way = Way(problem(429, "too-many", **{"Retry-After": "0"}), httpx.Response(200, json=LEFT))
+    assert run(way, "cancel_game", GAME).game == GAME
+    way = Way(problem(429, "too-many", **{"Retry-After": "3600"}))
+    with pytest.raises(problems.TooManyProblem):
+        run(way, "cancel_game", GAME)
+
+
+def test_unknown_problems_and_strange_answers_are_told_apart(run):
+    with pytest.raises(problems.Problem, match="No") as refused:
+        run(Way(problem(418, "teapot")), "get_me")
+    assert type(refused.value) is problems.Problem
+    with pytest.raises(StrangeAnswer, match="404"):
+        run(Way(httpx.Response(404, text="<h1>Nothing</h1>")), "get_me")
+    with pytest.raises(StrangeAnswer, match="no answer of the API"):
+        run(Way(httpx.Response(200, text="<h1>Hello</h1>")), "get_me")
+    with pytest.raises(StrangeAnswer, match="has no 'game'"):
+        run(Way(httpx.Response(200, json={})), "cancel_game", GAME)
+    with pytest.raises(StrangeAnswer, match=r"answer\.game is not of the type str"):
+        run(Way(httpx.Response(200, json={"game": 7})), "cancel_game", GAME)
+
+
+def test_only_reads_follow_to_another_address(run):
+    away = httpx.Response(301, headers={"Location": "https://other.example/api/v1/games"})
+    page = httpx.Response(200, json={"games": [], "older": None})
+    assert run(Way(away, page), "list_games").games == ()
+    away = httpx.Response(301, headers={"Location": "https://other.example/api/v1/"})
+    with pytest.raises(StrangeAnswer, match=r"it is at https://other\.example"):
+        run(Way(away), "cancel_game", GAME)
+
+
+def test_names_in_paths_may_hold_anything(run):
+    way = Way(httpx.Response(200, json=LEFT))
+    with pytest.raises(StrangeAnswer):
+        run(way, "delete_draft", GAME, "a/b ?ä", phase=1)
+    assert way.requests[0].url.raw_path.endswith(b"/drafts/a%2Fb%20%3F%C3%A4?phase=1")
+
+
+def test_iterators_are_awaited_part_by_part():
+    page = {"older": 7, "games": []}
+    game = {"id": GAME, "world": "W", "map": "", "map_name": "", "status": "running", "phase": None}
+    game |= {"due_at": None, "people": 1, "bots": 6, "seats": 7, "private": False}
+    last = {"older": None, "games": [{**game, "suspended": False}]}
+    way = Way(httpx.Response(200, json=page), httpx.Response(200, json=last))
+
+    async def run():
+        async with AsyncClient(URL, transport=httpx.MockTransport(way)) as client:
+            return [found.id async for found in client.iterate_games()]
+
+    assert asyncio.run(run()) == [GAME]
+    assert way.requests[1].url.params["before"] == "7"
