@@ -4,22 +4,31 @@ An area is what the operations of one subject have in common: the tag in the des
 may call. The name of a function is the operation's stable id: `save_orders` is `saveOrders`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, ParamSpec
 
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Router
 
 from diplomaccloud.api.auth import NeedsScope
-from diplomaccloud.api.repeats import Effect, write_once
+from diplomaccloud.api.repeats import HEADER, Effect, write_once
+from diplomaccloud.api.replies import File
 from diplomaccloud.api.schemas.base import ProblemDocument
 
 FAULTS: Final = {frozenset({400, 401, 403, 404, 409, 410, 413, 415, 422, 429}): ProblemDocument}
 """The refusals that every operation can answer with."""
 router: Final = Router(by_alias=True)
 """All operations: those of one address must stand in one router."""
+_KEY_PARAMETER: Final = {
+    "name": HEADER,
+    "in": "header",
+    "required": False,
+    "description": "Any text of your own: sent again within a day, the request has one effect "
+    "and gets the same answer.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+}
 _P = ParamSpec("_P")
-_Handler = Callable[_P, HttpResponse]
+_Handler = Callable[_P, HttpResponseBase]
 
 
 class Area:
@@ -29,37 +38,54 @@ class Area:
         self._tag, self._guard = tag, guard
 
     def reads(
-        self, path: str, answer: type, *, guard: NeedsScope | None = None
+        self, path: str, answer: type | File, *, guard: NeedsScope | None = None
     ) -> Callable[[_Handler[_P]], _Handler[_P]]:
         """Return a decorator for a function that answers GET with `answer`."""
+        return self._declare(f"GET {path}", answer, guard)
 
-        def declare(function: _Handler[_P]) -> _Handler[_P]:
-            self._add("GET", path, function, {200: answer}, guard)
-            return function
-
-        return declare
+    def asks(
+        self, path: str, answer: type, *, guard: NeedsScope | None = None
+    ) -> Callable[[_Handler[_P]], _Handler[_P]]:
+        """Return a decorator for a function that answers POST, and changes nothing."""
+        return self._declare(f"POST {path}", answer, guard)
 
     def writes(
         self, call: str, answer: type, *, status: int = 200, guard: NeedsScope | None = None
     ) -> Callable[[Callable[_P, Effect]], _Handler[_P]]:
         """Return a decorator for a function whose effect is had once; `call` is `PUT /address`."""
-        method, _, path = call.partition(" ")
+        extra = {"parameters": [_KEY_PARAMETER]}
 
         def declare(function: Callable[_P, Effect]) -> _Handler[_P]:
             handler = write_once(function)
-            self._add(method, path, handler, {status: answer}, guard)
+            self._add(call, handler, {status: answer}, guard, extra)
             return handler
+
+        return declare
+
+    def _declare(
+        self, call: str, answer: type | File, guard: NeedsScope | None
+    ) -> Callable[[_Handler[_P]], _Handler[_P]]:
+        extra: dict[str, object] = {}
+        if isinstance(answer, File):
+            content = {answer.media_type: {"schema": {"type": "string"}}}
+            extra = {"responses": {200: {"content": content}}}
+
+        def declare(function: _Handler[_P]) -> _Handler[_P]:
+            kept = None if isinstance(answer, File) else answer
+            self._add(call, function, {200: kept}, guard, extra)
+            return function
 
         return declare
 
     def _add(
         self,
-        method: str,
-        path: str,
+        call: str,
         handler: _Handler[_P],
-        answers: dict[int, type],
+        answers: dict[int, type | None],
         guard: NeedsScope | None,
+        extra: Mapping[str, object],
     ) -> None:
+        method, _, path = call.partition(" ")
         first, *others = handler.__name__.split("_")
         router.add_api_operation(
             path,
@@ -69,4 +95,5 @@ class Area:
             operation_id=first + "".join(map(str.title, others)),
             tags=[self._tag],
             response={**answers, **FAULTS},
+            openapi_extra=dict(extra),
         )

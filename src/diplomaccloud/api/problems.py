@@ -102,6 +102,11 @@ class Problem(Exception):
         self.more, self.headers = more or {}, headers or {}
 
 
+def refuse_field(name: str, why: str) -> Problem:
+    """Return the refusal of a field."""
+    return Problem(422, "invalid", why, more={"errors": [{"field": name, "message": why}]})
+
+
 def answer_problem(problem: Problem) -> HttpResponse:
     """Return the answer with the problem document."""
     document = {

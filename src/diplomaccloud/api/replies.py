@@ -1,5 +1,6 @@
 """Answers as JSON."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
@@ -7,6 +8,17 @@ from pydantic import BaseModel
 
 JSON: Final = "application/json"
 FOREVER: Final = "max-age=31536000, immutable"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """An answer that is not JSON."""
+
+    media_type: str
+
+
+SVG: Final = File("image/svg+xml")
+LINES: Final = File("application/jsonl; charset=utf-8")
 
 
 def reply(answer: BaseModel, *, status: int = 200) -> HttpResponse:

@@ -18,18 +18,8 @@ from diplomaccloud.api.problems import (
     describe_refusal,
     find_kind,
 )
-from diplomaccloud.api.repeats import HEADER
 from diplomaccloud.schedule.errors import Refused
 
-_KEY_PARAMETER = {
-    "name": HEADER,
-    "in": "header",
-    "required": False,
-    "description": "Any text of your own: sent again within a day, the request has one effect "
-    "and gets the same answer.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
-}
-_WRITES = ("post", "put", "delete")
 _TEXT = {"text/plain": {"schema": {"type": "string"}}}
 PROSE = ("getSeat",)
 """The operations that can also answer with text."""
@@ -47,9 +37,7 @@ class Service(NinjaAPI):
     def _describe(self, prefix: str) -> OpenAPISchema:
         schema = super().get_openapi_schema(path_prefix=prefix)
         for path in schema["paths"].values():
-            for method, operation in path.items():
-                if method in _WRITES:
-                    operation.setdefault("parameters", []).append(_KEY_PARAMETER)
+            for operation in path.values():
                 for status, answer in operation["responses"].items():
                     if int(status) >= 400 and "content" in answer:
                         answer["content"] = {CONTENT_TYPE: answer["content"]["application/json"]}

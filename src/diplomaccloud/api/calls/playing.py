@@ -22,6 +22,7 @@ from diplomaccloud.api.schemas.seats import (
     OwnSeat,
     QuestionGiven,
     SavedOrders,
+    TalkGiven,
 )
 from diplomaccloud.games import actions
 
@@ -92,3 +93,11 @@ def answer_vote(request: HttpRequest, game: GameId, vote: VoteKey, given: Answer
         return show_seat(request, game)
     row = actions.cast_ballot(**action, vote_id=vote, yes=given.answer == "yes")
     return show_seat(request, game, row.game_id if row.outcome == "carried" else None)
+
+
+@_area.writes("PUT /games/{game}/seat/talk", OwnSeat)
+def set_talk(request: HttpRequest, game: GameId, given: TalkGiven) -> Effect:
+    """Say that you have finished talking, or take that back; talk ends early once all have."""
+    action = act_in(request, game, given.phase)
+    (actions.finish_talking if given.done else actions.resume_talking)(**action)
+    return show_seat(request, game)

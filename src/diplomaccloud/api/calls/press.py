@@ -1,86 +1,86 @@
-"""Talking: conversations, messages, marks, and answers to proposals."""
+"""Talking in a game: conversations, messages, marks, proposals and documents."""
 
-import hashlib
-import secrets
-from typing import Annotated, Literal
+from typing import Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from ninja import Query
 
-from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
+from diplomaccloud.api.auth import PRESS, caller_of
 from diplomaccloud.api.calls.acting import act_on
+from diplomaccloud.api.calls.addresses import Beside, With, make_key, read_address
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.press import (
     describe_conversation,
+    describe_deals,
+    describe_message,
     describe_messages,
     describe_sent,
 )
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.repeats import HEADER, Effect
+from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.press import (
     ConversationList,
+    DealList,
+    DocumentChangeGiven,
+    DocumentGiven,
     Marked,
     MarkGiven,
     MessageGiven,
     MessageList,
-    PersonalGiven,
+    MessageState,
     ProposalAnswered,
     ProposalAnswerGiven,
     SentMessages,
-    SentState,
+    SignatureGiven,
 )
 from diplomaccloud.press import actions
+from diplomaccloud.press.actions import Attachment, DocumentAttachment, MapAttachment
 from diplomaccloud.press.actions.proposals import ProposalAttachment
-from diplomaccloud.press.addresses import Address, parse_address, seats_address
+from diplomaccloud.press.actions.reports.filing import report_message
 from diplomaccloud.press.proposal_states import Answer
-from diplomaccloud.press.viewpoint import PressReader, read_personal
+from diplomaccloud.press.viewpoint import PressReader
 
-With = Annotated[str, Query(alias="with", min_length=1, max_length=400)]
-Number = Annotated[int | None, Query(ge=0, le=10**9)]
 _area = Area("press", PRESS)
 
 
 @_area.reads("/games/{game}/seat/conversations", ConversationList)
 def list_conversations(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the conversations that you can read, the newest first."""
-    reader = PressReader(game, caller_of(request).viewer)
-    found = [describe_conversation(summary) for summary in reader.conversations]
+    found = [describe_conversation(summary) for summary in _read(request, game).conversations]
     return reply(ConversationList(conversations=found))
 
 
 @_area.reads("/games/{game}/seat/messages", MessageList)
 def list_messages(
-    request: HttpRequest, game: GameId, members: With, after: Number = None, before: Number = None
+    request: HttpRequest, game: GameId, members: With, after: Beside = None, before: Beside = None
 ) -> HttpResponse:
     """List messages of a conversation: `?with=TURKEY`, powers with commas, or a word.
 
     The words are `everyone`, `gray`, `notes`, `table` and `game-master`. `after` and `before` are
     numbers of messages. Reading here marks nothing as read.
     """
-    reader = PressReader(game, caller_of(request).viewer)
-    facts = reader.conversation(read_address(members), after=after, before=before)
+    facts = _read(request, game).conversation(read_address(members), after=after, before=before)
     return reply(describe_messages(facts))
 
 
 @_area.writes("POST /games/{game}/seat/messages", SentMessages)
 def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Effect:
-    """Send a message, with a proposal if you like. A key sends it once, forever.
+    """Send a message, with a proposal, a document or a map if you like. A key sends it once, ever.
 
     `apart`: one copy for each addressee, and none shows who else got one. `together`: one
     conversation of all.
     """
-    offer = given.proposal
     sent = actions.send_message(
         **act_on(request, game),
         to=read_address(",".join(given.to)),
         mode=actions.Mode(given.mode),
         subject=given.subject,
         body=given.body,
-        key=_make_key(request),
+        key=make_key(request),
         now=timezone.now(),
-        attachment=ProposalAttachment(offer.terms, offer.counters) if offer else None,
+        attachment=_find_attachment(given),
     )
     return Effect(reply(describe_sent(sent)))
 
@@ -89,10 +89,14 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Eff
 def mark_messages(
     request: HttpRequest,
     game: GameId,
-    act: Literal["read", "unread", "delete", "mute", "unmute"],
+    act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
     given: MarkGiven,
 ) -> Effect:
-    """Mark for yourself alone: read up to a number, unread from one on, delete one, or mute all."""
+    """Mark for yourself alone: read up to a number, unread from one on, delete one, or mute all.
+
+    `report` shows one, and those around it, to the moderators, who do not name you. It needs
+    `grounds`, as in `GET /me/reports`.
+    """
     action, to = act_on(request, game), read_address(given.members)
     match act:
         case "read":
@@ -101,10 +105,25 @@ def mark_messages(
             actions.mark_unread(**action, to=to, from_number=given.number)
         case "delete":
             actions.hide_message(**action, to=to, number=given.number)
+        case "report":
+            report_message(
+                **action,
+                to=to,
+                evidence=_read(request, game).copy_evidence(to, given.number),
+                grounds=given.grounds,
+                note=given.note,
+                now=timezone.now(),
+            )
         case _:
             actions.mute_conversation(**action, to=to, muted=act == "mute", now=timezone.now())
-    summary = PressReader(game, caller_of(request).viewer).summary(to)
+    summary = _read(request, game).summary(to)
     return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
+
+
+@_area.reads("/games/{game}/seat/deals", DealList)
+def list_deals(request: HttpRequest, game: GameId) -> HttpResponse:
+    """List the open and accepted proposals that you can read, and who kept them."""
+    return reply(describe_deals(_read(request, game).deals))
 
 
 @_area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)
@@ -121,41 +140,44 @@ def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiv
     return Effect(reply(ProposalAnswered(state=state.value)))
 
 
-@_area.reads("/me/messages", MessageList)
-def list_personal_messages(
-    request: HttpRequest, name: With, after: Number = None, before: Number = None
-) -> HttpResponse:
-    """List the messages between you and a person: `?with=` and the screen name."""
-    viewer = caller_of(request).viewer
-    facts = read_personal(viewer, name, now=timezone.now(), after=after, before=before)
-    return reply(describe_messages(facts))
-
-
-@_area.writes("POST /me/messages", SentMessages)
-def send_personal_message(request: HttpRequest, given: PersonalGiven) -> Effect:
-    """Send a message to a person, outside all games."""
-    number = actions.send_personal(
-        user_id=bearer_of(request).user_id,
-        to=given.to,
-        subject=given.subject,
-        body=given.body,
-        key=_make_key(request),
-        now=timezone.now(),
+@_area.writes("POST /games/{game}/seat/documents/sign", MessageState)
+def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> Effect:
+    """Sign the document of a message for your seat; the first signature fixes its text."""
+    to = read_address(given.members)
+    actions.sign_document(
+        **act_on(request, game), to=to, number=given.number, digest=given.digest, now=timezone.now()
     )
-    sent = [SentState(members=given.to, number=number)]
-    return Effect(reply(SentMessages(sent=sent, published_at=None)))
+    return Effect(reply(describe_message(_read(request, game).message(to, given.number))))
 
 
-def read_address(text: str) -> Address:
-    """Return the conversation that a word or powers with commas name; raise if there is none."""
-    powers = text.split(",")
-    return parse_address(text) if len(powers) == 1 else seats_address(powers)
+@_area.writes("POST /games/{game}/seat/documents/change", MessageState)
+def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiven) -> Effect:
+    """Give a document of your own another text, before anybody has signed it."""
+    to = read_address(given.members)
+    actions.change_document(
+        **act_on(request, game), to=to, number=given.number, text=given.text, now=timezone.now()
+    )
+    return Effect(reply(describe_message(_read(request, game).message(to, given.number))))
 
 
-def _make_key(request: HttpRequest) -> str:
-    """Return the key of a message: it follows from the request's key, and is the person's own."""
-    key = request.headers.get(HEADER)
-    if key is None:
-        return secrets.token_hex(16)
-    text = f"{bearer_of(request).user_id} {key}"
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+def _find_attachment(given: MessageGiven) -> Attachment | None:
+    carried = [name for name in ("proposal", "document", "map") if getattr(given, name) is not None]
+    if len(carried) > 1:
+        raise refuse_field(carried[1], f"A message with a {carried[0]} carries nothing else.")
+    if given.proposal:
+        return ProposalAttachment(given.proposal.terms, given.proposal.counters)
+    if given.document:
+        return _make_document(given.document)
+    return MapAttachment(given.map.number) if given.map else None
+
+
+def _make_document(given: DocumentGiven) -> DocumentAttachment:
+    if given.of is None:
+        return DocumentAttachment(text=given.text)
+    if given.text:
+        raise refuse_field("document.text", "A document has a new text or is of a message.")
+    return DocumentAttachment(source=(read_address(given.of.members), given.of.number))
+
+
+def _read(request: HttpRequest, game: str) -> PressReader:
+    return PressReader(game, caller_of(request).viewer)

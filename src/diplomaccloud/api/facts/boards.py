@@ -12,6 +12,7 @@ from diplomaccloud.api.schemas.boards import (
 from diplomaccloud.games.viewpoint.results import ProcessedPhase
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.units import Unit
 
 
@@ -42,6 +43,22 @@ def describe_dislodged(entries: Iterable[Dislodged]) -> list[DislodgedState]:
     ]
 
 
+def describe_results(results: Iterable[OrderResult]) -> list[ResultState]:
+    """Return orders with their results and reasons."""
+    return [
+        ResultState(
+            power=power_of(result.order),
+            order=str(result.order),
+            outcome=result.outcome.value,
+            succeeded=result.succeeded,
+            implicit=result.implicit,
+            reason=result.reason,
+            by=list(result.by),
+        )
+        for result in results
+    ]
+
+
 def describe_phase(processed: ProcessedPhase) -> PhaseResult:
     """Return a processed phase, in which no person has a name."""
     name, resolution = processed.name, processed.resolution
@@ -50,18 +67,7 @@ def describe_phase(processed: ProcessedPhase) -> PhaseResult:
         name=str(name.phase),
         title=name.phase.title,
         before=describe_board(processed.position),
-        results=[
-            ResultState(
-                power=power_of(result.order),
-                order=str(result.order),
-                outcome=result.outcome.value,
-                succeeded=result.succeeded,
-                implicit=result.implicit,
-                reason=result.reason,
-                by=list(result.by),
-            )
-            for result in resolution.results
-        ],
+        results=describe_results(resolution.results),
         dislodged=describe_dislodged(resolution.dislodged),
         destroyed=describe_units(resolution.destroyed),
         standoffs=list(resolution.standoffs),

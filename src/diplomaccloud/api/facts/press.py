@@ -1,33 +1,62 @@
-"""Conversations and messages."""
+"""Conversations and messages, with what messages carry."""
 
+from collections.abc import Iterable
+from typing import TypeVar
+
+from diplomaccloud.api.facts.conference_maps import describe_map
 from diplomaccloud.api.schemas.press import (
     AuthorState,
     ConversationState,
+    DealList,
+    DealState,
+    DocumentText,
+    FindingState,
+    LedgerPhase,
     MessageList,
     MessageState,
     ProposalReply,
     ProposalText,
     SentMessages,
     SentState,
+    SignatureState,
+    WaitingState,
 )
 from diplomaccloud.deals import terms_to_json
 from diplomaccloud.press.actions import Sent
-from diplomaccloud.press.addresses import Kind
-from diplomaccloud.press.viewpoint import ConversationFacts, MessageFacts, ProposalFacts, Summary
+from diplomaccloud.press.actions.documents import digest_of_text
+from diplomaccloud.press.addresses import Address, Kind
+from diplomaccloud.press.viewpoint import (
+    AttachmentFacts,
+    ConversationFacts,
+    DealFacts,
+    DocumentFacts,
+    LedgerFacts,
+    MapFacts,
+    MessageFacts,
+    ProposalFacts,
+    Summary,
+)
+
+_Part = TypeVar("_Part", bound=AttachmentFacts)
+
+
+def write_members(address: Address) -> str:
+    """Return how the API names a conversation: a word, or powers with commas."""
+    return str(address).replace("+", ",")
 
 
 def describe_conversation(summary: Summary) -> ConversationState:
     """Return a conversation in a list."""
     is_personal = summary.kind is Kind.PERSONAL
     return ConversationState(
-        members=summary.person if is_personal else str(summary.address).replace("+", ","),
+        members=summary.person if is_personal else write_members(summary.address),
         kind=summary.kind.value,
         unread=summary.unread,
         muted=summary.muted,
         writable=summary.is_writable,
         why=summary.why.value,
         active_at=summary.active_at,
-        last=_describe_message(summary.last) if summary.last else None,
+        last=describe_message(summary.last) if summary.last else None,
     )
 
 
@@ -35,7 +64,11 @@ def describe_messages(facts: ConversationFacts) -> MessageList:
     """Return a part of a conversation."""
     return MessageList(
         conversation=describe_conversation(facts.summary),
-        messages=[_describe_message(message) for message in facts.messages],
+        messages=[describe_message(message) for message in facts.messages],
+        waiting=[
+            WaitingState(subject=row.subject, body=row.body, published_at=row.published_at)
+            for row in facts.waiting
+        ],
         count=facts.count,
         read=facts.read,
         has_earlier=facts.has_earlier,
@@ -47,16 +80,32 @@ def describe_sent(sent: Sent) -> SentMessages:
     """Return where a message went."""
     return SentMessages(
         sent=[
-            SentState(members=str(copy.address).replace("+", ","), number=copy.number)
+            SentState(members=write_members(copy.address), number=copy.number)
             for copy in sent.messages
         ],
         published_at=sent.published_at,
     )
 
 
-def _describe_message(message: MessageFacts) -> MessageState:
-    author = message.author
-    proposals = [part for part in message.attachments if isinstance(part, ProposalFacts)]
+def describe_deals(deals: Iterable[DealFacts]) -> DealList:
+    """Return the open and accepted proposals of a game."""
+    return DealList(
+        deals=[
+            DealState(
+                members=write_members(deal.address),
+                number=deal.number,
+                proposal=_describe_proposal(deal.proposal),
+            )
+            for deal in deals
+        ]
+    )
+
+
+def describe_message(message: MessageFacts) -> MessageState:
+    """Return a message with what it carries."""
+    author, parts = message.author, message.attachments
+    proposal, document = _find(parts, ProposalFacts), _find(parts, DocumentFacts)
+    drawn = _find(parts, MapFacts)
     return MessageState(
         number=message.number,
         at=message.at,
@@ -72,7 +121,28 @@ def _describe_message(message: MessageFacts) -> MessageState:
         subject=message.subject,
         body=message.body,
         attached=message.attached.value,
-        proposal=_describe_proposal(proposals[0]) if proposals else None,
+        muted=message.muted,
+        proposal=_describe_proposal(proposal) if proposal else None,
+        document=_describe_document(document) if document else None,
+        map=describe_map(drawn) if drawn else None,
+    )
+
+
+def _find(parts: Iterable[AttachmentFacts], kind: type[_Part]) -> _Part | None:
+    return next((part for part in parts if isinstance(part, kind)), None)
+
+
+def _describe_document(facts: DocumentFacts) -> DocumentText:
+    return DocumentText(
+        text=facts.text,
+        digest=digest_of_text(facts.text),
+        signatures=[
+            SignatureState(power=row.power, country=row.country, phase=str(row.phase))
+            for row in facts.signatures
+        ],
+        may_sign=facts.may_sign,
+        may_change=facts.may_change,
+        may_show=facts.may_show,
     )
 
 
@@ -80,6 +150,7 @@ def _describe_proposal(facts: ProposalFacts) -> ProposalText:
     return ProposalText(
         terms=terms_to_json(facts.terms),
         state=facts.state.value,
+        alternative=facts.alternative,
         proposer=facts.proposer,
         parties=list(facts.parties),
         answers=[
@@ -88,4 +159,21 @@ def _describe_proposal(facts: ProposalFacts) -> ProposalText:
         ],
         may_answer=facts.may_answer,
         may_withdraw=facts.may_withdraw,
+        ledger=[_describe_ledger(row) for row in facts.ledger],
+    )
+
+
+def _describe_ledger(facts: LedgerFacts) -> LedgerPhase:
+    return LedgerPhase(
+        phase=str(facts.phase),
+        findings=[
+            FindingState(
+                clause=row.clause,
+                power=row.power,
+                verdict=row.verdict.value,
+                fault=None if row.fault is None else str(row.fault),
+            )
+            for row in facts.findings
+        ],
+        final=facts.final,
     )

@@ -1,5 +1,6 @@
 """The caller's own seat: what only its holder may see."""
 
+from collections.abc import Iterable
 from itertools import groupby
 
 from diplomaccloud.api.schemas.seats import (
@@ -12,7 +13,7 @@ from diplomaccloud.api.schemas.seats import (
     SavedOrders,
     VoteState,
 )
-from diplomaccloud.games.actions import Saved
+from diplomaccloud.games.actions import Problem, Saved
 from diplomaccloud.games.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
@@ -96,15 +97,20 @@ def describe_saved(saved: Saved, sequence: int) -> SavedOrders:
         draft=saved.draft,
         live=saved.live,
         accepted=[str(order) for order in saved.orders],
-        refused=[
-            OrderAnswer(text=problem.short, message=problem.message, unit=problem.key)
-            for problem in saved.problems
-        ],
+        refused=describe_refused(saved.problems),
         orders=list(saved.counts),
         ready=saved.ready,
         not_ready=saved.not_ready.value if saved.not_ready else None,
         receipt=saved.receipt or None,
     )
+
+
+def describe_refused(problems: Iterable[Problem]) -> list[OrderAnswer]:
+    """Return each refused text with its reason."""
+    return [
+        OrderAnswer(text=problem.short, message=problem.message, unit=problem.key)
+        for problem in problems
+    ]
 
 
 def describe_draft(draft: DraftOrders, sequence: int) -> SavedOrders:

@@ -1,6 +1,6 @@
 """What all answers and bodies have in common, and the refusals."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
@@ -33,3 +33,7 @@ class ProblemDocument(Answer):
 
 
 PhaseNumber = Annotated[StrictInt, Field(ge=1, le=999_999)]
+ALIASED: Final = ConfigDict(serialize_by_alias=True, validate_by_name=True)
+"""For an answer with a `WithField`."""
+WithField = Annotated[str, Field(serialization_alias="with", validation_alias="with")]
+"""The field `with`, a word that Python keeps for itself: whom a conversation is with."""

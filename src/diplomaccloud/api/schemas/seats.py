@@ -165,3 +165,10 @@ class AnswerGiven(Given):
 
     phase: PhaseNumber
     answer: Literal["yes", "no", "withdraw"]
+
+
+class TalkGiven(Given):
+    """Whether you have finished talking in the phase."""
+
+    phase: PhaseNumber
+    done: StrictBool

@@ -1,12 +1,7 @@
 """Downloads of a game's record, and the public keys of the site."""
 
-from collections.abc import AsyncIterator, Iterable, Iterator
-from itertools import islice
-
-from asgiref.sync import sync_to_async
 from django.contrib.auth.views import redirect_to_login
-from django.core.handlers.asgi import ASGIRequest
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,8 +14,7 @@ from diplomaccloud.games.presenters.game_page import present_summary
 from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.viewpoint.chain import list_keys, read_keys
 from diplomaccloud.games.views.responses import read_game
-
-_LINES_AT_ONCE = 200
+from diplomaccloud.games.views.streams import send_lines
 
 
 @never_cache
@@ -37,7 +31,7 @@ def record_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def record(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Send the record of the game, the same bytes to everybody, for `diplomaccloud replay`."""
-    return _send(request, read_game(request, slug).dump_record(), f"{slug}.jsonl")
+    return send_lines(request, read_game(request, slug).dump_record(), f"{slug}.jsonl")
 
 
 @never_cache
@@ -49,7 +43,7 @@ def own_record(request: HttpRequest, slug: str) -> HttpResponseBase:
     reader = read_game(request, slug)
     if reader.record_end is None:
         raise NoSuchGame
-    return _send(request, reader.dump_record(own=True), f"{slug}-receipts.jsonl")
+    return send_lines(request, reader.dump_record(own=True), f"{slug}-receipts.jsonl")
 
 
 @never_cache
@@ -67,26 +61,3 @@ def keys(request: HttpRequest) -> HttpResponse:
 def keys_file(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - the signature of a view
     """Send the public keys as a file for `diplomaccloud replay`."""
     return HttpResponse(read_keys(), content_type="application/json")
-
-
-def _send(request: HttpRequest, lines: Iterable[str], name: str) -> StreamingHttpResponse:
-    """Return a response that reads the lines while it is sent."""
-    chunks = _chunk(lines)
-    return StreamingHttpResponse(
-        _pull(chunks) if isinstance(request, ASGIRequest) else chunks,
-        content_type="application/jsonl; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
-
-
-def _chunk(lines: Iterable[str]) -> Iterator[bytes]:
-    remaining = iter(lines)
-    while chunk := list(islice(remaining, _LINES_AT_ONCE)):
-        yield "".join(f"{line}\n" for line in chunk).encode()
-
-
-async def _pull(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield the chunks, each read in the thread of the request."""
-    read = sync_to_async(lambda: next(chunks, b""))
-    while chunk := await read():
-        yield chunk

@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.games.viewpoint import viewer_of
+from diplomaccloud.games.views.streams import send_lines
 from diplomaccloud.press import viewpoint
 from diplomaccloud.press.presenters.inbox import (
     InboxView,
@@ -53,13 +54,8 @@ def search(request: HttpRequest) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest) -> StreamingHttpResponse:
     """Send a file with everything that the person can read, a line of JSON for each message."""
-    lines = (f"{line}\n" for line in viewpoint.export(viewer_of(request.user)))
     name = f"messages-{timezone.now():%Y-%m-%d}.jsonl"
-    return StreamingHttpResponse(
-        lines,
-        content_type="application/jsonl; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return send_lines(request, viewpoint.export(viewer_of(request.user)), name)
 
 
 def _show(request: HttpRequest, view: InboxView) -> HttpResponse:

@@ -1,0 +1,109 @@
+"""The press of finished games: what everybody may read, and agreeing to open conversations."""
+
+from typing import Annotated
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.api.auth import OPEN, PRESS, caller_of
+from diplomaccloud.api.calls.acting import act_on, read_game
+from diplomaccloud.api.calls.addresses import With, read_address
+from diplomaccloud.api.calls.reading import GameId
+from diplomaccloud.api.facts.press import describe_message, write_members
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas.archive import (
+    ChapterList,
+    ChapterMessages,
+    ChapterState,
+    ConsentsGiven,
+    OpeningList,
+    OpeningState,
+    OpenMessageState,
+)
+from diplomaccloud.press import actions
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.viewpoint import PressReader
+from diplomaccloud.press.viewpoint.chronicle import ChronicleReader, OpenMessage
+
+Chapter = Annotated[str, Field(pattern="^(before|after|[1-9][0-9]{0,5})$")]
+_Page = Annotated[int, Query(ge=1, le=10_000)]
+_area = Area("archive", OPEN)
+
+
+@_area.reads("/games/{game}/chronicle", ChapterList)
+def list_chapters(request: HttpRequest, game: GameId) -> HttpResponse:
+    """List the chapters of a finished game; 409 while it is not over."""
+    chapters = [
+        ChapterState(
+            name=chapter.name,
+            phase=str(chapter.phase) if chapter.phase else None,
+            processed=chapter.processed,
+            undone=chapter.undone,
+        )
+        for chapter in ChronicleReader(read_game(request, game)).chapters
+    ]
+    return reply(ChapterList(chapters=chapters))
+
+
+@_area.reads("/games/{game}/chronicle/{chapter}", ChapterMessages)
+def list_open_messages(
+    request: HttpRequest,
+    game: GameId,
+    chapter: Chapter,
+    page: _Page = 1,
+    country: Annotated[str, Query(max_length=40)] = "",
+) -> HttpResponse:
+    """List what everybody may read of a chapter, or only what concerns `?country=TURKEY`."""
+    chronicle = ChronicleReader(read_game(request, game))
+    name = chronicle.chapter(chapter).name
+    found = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
+    messages = list(map(_describe_open, found.messages))
+    return reply(ChapterMessages(messages=messages, has_more=found.has_more))
+
+
+@_area.reads("/games/{game}/seat/opening", OpeningList, guard=PRESS)
+def list_openings(request: HttpRequest, game: GameId) -> HttpResponse:
+    """List your conversations that can be opened; nobody learns who has agreed until all have."""
+    return reply(_list_openings(request, game))
+
+
+@_area.writes("POST /games/{game}/seat/opening", OpeningList, guard=PRESS)
+def agree_to_open(request: HttpRequest, game: GameId, given: ConsentsGiven) -> Effect:
+    """Agree that everybody who may see the game reads conversations, up to these messages."""
+    to = {read_address(row.members): row.number for row in given.conversations}
+    actions.agree_to_open(**act_on(request, game), to=to, now=timezone.now())
+    return Effect(reply(_list_openings(request, game)))
+
+
+@_area.writes("DELETE /games/{game}/seat/opening", OpeningList, guard=PRESS)
+def withdraw_consent(request: HttpRequest, game: GameId, members: With) -> Effect:
+    """Withdraw your consent to open the conversation `?with=`; 409 once it is open."""
+    actions.withdraw_consent(**act_on(request, game), to=read_address(members))
+    return Effect(reply(_list_openings(request, game)))
+
+
+def _list_openings(request: HttpRequest, game: str) -> OpeningList:
+    press = PressReader(game, caller_of(request).viewer)
+    if not press.may_write:
+        raise NoSuchConversation
+    return OpeningList(
+        conversations=[
+            OpeningState(
+                members=write_members(row.address),
+                count=row.count,
+                agreed=row.agreed,
+                open=row.open,
+            )
+            for row in press.openings
+        ]
+    )
+
+
+def _describe_open(row: OpenMessage) -> OpenMessageState:
+    return OpenMessageState(
+        kind=row.kind.value, powers=list(row.powers), message=describe_message(row.message)
+    )

@@ -1,0 +1,191 @@
+"""Messages over all games and between people, choices about others, reports and appeals."""
+
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
+from diplomaccloud.api.calls.acting import act_on
+from diplomaccloud.api.calls.addresses import Beside, With, make_key
+from diplomaccloud.api.calls.reading import GameId
+from diplomaccloud.api.facts.people import (
+    describe_choices,
+    describe_hit,
+    describe_inbox,
+    describe_reports,
+    describe_sent_page,
+)
+from diplomaccloud.api.facts.press import describe_messages
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.replies import LINES, reply
+from diplomaccloud.api.schemas.people import (
+    AcceptanceGiven,
+    AppealGiven,
+    BlockGiven,
+    Choices,
+    FoundMessages,
+    InboxPageState,
+    MuteGiven,
+    OwnReportsState,
+    SentPageState,
+)
+from diplomaccloud.api.schemas.press import (
+    Marked,
+    MarkGiven,
+    MessageList,
+    PersonalGiven,
+    SentMessages,
+    SentState,
+)
+from diplomaccloud.games.views.streams import send_lines
+from diplomaccloud.press import actions, viewpoint
+from diplomaccloud.press.actions.reports.filing import appeal_decision, report_message
+from diplomaccloud.press.viewpoint.mutes import read_mutes
+from diplomaccloud.press.viewpoint.reports import read_own_reports
+
+_From = Annotated[str, Query(alias="from", max_length=100)]
+CaseKey = Annotated[str, Field(pattern="^[-a-zA-Z0-9_]{1,40}$")]
+_area = Area("people", PRESS)
+
+
+@_area.reads("/me/conversations", InboxPageState)
+def list_inbox(request: HttpRequest, cursor: _From = "") -> HttpResponse:
+    """List your conversations over all games, the newest first."""
+    return reply(describe_inbox(viewpoint.read_inbox(caller_of(request).viewer, cursor=cursor)))
+
+
+@_area.reads("/me/messages", MessageList)
+def list_personal_messages(
+    request: HttpRequest, name: With, after: Beside = None, before: Beside = None
+) -> HttpResponse:
+    """List the messages between you and a person: `?with=` and the screen name."""
+    viewer = caller_of(request).viewer
+    facts = viewpoint.read_personal(viewer, name, now=timezone.now(), after=after, before=before)
+    return reply(describe_messages(facts))
+
+
+@_area.writes("POST /me/messages", SentMessages)
+def send_personal_message(request: HttpRequest, given: PersonalGiven) -> Effect:
+    """Send a message to a person, outside all games."""
+    number = actions.send_personal(
+        user_id=bearer_of(request).user_id,
+        to=given.to,
+        subject=given.subject,
+        body=given.body,
+        key=make_key(request),
+        now=timezone.now(),
+    )
+    sent = [SentState(members=given.to, number=number)]
+    return Effect(reply(SentMessages(sent=sent, published_at=None)))
+
+
+@_area.writes("POST /me/messages/{act}", Marked)
+def mark_personal_messages(
+    request: HttpRequest,
+    act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
+    given: MarkGiven,
+) -> Effect:
+    """Mark personal messages, or report one, as in games; `with` is the screen name."""
+    user_id, to, now = bearer_of(request).user_id, given.members, timezone.now()
+    viewer = caller_of(request).viewer
+    match act:
+        case "read":
+            actions.mark_read(user_id=user_id, to=to, up_to=given.number)
+        case "unread":
+            actions.mark_unread(user_id=user_id, to=to, from_number=given.number)
+        case "delete":
+            actions.hide_message(user_id=user_id, to=to, number=given.number)
+        case "report":
+            report_message(
+                user_id=user_id,
+                to=to,
+                evidence=viewpoint.copy_personal_evidence(viewer, to, given.number, now=now),
+                grounds=given.grounds,
+                note=given.note,
+                now=now,
+            )
+        case _:
+            actions.mute_conversation(user_id=user_id, to=to, muted=act == "mute", now=now)
+    summary = viewpoint.read_personal(viewer, to, now=now, limit=1).summary
+    return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
+
+
+@_area.reads("/me/sent", SentPageState)
+def list_sent(request: HttpRequest, cursor: _From = "") -> HttpResponse:
+    """List what you have sent, in all games and to people, the newest first."""
+    return reply(describe_sent_page(viewpoint.read_sent(caller_of(request).viewer, cursor=cursor)))
+
+
+@_area.reads("/me/search", FoundMessages)
+def search_messages(
+    request: HttpRequest,
+    q: Annotated[str, Query(min_length=1, max_length=viewpoint.MAX_SEARCH)],
+    game: Annotated[str, Query(pattern="^([a-z2-9]{10})?$")] = "",
+) -> HttpResponse:
+    """Find the newest messages with a text that you can read, in all games or in one."""
+    hits = viewpoint.search(caller_of(request).viewer, q, slug=game)
+    return reply(FoundMessages(found=list(map(describe_hit, hits))))
+
+
+@_area.reads("/me/export", LINES)
+def export_messages(request: HttpRequest) -> StreamingHttpResponse:
+    """Return everything that you can read now: a line of JSON for each message."""
+    return send_lines(request, viewpoint.export(caller_of(request).viewer), "messages.jsonl")
+
+
+@_area.reads("/me/choices", Choices)
+def get_choices(request: HttpRequest) -> HttpResponse:
+    """Return whom you have muted and blocked, and whether you take personal messages."""
+    return reply(describe_choices(read_mutes(caller_of(request).viewer)))
+
+
+@_area.writes("PUT /me/choices", Choices)
+def set_choices(request: HttpRequest, given: AcceptanceGiven) -> Effect:
+    """Choose whether others may write personal messages to you."""
+    user_id = bearer_of(request).user_id
+    actions.accept_personal(user_id=user_id, accepted=given.accepts_personal)
+    return _show_choices(request)
+
+
+@_area.writes("POST /me/blocks", Choices)
+def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
+    """Refuse the personal messages of a person, who does not learn of it, or end that."""
+    actions.block_person(
+        user_id=bearer_of(request).user_id,
+        name=given.name,
+        blocked=given.blocked,
+        now=timezone.now(),
+    )
+    return _show_choices(request)
+
+
+@_area.writes("POST /games/{game}/seat/mutes", Choices)
+def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> Effect:
+    """Mute a country in all its conversations, while its player stays, or end that."""
+    actions.mute_seat(
+        **act_on(request, game), power=given.power, muted=given.muted, now=timezone.now()
+    )
+    return _show_choices(request)
+
+
+@_area.reads("/me/reports", OwnReportsState)
+def list_reports(request: HttpRequest) -> HttpResponse:
+    """List your reports, decisions about your messages, and what a report can say."""
+    facts = read_own_reports(caller_of(request).viewer, now=timezone.now())
+    return reply(describe_reports(facts))
+
+
+@_area.writes("POST /me/reports/{key}/appeal", OwnReportsState)
+def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
+    """Ask another moderator to look at a decision about your message, once."""
+    now = timezone.now()
+    appeal_decision(user_id=bearer_of(request).user_id, key=key, text=given.text, now=now)
+    return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
+
+
+def _show_choices(request: HttpRequest) -> Effect:
+    return Effect(reply(describe_choices(read_mutes(caller_of(request).viewer))))
