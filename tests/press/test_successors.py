@@ -15,6 +15,7 @@ from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.addresses import EVERYONE, GAME_MASTER, NOTES, parse_address
 from diplomaccloud.press.errors import NoSuchConversation, PressClosed
 from diplomaccloud.press.models import Block, Membership, PressSettings, SeatMute
+from diplomaccloud.press.models.game_state import load_holders, load_holders_of_seats
 
 FRANCE, ENGLAND = parse_address("FRANCE"), parse_address("ENGLAND")
 
@@ -277,3 +278,27 @@ def test_guests_cannot_talk(talking):
     for to in ("ENGLAND", "everyone", "notes"):
         with pytest.raises(NotYourSeat, match="Sign up"):
             talking.send("FRANCE", to, key=new_key())
+
+
+@pytest.mark.parametrize("successor", ["", "Sam"])
+def test_holders_are_read_again_if_a_seat_has_changed_hands_since(talking, successor):
+    before = list(talking.game.seats.select_related("user"))
+    talking.resign("FRANCE")
+    if successor:
+        talking.take(successor, "FRANCE")
+    viewer = talking.user_id("ENGLAND")
+    holders = load_holders_of_seats(talking.game, before, viewer=viewer)
+    found = holders.find_power("FRANCE")
+    assert found.user == (User.objects.get(username=successor) if successor else None)
+    assert (holders.current(found) is None) == (not successor)
+
+
+def test_holders_of_known_seats_are_those_that_would_be_read(replaced, django_assert_num_queries):
+    viewer, game = replaced.user_id("ENGLAND"), replaced.game
+    expected = load_holders(game, viewer=viewer)
+    seats = list(game.seats.select_related("user"))
+    with django_assert_num_queries(1):
+        holders = load_holders_of_seats(game, seats, viewer=viewer)
+        current = [holders.current(seat).user for seat in holders.seats]
+    assert holders == expected
+    assert current == [expected.current(seat).user for seat in expected.seats]

@@ -35,15 +35,6 @@ class Conversation(models.Model):
         return self.key
 
 
-class MembershipQuerySet(models.QuerySet["Membership"]):
-    """Filters of memberships."""
-
-    def of_person(self, user_id: int) -> "MembershipQuerySet":
-        """Return the rows of a person, and those of seats that the person has held."""
-        held = Tenure.objects.filter(user=user_id).values("seat")
-        return self.filter(Q(user=user_id) | Q(seat__in=held))
-
-
 class Membership(models.Model):
     """What a person, or nobody, can read of a conversation during one period.
 
@@ -76,7 +67,6 @@ class Membership(models.Model):
     unread = models.PositiveIntegerField(default=0)
     muted_at = models.DateTimeField(null=True)
     active_at = models.DateTimeField(null=True)
-    objects = MembershipQuerySet.as_manager()
 
     class Meta:
         ordering = ("pk",)

@@ -140,8 +140,7 @@ def load_holders(game: Game, *, viewer: int | None = None, sender: int | None = 
         waiting = game.seats.select_related("user").order_by("pk")
         seats = list(waiting.annotate(limited_until=find_limit(viewer or sender, game.pk)))
         return Holders(seats, limited_until=seats[0].limited_until if seats else None)
-    rows = Tenure.objects.filter(seat__game=game).order_by("pk")
-    rows = rows.select_related("seat__user", "user")
+    rows = Tenure.objects.filter(seat__game=game).select_related("seat", "user")
     if viewer is not None:
         opened = Phase.objects.filter(game=game, opens_at__lte=OuterRef("since_at"))
         name = opened.order_by("-opens_at", "-sequence").values("name")[:1]
@@ -151,7 +150,28 @@ def load_holders(game: Game, *, viewer: int | None = None, sender: int | None = 
         rows = rows.annotate(limited_until=find_limit(person, game.pk))
     if sender is not None:
         rows = rows.annotate(mutes_sender=_find_mutes(game, sender))
-    return build_holders(game, list(rows))
+    return build_holders(game, list(rows.order_by("pk")))
+
+
+def load_holders_of_seats(game: Game, seats: Sequence[Seat], *, viewer: int) -> Holders:
+    """Return what `load_holders` does from seats that were read before, with their players.
+
+    The seats are all those of the game; if one has changed hands since, they are read again. The
+    tenures have neither `since_phase` nor `is_muted`.
+    """
+    known = {seat.pk: seat for seat in seats}
+    if game.started_at is None or not known:
+        return load_holders(game, viewer=viewer)
+    tenures = Tenure.objects.filter(seat__in=known).order_by("pk")
+    rows = list(tenures.annotate(limited_until=find_limit(viewer, game.pk)))
+    lasting = {row.seat_id: row for row in rows if row.until_at is None}
+    if any(seat.user_id != getattr(lasting.get(seat.pk), "user_id", None) for seat in seats):
+        return load_holders(game, viewer=viewer)
+    for row in rows:
+        row.seat = known[row.seat_id]
+        if row.until_at is None:
+            row.user = row.seat.user
+    return build_holders(game, rows)
 
 
 def build_holders(game: Game, rows: Sequence[Tenure]) -> Holders:

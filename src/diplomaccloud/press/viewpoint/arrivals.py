@@ -4,12 +4,11 @@ import datetime as dt
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.models import Block, Membership, Message, SeatMute
-from diplomaccloud.press.models.conversations import MembershipQuerySet
 from diplomaccloud.press.places import Place
 from diplomaccloud.press.ranges import Ranges
 from diplomaccloud.press.viewpoint.contexts import Contexts, load_contexts, with_games
@@ -93,7 +92,7 @@ def find_new_messages(sends: Collection[int]) -> list[NewMessage]:
     ]
 
 
-def select_unread(user_id: int) -> MembershipQuerySet:
+def select_unread(user_id: int) -> QuerySet[Membership]:
     """Return the person's conversations with unread messages that are not muted, to be counted.
 
     Each has the stored numbers up to which the person has `read`, now and before marking as unread.
@@ -183,7 +182,7 @@ def _present(contexts: Contexts, row: Membership, message: Message) -> Arrival:
     )
 
 
-def _select_waiting_members(conversations: Collection[int]) -> MembershipQuerySet:
+def _select_waiting_members(conversations: Collection[int]) -> QuerySet[Membership]:
     """Return the rows of people with an account who have unread messages and have not muted."""
     rows = Membership.objects.filter(
         conversation__in=conversations,

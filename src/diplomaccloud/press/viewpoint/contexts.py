@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, Seat, Tenure
@@ -11,7 +11,6 @@ from diplomaccloud.games.options.options import Successor
 from diplomaccloud.games.viewpoint.names import is_masked, seat_holder
 from diplomaccloud.press.addresses import Address, Kind, numbers_of_key, seats_address
 from diplomaccloud.press.models import Conversation, Membership
-from diplomaccloud.press.models.conversations import MembershipQuerySet
 from diplomaccloud.press.models.game_state import Holders, build_holders
 from diplomaccloud.press.viewpoint.facts import MemberFacts
 from diplomaccloud.press.viewpoint.messages import Names
@@ -97,12 +96,12 @@ def _load_holders(games: Mapping[int | None, Game]) -> dict[int, Holders]:
     return {key: build_holders(games[key], found) for key, found in tenures.items()}
 
 
-def select_own_rows(user_id: int) -> MembershipQuerySet:
+def select_own_rows(user_id: int) -> QuerySet[Membership]:
     """Return the rows that stand for conversations in the lists of a person."""
     return with_games(Membership.objects.filter(user=user_id, active_at__isnull=False))
 
 
-def select_inherited_rows(user_id: int) -> MembershipQuerySet:
+def select_inherited_rows(user_id: int) -> QuerySet[Membership]:
     """Return the rows of a person's seats that were written for nobody, or for a player before.
 
     No message was sent since, so the person has no row. Games in which successors read nothing are
@@ -112,7 +111,7 @@ def select_inherited_rows(user_id: int) -> MembershipQuerySet:
     return with_games(rows.filter(~Q(user=user_id) | Q(user=None)))
 
 
-def with_games(rows: MembershipQuerySet) -> MembershipQuerySet:
+def with_games(rows: QuerySet[Membership]) -> QuerySet[Membership]:
     """Return the rows with their conversations and games, without the text of the maps."""
     related = rows.select_related("conversation__game__chart")
     return related.defer("conversation__game__chart__text")

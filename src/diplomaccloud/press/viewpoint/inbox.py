@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, Subquery, Sum
+from django.db.models import Q, QuerySet, Subquery, Sum
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
@@ -12,7 +12,6 @@ from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.models import Conversation, Membership, Message, Send
-from diplomaccloud.press.models.conversations import MembershipQuerySet
 from diplomaccloud.press.ranges import Ranges
 from diplomaccloud.press.rules import publication_time
 from diplomaccloud.press.viewpoint.contexts import (
@@ -136,7 +135,7 @@ def build_counter(user_id: int) -> Combinable:
     return _add_up(own, "user") + _add_up(inherited, "seat__user")
 
 
-def _select_unread(user: int) -> tuple[MembershipQuerySet, MembershipQuerySet]:
+def _select_unread(user: int) -> tuple[QuerySet[Membership], QuerySet[Membership]]:
     """Return the rows with unread messages of a person, and of seats while they had no player."""
     unread = Membership.objects.filter(unread__gt=0).order_by()
     return (
@@ -145,7 +144,7 @@ def _select_unread(user: int) -> tuple[MembershipQuerySet, MembershipQuerySet]:
     )
 
 
-def _add_up(rows: MembershipQuerySet, owner: str) -> Coalesce:
+def _add_up(rows: QuerySet[Membership], owner: str) -> Coalesce:
     sums = rows.values(owner).annotate(total=Sum("unread")).values("total")
     return Coalesce(Subquery(sums), 0)
 
@@ -175,7 +174,7 @@ def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAG
     return InboxPage(entries, str(start.after(times)) if more else "")
 
 
-def _before(rows: MembershipQuerySet, start: _Cursor, most: int, *, by: str) -> list[Membership]:
+def _before(rows: QuerySet[Membership], start: _Cursor, most: int, *, by: str) -> list[Membership]:
     """Return the rows from the cursor on, newest first by the time that `by` names."""
     found = rows.order_by(f"-{by}", "-pk")
     if start.at is not None:

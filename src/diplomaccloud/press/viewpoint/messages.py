@@ -79,11 +79,18 @@ class Names:
 
 def select_messages(user_id: int | None) -> QuerySet[Message]:
     """Return all messages with what one person makes of them: `is_hidden`, `is_muted`."""
-    rows = Message.objects.select_related("author").annotate(phase_name=F("phase__name"))
+    rows = select_unsigned(user_id).select_related("author").annotate(phase_name=F("phase__name"))
     if user_id is None:
         return rows
     muted = SeatMute.objects.filter(user=user_id, seat=OuterRef("seat"), tenure=OuterRef("tenure"))
-    return rows.annotate(is_hidden=Exists(_find_hidden(user_id)), is_muted=Exists(muted))
+    return rows.annotate(is_muted=Exists(muted))
+
+
+def select_unsigned(user_id: int | None) -> QuerySet[Message]:
+    """Return all messages with `is_hidden`, without their authors and phases."""
+    if user_id is None:
+        return Message.objects.all()
+    return Message.objects.annotate(is_hidden=Exists(_find_hidden(user_id)))
 
 
 def _find_hidden(user_id: int) -> QuerySet[HiddenMessage]:

@@ -8,7 +8,7 @@ from typing import Self
 from django.utils import timezone
 
 from diplomaccloud.games.errors import GameCanceled, NoSuchGame
-from diplomaccloud.games.models import Game, TalkDone
+from diplomaccloud.games.models import Game, Seat, TalkDone
 from diplomaccloud.games.viewpoint import GameReader, Viewer
 from diplomaccloud.games.viewpoint.game_reader import open_known_game, share_rows
 from diplomaccloud.games.viewpoint.visibility import is_canceled, visible_games
@@ -32,7 +32,12 @@ from diplomaccloud.press.models import (
     Message,
     WaitingMessage,
 )
-from diplomaccloud.press.models.game_state import NewestPhase, load_holders, load_phase_of_game
+from diplomaccloud.press.models.game_state import (
+    NewestPhase,
+    load_holders,
+    load_holders_of_seats,
+    load_phase_of_game,
+)
 from diplomaccloud.press.models.periods import find_own_row
 from diplomaccloud.press.ranges import Ranges
 from diplomaccloud.press.rules import (
@@ -92,9 +97,14 @@ class PressReader:
             raise GameCanceled if is_canceled(slug) else NoSuchGame
         self._set(game, viewer, newest, now)
 
+    _seats: Sequence[Seat] | None = None
+
     @classmethod
     def on_page(cls, reader: GameReader, *, now: dt.datetime | None = None) -> Self:
-        """Return the press of a game whose page is being read: its rows are not read again."""
+        """Return the press of a game whose page is being read: its rows are not read again.
+
+        The members of its conversations have no `since` and no `muted`: the page shows neither.
+        """
         rows, entries = share_rows(reader)
         kinds = {kind.value for kind in WRITING_MOVES}
         moves = tuple(
@@ -105,6 +115,7 @@ class PressReader:
         press = cls.__new__(cls)
         press._set(rows.game, rows.viewer, NewestPhase(rows.phase, moves), now)
         press.game = reader
+        press._seats = rows.seats
         return press
 
     def _set(
@@ -370,7 +381,11 @@ class PressReader:
 
     @cached_property
     def _table(self) -> Table:
-        holders = load_holders(self._game, viewer=self._user_id or _NOBODY)
+        viewer = self._user_id or _NOBODY
+        if self._seats is None:
+            holders = load_holders(self._game, viewer=viewer)
+        else:
+            holders = load_holders_of_seats(self._game, self._seats, viewer=viewer)
         return Table(self._game, self._user_id or _NOBODY, holders, self._newest)
 
     @cached_property

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from django.db.models import Q, Subquery
+from django.db.models import Q, QuerySet, Subquery
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.press.addresses import Kind, key_of_game
 from diplomaccloud.press.models import Conversation, Membership, Message, PressVersion
-from diplomaccloud.press.models.conversations import MembershipQuerySet
 from diplomaccloud.press.models.periods import find_ranges, plan_conversation
 from diplomaccloud.press.ranges import Ranges, merge_ranges
 from diplomaccloud.press.table import Table, Target
-from diplomaccloud.press.viewpoint.messages import select_messages
+from diplomaccloud.press.viewpoint.messages import select_unsigned
 
 
 class ConversationRows:
@@ -54,8 +54,22 @@ class ConversationRows:
             wanted |= Q(conversation=conversation.pk, number=ranges.last)
         if not wanted:
             return {}
-        rows = select_messages(self._user_id or None).filter(wanted)
+        rows = list(select_unsigned(self._user_id or None).filter(wanted))
+        self._sign(rows)
         return {row.conversation_id: row for row in rows}
+
+    def _sign(self, messages: Sequence[Message]) -> None:
+        """Give the messages their authors and `is_muted`, from the rows of the holders."""
+        holders = self._table.holders
+        people = {seat.user_id: seat.user for seat in holders.seats}
+        tenures = [row for rows in holders.tenures.values() for row in rows]
+        muted = {row.pk for row in tenures if getattr(row, "is_muted", False)}
+        others = {row.author_id for row in messages} - people.keys() - {None}
+        if others:
+            people |= User.objects.in_bulk(others)
+        for message in messages:
+            message.author = people.get(message.author_id)
+            vars(message)["is_muted"] = message.tenure_id in muted
 
     @cached_property
     def _rows(self) -> dict[str, list[Membership]]:
@@ -73,13 +87,15 @@ class ConversationRows:
             grouped.setdefault(row.conversation.key, []).append(row)
         return grouped
 
-    def _select(self) -> MembershipQuerySet:
+    def _select(self) -> QuerySet[Membership]:
         """Return the rows of the viewer and of seats the viewer held, and what everyone reads."""
         kinds = (Kind.PUBLIC, Kind.GRAY, Kind.PREGAME)
         common = {key_of_game(self._game.pk, kind) for kind in kinds}
-        rows = Membership.objects.of_person(self._user_id)
-        rows |= Membership.objects.filter(conversation__key__in=common)
-        return rows.filter(conversation__game=self._game).select_related("conversation")
+        tenures = self._table.holders.tenures.items()
+        held = [seat for seat, rows in tenures if any(row.user_id == self._user_id for row in rows)]
+        readable = Q(user=self._user_id) | Q(seat__in=held) | Q(conversation__key__in=common)
+        rows = Membership.objects.filter(readable, conversation__game=self._game)
+        return rows.select_related("conversation")
 
     def _plan(
         self, conversation: Conversation, rows: Sequence[Membership]
