@@ -99,10 +99,11 @@ def name_problem(kind):
 
 def write_values(schema):
     """Return the module with a class for each value that the API takes or answers."""
-    bodies = {find_body(o)["$ref"] for o in list_operations(schema) if find_body(o)}
+    bodies = set().union(*(mentioned(find_body(o)) for o in list_operations(schema)))
+    parts = set().union(*map(mentioned, schema["components"]["schemas"].values()))
     text = VALUES % "What the API takes and answers."
     for name, found in sorted_schemas(schema):
-        if "#/components/schemas/" + name in bodies or name == "ProblemDocument":
+        if name in bodies - parts or name == "ProblemDocument":
             continue  # the fields of a body are arguments of its method
         if "enum" in found:
             text += "%s: TypeAlias = %s\n\n" % (name, write_type(found))
@@ -185,12 +186,11 @@ def write_operation(path, method, found, schema):
 
 def write_method(name, path, method, found, *, schema, answer, parameters, fixed):
     """Return the method that describes a call."""
-    path_names = {p["name"] for p in parameters if p["in"] == "path"}
     needed, optional, query, headers = [], [], [], []
     for p in parameters:
         if p["name"] == KEY or p["in"] == "path":
             continue
-        argument = rename(p["name"])
+        argument = name_argument(p["name"])
         place = query if p["in"] == "query" else headers
         place.append('"%s": %s' % (p["name"], argument))
         (needed if p.get("required") else optional).append(
@@ -202,20 +202,20 @@ def write_method(name, path, method, found, *, schema, answer, parameters, fixed
         values = schema["components"]["schemas"][body_schema["$ref"].rpartition("/")[2]]
         for field, kind in values.get("properties", {}).items():
             is_needed = field in values.get("required", ())
-            body.append('"%s": %s' % (field, rename(field)))
+            body.append('"%s": %s' % (field, name_argument(field)))
             (needed if is_needed else optional).append(
-                write_argument(rename(field), kind, is_needed)
+                write_argument(name_argument(field), kind, is_needed)
             )
     has_key = any(p["name"] == KEY for p in parameters)
+    in_path = [p for p in parameters if p["in"] == "path"]
+    places = [name_argument(p["name"]) for p in in_path]
     path_types = [
-        "%s: %s" % (p["name"], write_type(p["schema"]))
-        for p in parameters
-        if p["name"] in path_names
+        "%s: %s" % (place, write_type(p["schema"]))
+        for place, p in zip(places, in_path, strict=True)
     ]
     keywords = needed + optional + (['key: str = ""'] if has_key else [])
     arguments = ", ".join(["self", *path_types, *(["*"] if keywords else []), *keywords])
     short = re.sub(r"\{\w+\}", "{}", path.removeprefix(PREFIX))
-    places = [p["name"] for p in parameters if p["name"] in path_names]
     address = "fill(%s)" % ", ".join(['"%s"' % short, *places]) if places else '"%s"' % short
     call = ['"%s"' % method.upper(), address, answer]
     call += ["query={%s}" % ", ".join(query)] if query else []
@@ -259,6 +259,11 @@ def write_docstring(text, fields, indent):
     return textwrap.indent('"""%s%s"""\n' % ("\n".join(body), end), " " * indent) + (
         "\n" if indent == 4 else ""
     )
+
+
+def name_argument(name):
+    """Return the argument for a field; `key` is the key of the request itself."""
+    return "key_" if name == "key" else rename(name)
 
 
 def rename(name):

@@ -145,11 +145,113 @@ class ResultState:
 
 
 @dataclass(frozen=True, slots=True)
-class MasterDone:
-    """Whether the act was done, or the players are asked."""
+class ChapterState:
+    """A chapter: `before`, `after`, or the number of a phase; `undone` if it was rolled back."""
 
-    done: bool
-    asked: bool
+    name: str
+    phase: str | None
+    processed: bool
+    undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorState:
+    """Who wrote a message; blank where that is hidden. `former`: the seat has another player."""
+
+    kind: str
+    power: str
+    country: str
+    name: str
+    former: bool
+    is_you: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FindingState:
+    """What the ledger says of a power and a clause, counted from 0: kept, broken or moot.
+
+    `fault`: The order that broke the clause.
+    """
+
+    clause: int
+    power: str
+    verdict: str
+    fault: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MapState:
+    """A conference map; `number` is that of your own map, and null for one of another person.
+
+    `board`: The map as a text, for `what-if` and for another map.
+    `sequence`: The phase of the game with which it begins.
+    `powers`: Whose orders it has.
+    `steps`: How many of its phases are adjudicated.
+    `changes`: The board of the map that it changes; blank if none.
+    """
+
+    number: int | None
+    title: str
+    at: dt.datetime
+    board: str
+    sequence: int | None
+    powers: tuple[str, ...]
+    order_count: int
+    mark_count: int
+    steps: int
+    may_adopt: bool
+    changes: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalReply:
+    """The answer of a seat to a proposal."""
+
+    power: str
+    answer: str
+    alternative: int
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureState:
+    """Who signed a document, and when."""
+
+    power: str
+    country: str
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningState:
+    """A conversation of your own; the numbers are of messages, as in the conversation.
+
+    `agreed`: Up to which message you agreed to open it.
+    `open`: Up to which message everybody reads it.
+    """
+
+    with_: str
+    count: int
+    agreed: int
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentGiven:
+    """A conversation, and up to which message you agree to open it."""
+
+    with_: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkState:
+    """Something drawn on a map; `to` is where an arrow leads, `text` that of a pin."""
+
+    kind: str
+    ink: str
+    place: str
+    to: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +261,140 @@ class OrderAnswer:
     text: str
     message: str
     unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkDrawn:
+    """Something to draw on a province; an arrow needs `to`, and a pin `text`."""
+
+    kind: Literal["wash", "hatch", "arrow", "pin"]
+    place: str
+    ink: Literal["red", "blue", "green", "gold"] = "red"
+    to: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MapSaved:
+    """The number of your map."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapPlaceGiven:
+    """A map: your own one with this number, or `with` a conversation, that of a message."""
+
+    number: int
+    with_: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MasterDone:
+    """Whether the act was done, or the players are asked."""
+
+    done: bool
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingState:
+    """A gray message of your own that is not published yet."""
+
+    subject: str
+    body: str
+    published_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SentState:
+    """One copy of a message, and its number for its author."""
+
+    with_: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The conversation after a mark."""
+
+    unread: int
+    muted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SentRow:
+    """A message that you sent, and whom each copy went to."""
+
+    game: str | None
+    world: str
+    at: dt.datetime
+    to: tuple[str, ...]
+    subject: str
+    body: str
+    attached: str
+    published_at: dt.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class MutedConversationState:
+    """A conversation that you have muted."""
+
+    game: str | None
+    with_: str
+
+
+@dataclass(frozen=True, slots=True)
+class MutedSeatState:
+    """A country that you have muted, while its player stays."""
+
+    game: str
+    power: str
+    country: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionState:
+    """A decision about a message of your own."""
+
+    key: str
+    world: str
+    outcome: str
+    reason: str
+    until: dt.datetime | None
+    at: dt.datetime
+    on_appeal: bool
+    by_master: bool
+    subject: str
+    body: str
+    appeal: str
+    may_appeal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroundsState:
+    """What a report can say: the value to send, and what it means."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class LimitState:
+    """Until when your press is limited, in one game or, with a blank world, everywhere."""
+
+    world: str
+    until: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReportState:
+    """A report of your own; you learn only whether it is decided."""
+
+    world: str
+    body: str
+    at: dt.datetime
+    decided: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,29 +433,15 @@ class VoteState:
 
 
 @dataclass(frozen=True, slots=True)
-class AuthorState:
-    """Who wrote a message; blank where that is hidden. `former`: the seat has another player."""
+class MapGiven:
+    """A map to show: the number of one of your own."""
 
-    kind: str
-    power: str
-    country: str
-    name: str
-    former: bool
-    is_you: bool
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalReply:
-    """The answer of a seat to a proposal."""
-
-    power: str
-    answer: str
-    alternative: int
-
-
-@dataclass(frozen=True, slots=True)
-class SentState:
-    """One copy of a message, and its number for its author."""
+class Place:
+    """A message, by its conversation and its number there."""
 
     with_: str
     number: int
@@ -231,14 +453,6 @@ class ProposalGiven:
 
     terms: Mapping[str, Any]
     counters: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """The conversation after a mark."""
-
-    unread: int
-    muted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +526,98 @@ class PhaseList:
 
 
 @dataclass(frozen=True, slots=True)
+class ChapterList:
+    """The chapters of a finished game, in order."""
+
+    chapters: tuple[ChapterState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """A document; `digest` is what a signature must name, so that nobody signs another text."""
+
+    text: str
+    digest: str
+    signatures: tuple[SignatureState, ...]
+    may_sign: bool
+    may_change: bool
+    may_show: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPhase:
+    """What the ledger found in one phase; `final` if no later phase is judged."""
+
+    phase: str
+    findings: tuple[FindingState, ...]
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningList:
+    """Your conversations that can be opened now that the game is over."""
+
+    conversations: tuple[OpeningState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapList:
+    """Your own maps in a game, the newest first."""
+
+    maps: tuple[MapState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapAdopted:
+    """The draft with your own orders on a map; it does not count until you make it live.
+
+    `others`: How many orders of other powers were left out.
+    """
+
+    draft: str
+    sequence: int
+    orders: tuple[str, ...]
+    refused: tuple[OrderAnswer, ...]
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
+class SentMessages:
+    """Where a message went; a gray one waits until it is published."""
+
+    sent: tuple[SentState, ...]
+    published_at: dt.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SentPageState:
+    """Sent messages, the newest first; `next` is what to send as `from` for more."""
+
+    messages: tuple[SentRow, ...]
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What you have chosen about others, of which nobody learns."""
+
+    accepts_personal: bool
+    blocked: tuple[str, ...]
+    muted_seats: tuple[MutedSeatState, ...]
+    muted_conversations: tuple[MutedConversationState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReportsState:
+    """Your reports, decisions about your messages, and what a report can say."""
+
+    grounds: tuple[GroundsState, ...]
+    reports: tuple[OwnReportState, ...]
+    decisions: tuple[DecisionState, ...]
+    limits: tuple[LimitState, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SavedOrders:
     """What was saved: refused orders never cost the others.
 
@@ -364,24 +670,11 @@ class OwnSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalText:
-    """What a message proposes: its terms as in `docs/press.md`, and what became of it."""
+class DocumentGiven:
+    """A document to show: a new `text`, or `of` a message in which you read it."""
 
-    terms: Mapping[str, Any]
-    state: str
-    proposer: str
-    parties: tuple[str, ...]
-    answers: tuple[ProposalReply, ...]
-    may_answer: bool
-    may_withdraw: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SentMessages:
-    """Where a message went; a gray one waits until it is published."""
-
-    sent: tuple[SentState, ...]
-    published_at: dt.datetime | None
+    text: str = ""
+    of: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,10 +734,80 @@ class PhaseResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposalText:
+    """What a message proposes: its terms as in `docs/press.md`, and what became of it.
+
+    `alternative`: Which alternative was accepted, from 0.
+    `ledger`: Who kept an accepted deal.
+    """
+
+    terms: Mapping[str, Any]
+    state: str
+    alternative: int | None
+    proposer: str
+    parties: tuple[str, ...]
+    answers: tuple[ProposalReply, ...]
+    may_answer: bool
+    may_withdraw: bool
+    ledger: tuple[LedgerPhase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """A hypothetical board after what was asked.
+
+    `board`: The board as a text, for the next question or for a map.
+    `results`: Of the phase that was adjudicated now.
+    """
+
+    board: str
+    phase: str
+    title: str
+    position: BoardState
+    orders: tuple[str, ...]
+    refused: tuple[OrderAnswer, ...]
+    marks: tuple[MarkState, ...]
+    results: tuple[ResultState, ...]
+    destroyed: tuple[UnitState, ...]
+    standoffs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapText:
+    """A conference map with everything that is on it; `phase` is the one that it shows.
+
+    `board`: The map as a text, for `what-if` and for another map.
+    `sequence`: The phase of the game with which it begins.
+    `powers`: Whose orders it has.
+    `steps`: How many of its phases are adjudicated.
+    `changes`: The board of the map that it changes; blank if none.
+    `results`: Of its last adjudicated phase.
+    """
+
+    number: int | None
+    title: str
+    at: dt.datetime
+    board: str
+    sequence: int | None
+    powers: tuple[str, ...]
+    order_count: int
+    mark_count: int
+    steps: int
+    may_adopt: bool
+    changes: str
+    phase: str
+    position: BoardState
+    orders: tuple[str, ...]
+    results: tuple[ResultState, ...]
+    marks: tuple[MarkState, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MessageState:
     """A message, numbered from the first one that you can read. Its text is not to be trusted.
 
     `attached`: Blank, map, proposal or document.
+    `muted`: Whether you have muted the country that wrote it.
     """
 
     number: int
@@ -454,7 +817,28 @@ class MessageState:
     subject: str
     body: str
     attached: str
+    muted: bool
     proposal: ProposalText | None
+    document: DocumentText | None
+    map: MapState | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealState:
+    """An open or accepted proposal, and the message that carries it."""
+
+    with_: str
+    number: int
+    proposal: ProposalText
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMessageState:
+    """A message that everybody may read, and whose conversation it was."""
+
+    kind: str
+    powers: tuple[str, ...]
+    message: MessageState
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,10 +856,37 @@ class ConversationState:
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationList:
-    """Your conversations."""
+class FoundMessage:
+    """A message that was found, and its conversation."""
 
-    conversations: tuple[ConversationState, ...]
+    game: str | None
+    world: str
+    with_: str
+    message: MessageState
+
+
+@dataclass(frozen=True, slots=True)
+class DealList:
+    """The deals that you can read, the newest first."""
+
+    deals: tuple[DealState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterMessages:
+    """A page of the messages of a chapter, in order of time."""
+
+    messages: tuple[OpenMessageState, ...]
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InboxRow:
+    """A conversation in the list over all games; `game` is null for a personal one."""
+
+    game: str | None
+    world: str
+    conversation: ConversationState
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,7 +895,30 @@ class MessageList:
 
     conversation: ConversationState
     messages: tuple[MessageState, ...]
+    waiting: tuple[WaitingState, ...]
     count: int
     read: int
     has_earlier: bool
     has_later: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMessages:
+    """The newest messages that contain a text."""
+
+    found: tuple[FoundMessage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationList:
+    """Your conversations."""
+
+    conversations: tuple[ConversationState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InboxPageState:
+    """Conversations, the newest first; `next` is what to send as `from` for more."""
+
+    conversations: tuple[InboxRow, ...]
+    next: str

@@ -3,12 +3,15 @@
 Written by `scripts/client` from the description of the API: change that instead.
 """
 
+from diplomaccloud.client.operations.archive import Archive
 from diplomaccloud.client.operations.lobby import Lobby
+from diplomaccloud.client.operations.maps import Maps
 from diplomaccloud.client.operations.master import Master
+from diplomaccloud.client.operations.people import People
 from diplomaccloud.client.operations.press import Press
 from diplomaccloud.client.operations.reading import Reading
 from diplomaccloud.client.operations.seat import Seat
 
 
-class Operations(Lobby, Master, Press, Reading, Seat):
+class Operations(Archive, Lobby, Maps, Master, People, Press, Reading, Seat):
     """A method for each operation."""

@@ -9,8 +9,12 @@ from typing import Literal
 from diplomaccloud.client.call import Call, fill, operation
 from diplomaccloud.client.values import (
     ConversationList,
+    DealList,
+    DocumentGiven,
+    MapGiven,
     Marked,
     MessageList,
+    MessageState,
     ProposalAnswered,
     ProposalGiven,
     SentMessages,
@@ -51,9 +55,11 @@ class Press:
         subject: str | None = None,
         body: str | None = None,
         proposal: ProposalGiven | None = None,
+        document: DocumentGiven | None = None,
+        map: MapGiven | None = None,
         key: str = "",
     ) -> Call[SentMessages]:
-        """Send a message, with a proposal if you like. A key sends it once, forever.
+        """Send a message, with a proposal, a document or a map if you like. A key sends it once, ever.
 
         `apart`: one copy for each addressee, and none shows who else got one. `together`: one
         conversation of all.
@@ -62,7 +68,15 @@ class Press:
             "POST",
             fill("/games/{}/seat/messages", game),
             SentMessages,
-            body={"to": to, "mode": mode, "subject": subject, "body": body, "proposal": proposal},
+            body={
+                "to": to,
+                "mode": mode,
+                "subject": subject,
+                "body": body,
+                "proposal": proposal,
+                "document": document,
+                "map": map,
+            },
             key=key,
         )
 
@@ -70,20 +84,31 @@ class Press:
     def mark_messages(
         self,
         game: str,
-        act: Literal["read", "unread", "delete", "mute", "unmute"],
+        act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
         *,
         with_: str,
         number: int | None = None,
+        grounds: str | None = None,
+        note: str | None = None,
         key: str = "",
     ) -> Call[Marked]:
-        """Mark for yourself alone: read up to a number, unread from one on, delete one, or mute all."""
+        """Mark for yourself alone: read up to a number, unread from one on, delete one, or mute all.
+
+        `report` shows one, and those around it, to the moderators, who do not name you. It needs
+        `grounds`, as in `GET /me/reports`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/messages/{}", game, act),
             Marked,
-            body={"with": with_, "number": number},
+            body={"with": with_, "number": number, "grounds": grounds, "note": note},
             key=key,
         )
+
+    @operation
+    def list_deals(self, game: str) -> Call[DealList]:
+        """List the open and accepted proposals that you can read, and who kept them."""
+        return Call("GET", fill("/games/{}/seat/deals", game), DealList)
 
     @operation
     def answer_proposal(
@@ -106,26 +131,27 @@ class Press:
         )
 
     @operation
-    def list_personal_messages(
-        self, *, with_: str, after: int | None = None, before: int | None = None
-    ) -> Call[MessageList]:
-        """List the messages between you and a person: `?with=` and the screen name."""
+    def sign_document(
+        self, game: str, *, with_: str, number: int, digest: str, key: str = ""
+    ) -> Call[MessageState]:
+        """Sign the document of a message for your seat; the first signature fixes its text."""
         return Call(
-            "GET",
-            "/me/messages",
-            MessageList,
-            query={"with": with_, "after": after, "before": before},
+            "POST",
+            fill("/games/{}/seat/documents/sign", game),
+            MessageState,
+            body={"with": with_, "number": number, "digest": digest},
+            key=key,
         )
 
     @operation
-    def send_personal_message(
-        self, *, to: str, body: str, subject: str | None = None, key: str = ""
-    ) -> Call[SentMessages]:
-        """Send a message to a person, outside all games."""
+    def change_document(
+        self, game: str, *, with_: str, number: int, text: str, key: str = ""
+    ) -> Call[MessageState]:
+        """Give a document of your own another text, before anybody has signed it."""
         return Call(
             "POST",
-            "/me/messages",
-            SentMessages,
-            body={"to": to, "subject": subject, "body": body},
+            fill("/games/{}/seat/documents/change", game),
+            MessageState,
+            body={"with": with_, "number": number, "text": text},
             key=key,
         )

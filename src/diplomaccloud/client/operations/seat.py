@@ -111,6 +111,17 @@ class Seat:
         )
 
     @operation
+    def set_talk(self, game: str, *, phase: int, done: bool, key: str = "") -> Call[OwnSeat]:
+        """Say that you have finished talking, or take that back; talk ends early once all have."""
+        return Call(
+            "PUT",
+            fill("/games/{}/seat/talk", game),
+            OwnSeat,
+            body={"phase": phase, "done": done},
+            key=key,
+        )
+
+    @operation
     def get_seat(self, game: str) -> Call[OwnSeat]:
         """Return your seat, which nobody else sees: what it owes, orders, drafts, votes, receipt.
 
