@@ -10,6 +10,7 @@ from tests.games.steps import HOUR, asked, due, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.judge import batch
 
 
 def save_ready(table):
@@ -222,6 +223,17 @@ def test_legal_orders_are_those_that_the_judge_takes(program, table):
     assert "A VIE - GAL" in only["orders"]
     given = {"phase": 1, "orders": [unit["orders"][0] for unit in units]}
     assert alice.put(f"/games/{table.slug}/seat/orders", given).json()["refused"] == []
+
+
+def test_legal_orders_as_rows_are_those_of_batches(program, table):
+    legal = program("alice").get(f"/games/{table.slug}/seat/legal?format=rows").json()
+    position = Phase.objects.get().position
+    assert legal["state"] == list(batch.pack([position]))
+    starts, numbers = batch.legal_orders(batch.pack([position]))
+    listed = {tuple(numbers[4 * at : 4 * at + 4]) for at in range(starts[0], starts[1])}
+    for unit in legal["units"]:
+        assert len(unit["rows"]) == len(unit["orders"])
+        assert listed.issuperset(map(tuple, unit["rows"]))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.maps import library, map_worker, previews, quotas
+from diplomaccloud.maps import library, line_worker, previews, quotas
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, MapWorker, TooSlowError
 from diplomaccloud.maps.models import MapPreview, SavedMap, StoredChart
@@ -270,9 +270,9 @@ class TestMapWorker:
 
     @pytest.fixture
     def worker(self, monkeypatch):
-        real = map_worker.subprocess.Popen
+        real = line_worker.subprocess.Popen
         monkeypatch.setattr(
-            map_worker.subprocess,
+            line_worker.subprocess,
             "Popen",
             lambda _, **options: real([sys.executable, "-c", FAKE], **options),
         )

@@ -54,6 +54,7 @@ class NeedsScope(HttpBearer):
                 raise Problem(
                     401, "no-token", "Send `Authorization: Bearer dc_…`.", headers=_CHALLENGE
                 )
+            load_body(request)
             return Caller(None)
         counters.add(f"address {address}", ADDRESS_CALLS)
         kind, _, text = header.partition(" ")

@@ -16,6 +16,8 @@ VISITOR_CALLS: Final = 120
 """Calls in a minute from one address without a token."""
 WRONG_TOKENS: Final = 30
 """Calls in a minute from one address with tokens that do not work."""
+JUDGE_MILLISECONDS: Final = 10_000
+"""Milliseconds of the processor in a minute for what one caller asks the judge."""
 _SECONDS: Final = 60
 
 
@@ -29,27 +31,40 @@ class Counters:
 
     def add(self, key: str, limit: int) -> None:
         """Count a call; raise `Problem` if that is more than `limit` in this minute."""
+        if self.spend(key, 1) > limit:
+            raise _refuse(f"At most {limit} requests a minute.")
+
+    def require_budget(self, key: str, limit: int) -> None:
+        """Raise `Problem` if at least `limit` is spent in this minute."""
+        if self.spend(key, 0) >= limit:
+            raise _refuse("Your requests have taken too long in this minute.")
+
+    def spend(self, key: str, amount: int) -> int:
+        """Return what is spent in this minute, with `amount`; always 0 without limits."""
         if not settings.API_LIMITS:
-            return
-        now = time.monotonic()
-        minute = int(now // _SECONDS)
+            return 0
+        minute = int(time.monotonic() // _SECONDS)
         with self._lock:
             if minute != self._minute:
                 self._minute, self._counts = minute, {}
-            count = self._counts[key] = self._counts.get(key, 0) + 1
-        if count > limit:
-            wait = int((minute + 1) * _SECONDS - now) + 1
-            raise Problem(
-                429,
-                "too-many",
-                f"At most {limit} requests a minute. Try again in {wait} seconds.",
-                headers={"Retry-After": str(wait)},
-            )
+            count = self._counts[key] = self._counts.get(key, 0) + amount
+        return count
 
     def clear(self) -> None:
         """Forget all counts."""
         with self._lock:
             self._counts = {}
+
+
+def _refuse(why: str) -> Problem:
+    now = time.monotonic()
+    wait = int((now // _SECONDS + 1) * _SECONDS - now) + 1
+    return Problem(
+        429,
+        "too-many",
+        f"{why} Try again in {wait} seconds.",
+        headers={"Retry-After": str(wait)},
+    )
 
 
 counters = Counters()

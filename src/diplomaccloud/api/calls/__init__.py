@@ -3,6 +3,7 @@
 from diplomaccloud.api.calls import (
     archive,
     conference_maps,
+    judging,
     lobby,
     master,
     people,
@@ -16,6 +17,7 @@ from diplomaccloud.api.operations import router
 __all__ = [
     "archive",
     "conference_maps",
+    "judging",
     "lobby",
     "master",
     "people",

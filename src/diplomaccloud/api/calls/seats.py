@@ -43,11 +43,17 @@ def get_seat(
 
 @_area.reads("/games/{game}/seat/legal", LegalOrders)
 def list_legal_orders(
-    request: HttpRequest, game: GameId, unit: Annotated[str, Query(max_length=20)] = ""
+    request: HttpRequest,
+    game: GameId,
+    unit: Annotated[str, Query(max_length=20)] = "",
+    form: Annotated[Literal["texts", "rows"], Query(alias="format")] = "texts",
 ) -> HttpResponse:
-    """List every legal order of your units in the open phase, or only of the unit `?unit=A PAR`."""
-    reader = read_seat(request, game)
-    return reply(list_legal(reader, " ".join(unit.upper().split())))
+    """List every legal order of your units in the open phase, or only of the unit `?unit=A PAR`.
+
+    `?format=rows` adds the numbers that the judge's batches have for them.
+    """
+    reader, name = read_seat(request, game), " ".join(unit.upper().split())
+    return reply(list_legal(reader, name, with_rows=form == "rows"))
 
 
 @_area.writes("PUT /games/{game}/seat/orders", SavedOrders, guard=PLAY)

@@ -20,6 +20,8 @@ from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
 from diplomaccloud.games.viewpoint.votes import Vote
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import write_player_text
+from diplomaccloud.judge.kernel.layout import number_order, pack_state
+from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Order, Waive, power_of
 
@@ -75,19 +77,23 @@ def describe_own_seat(reader: GameReader) -> OwnSeat:
     )
 
 
-def list_legal(reader: GameReader, unit: str) -> LegalOrders:
-    """Return the legal orders of the viewer's units, or of one; raise `WrongMoment`."""
+def list_legal(reader: GameReader, unit: str, *, with_rows: bool = False) -> LegalOrders:
+    """Return the legal orders of the viewer's units, or of one; raise `WrongMoment`.
+
+    `with_rows` adds the numbers that `judge.batch` has for them, and the row of the position.
+    """
     phase = reader.phase
     if phase is None or not reader.is_running:
         raise WrongMoment("Nobody can give orders now.")
     units = [
-        LegalUnit(power=power, unit=name or None, orders=[str(order) for order in orders])
+        _describe_legal(reader, power, name, list(orders), with_rows=with_rows)
         for power in reader.own_powers
         if reader.must_order
         for name, orders in groupby(_list_orders(reader, power), _name_unit)
         if not unit or name == unit
     ]
-    return LegalOrders(phase=str(phase.phase), sequence=phase.sequence, units=units)
+    state = list(pack_state(reader.board, reader.position)) if with_rows else None
+    return LegalOrders(phase=str(phase.phase), sequence=phase.sequence, units=units, state=state)
 
 
 def describe_saved(saved: Saved, sequence: int) -> SavedOrders:
@@ -125,6 +131,21 @@ def describe_draft(draft: DraftOrders, sequence: int) -> SavedOrders:
         ready=False,
         not_ready=None,
         receipt=None,
+    )
+
+
+def _describe_legal(
+    reader: GameReader, power: Power, name: str, orders: list[Order], *, with_rows: bool
+) -> LegalUnit:
+    rows = None
+    if with_rows:
+        table = table_of(reader.board)
+        # A waived build has no numbers: it is an order that is left out.
+        rows = [
+            list(number_order(table, order)) for order in orders if not isinstance(order, Waive)
+        ]
+    return LegalUnit(
+        power=power, unit=name or None, orders=[str(order) for order in orders], rows=rows
     )
 
 

@@ -73,6 +73,9 @@ class LegalUnit(Answer):
     power: str
     unit: str | None
     orders: list[str]
+    rows: list[list[int]] | None = Field(
+        None, description="The orders as province, code, target, goal: see `docs/library.md`."
+    )
 
 
 class LegalOrders(Answer):
@@ -81,6 +84,7 @@ class LegalOrders(Answer):
     phase: str
     sequence: int
     units: list[LegalUnit]
+    state: list[int] | None = Field(None, description="The position as a row of a batch.")
 
 
 class OrderAnswer(Answer):

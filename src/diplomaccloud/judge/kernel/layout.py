@@ -139,6 +139,9 @@ _PHASES = (
 )
 
 
+UnitOrder = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build
+
+
 def width(table: Table) -> int:
     """Return how many integers a state of this board has."""
     return HEAD + 5 * table.provinces
@@ -266,9 +269,15 @@ def pack_orders(board: Board, orders: Iterable[Order]) -> "array[int]":
     for order in orders:
         if isinstance(order, Waive):
             continue
-        here = table.province_of[table.place_of[order.unit.location]]
-        row[here], row[size + here], row[2 * size + here] = order_codes(table, order)
+        here, *codes = number_order(table, order)
+        row[here], row[size + here], row[2 * size + here] = codes
     return row
+
+
+def number_order(table: Table, order: UnitOrder) -> tuple[int, int, int, int]:
+    """Return the province of an order, and what an order row has there: code, target and goal."""
+    here = table.province_of[table.place_of[order.unit.location]]
+    return here, *order_codes(table, order)
 
 
 def order_codes(table: Table, order: Order) -> tuple[int, int, int]:

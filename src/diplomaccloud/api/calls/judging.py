@@ -1,0 +1,66 @@
+"""The judge for any position."""
+
+import json
+import re
+from typing import Final
+
+from allauth.account.adapter import get_adapter
+from django.http import HttpRequest, HttpResponse
+
+from diplomaccloud.api.auth import OPEN, caller_of
+from diplomaccloud.api.judge_worker import MAX_CPU, ask_judge
+from diplomaccloud.api.limits import JUDGE_MILLISECONDS, counters
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import Problem, refuse_field
+from diplomaccloud.api.replies import JSON
+from diplomaccloud.api.schemas.judging import Judged, JudgeGiven
+from diplomaccloud.judge.codec.values import board_to_json
+from diplomaccloud.maps.library import UnknownMapError, find_chart
+from diplomaccloud.maps.line_worker import WorkerBusy, WorkerSlow
+
+_HASH: Final = re.compile("[0-9a-f]{64}")
+_PATH: Final = re.compile(r"([a-z_]+(?:[.\[][^:\s]*)?): ")
+_area = Area("judge", OPEN)
+
+
+@_area.asks("/judge", Judged)
+def judge(request: HttpRequest, given: JudgeGiven) -> HttpResponse:
+    """Adjudicate a position as `docs/protocol.md` says; 2 s of the processor at most.
+
+    All your requests together have 10 s a minute.
+    """
+    bearer = caller_of(request).bearer
+    caller = bearer.user_id if bearer else get_adapter().get_client_ip(request)
+    budget = f"judge {caller}"
+    counters.require_budget(budget, JUDGE_MILLISECONDS)
+    asked = given.model_dump(exclude_unset=True)
+    if isinstance(given.map, str) and _HASH.fullmatch(given.map):
+        asked["map"] = _find_board(given.map)
+    try:
+        answered = ask_judge(asked)
+    except WorkerBusy as error:
+        raise Problem(503, "unavailable", "Others are asking now. Try again soon.") from error
+    except WorkerSlow as error:
+        counters.spend(budget, MAX_CPU * 1000)
+        raise refuse_field("the body", f"This takes more than {MAX_CPU} seconds.") from error
+    except OSError as error:
+        counters.spend(budget, MAX_CPU * 1000)
+        raise refuse_field("the body", "This takes too much memory.") from error
+    counters.spend(budget, answered.milliseconds)
+    if answered.valid:
+        return HttpResponse(answered.text, content_type=JSON)
+    raise _describe_fault(answered.text)
+
+
+def _find_board(map_hash: str) -> object:
+    try:
+        return board_to_json(find_chart(map_hash).board)
+    except UnknownMapError as error:
+        raise refuse_field("map", "This site has no such map.") from error
+
+
+def _describe_fault(text: str) -> Problem:
+    """Return the problem for an invalid request; the judge's message begins with the field."""
+    message = json.loads(text)["error"]
+    found = _PATH.match(message)
+    return refuse_field(found.group(1) if found else "the body", message)

@@ -1,0 +1,117 @@
+"""A process that answers lines with lines, within a time limit, for web requests.
+
+What needs a whole CPU, or much memory, does not run in a process that serves pages. The first
+request starts the worker, which stays for later ones. It answers one at a time, and is killed when
+that takes too long.
+"""
+
+import atexit
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Final
+
+_MAX_START_SECONDS: Final = 30.0
+"""How long the process may take to start; a busy machine is slow."""
+_MAX_REQUESTS: Final = 3
+"""How many requests may be accepted at once: each occupies a thread that pages need, too."""
+_CHUNK_SIZE: Final = 1 << 16
+_MAX_END_SECONDS: Final = 5.0
+
+
+class WorkerBusy(RuntimeError):
+    """The worker is busy with the requests of other people."""
+
+
+class WorkerSlow(RuntimeError):
+    """The answer was not finished within the time limit, and the process is gone."""
+
+
+class LineWorker:
+    """A process, as the web server uses it; `module` prints a line when it is ready."""
+
+    def __init__(self, module: str, seconds: float) -> None:
+        """Prepare a worker; its process starts with the first request."""
+        self._module, self._seconds = module, seconds
+        self._lock = threading.Lock()
+        self._queue = threading.BoundedSemaphore(_MAX_REQUESTS)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ready = False
+        atexit.register(self.close)
+
+    def warm_up(self) -> None:
+        """Start the process before it is needed, because starting takes a second."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._start()
+            finally:
+                self._lock.release()
+
+    def ask(self, line: str) -> str:
+        """Return the answer to a line, without its end.
+
+        Raises `WorkerBusy`, `WorkerSlow`, or `OSError` if the process has ended.
+        """
+        if not self._queue.acquire(blocking=False):
+            raise WorkerBusy
+        try:
+            return self._ask_in_turn(line)
+        finally:
+            self._queue.release()
+
+    def close(self) -> None:
+        """Kill the process, if it is running."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _ask_in_turn(self, line: str) -> str:
+        if not self._lock.acquire(timeout=self._seconds / 2):
+            raise WorkerBusy
+        try:
+            return self._exchange(line)
+        except (OSError, WorkerSlow):
+            self.close()
+            raise
+        finally:
+            self._lock.release()
+
+    def _exchange(self, line: str) -> str:
+        process = self._start()
+        requests, answers = process.stdin, process.stdout
+        if requests is None or answers is None:
+            raise OSError("the worker has no pipes")
+        if not self._ready:
+            self._read_answer(process, answers.fileno(), _MAX_START_SECONDS)
+            self._ready = True
+        requests.write(line.encode() + b"\n")
+        requests.flush()
+        return self._read_answer(process, answers.fileno(), self._seconds)
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        if self._process is None or self._process.poll() is not None:
+            self._ready = False
+            command = [sys.executable, "-P", "-m", self._module]
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            )
+        return self._process
+
+    def _read_answer(self, process: "subprocess.Popen[bytes]", pipe: int, seconds: float) -> str:
+        deadline, answer = time.monotonic() + seconds, bytearray()
+        while not answer.endswith(b"\n"):
+            remaining = deadline - time.monotonic()
+            if remaining <= 0 or not select.select([pipe], [], [], remaining)[0]:
+                raise WorkerSlow
+            chunk = os.read(pipe, _CHUNK_SIZE)
+            if not chunk:
+                if process.wait(_MAX_END_SECONDS) == -signal.SIGXCPU:
+                    raise WorkerSlow
+                raise OSError("the worker has ended")
+            answer += chunk
+        return answer.decode().rstrip("\n")

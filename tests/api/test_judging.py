@@ -1,0 +1,107 @@
+"""The judge for everybody: its answers are the judge's own, and nobody can keep it busy."""
+
+import json
+
+import pytest
+from django.utils import timezone
+from tests.api.calls import Program, problem_of
+
+from diplomaccloud.api import judge_worker
+from diplomaccloud.api.calls import judging
+from diplomaccloud.api.limits import counters
+from diplomaccloud.judge.protocol import answer
+from diplomaccloud.maps.library import store_standard
+from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
+
+PARIS = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}}
+SLOW = """
+import sys
+from diplomaccloud.api import judge_worker
+judge_worker.MAX_CPU = 0
+def loop(*_):
+    while True: pass
+import diplomaccloud.judge.protocol as protocol
+protocol.answer = loop
+judge_worker.serve()
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _end_worker():
+    yield
+    judge_worker.JUDGE.close()
+
+
+@pytest.fixture
+def nobody(db):
+    return Program()
+
+
+def test_it_answers_as_the_judge_does(nobody):
+    asked = {**PARIS, "explain": True, "orders": {"FRANCE": ["A PAR - BUR", "A ROM - VEN"]}}
+    got = nobody.post("/judge", asked)
+    assert got.status_code == 200, got.content
+    assert got.json() == json.loads(json.dumps(answer(asked)))
+
+
+def test_it_knows_the_maps_of_the_site(nobody):
+    key = store_standard(now=timezone.now())
+    assert nobody.post("/judge", {**PARIS, "map": key}).json()["results"] == {"A PAR": "moved"}
+    unknown = problem_of(nobody.post("/judge", {**PARIS, "map": "0" * 64}), "invalid", 422)
+    assert unknown["errors"][0]["field"] == "map"
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"phase": "S1901X"}, "phase"),
+        ({"units": {"FRANCE": ["A MOO"]}}, "units.FRANCE[0]"),
+        ({"map": "/etc/passwd"}, "map"),
+        ({"rules": "3000"}, "rules"),
+        ({"units": {"FRANCE": "A PAR"}}, "units.FRANCE"),
+        ({"extra": 1}, "extra"),
+        ({"id": 1}, "id"),
+    ],
+)
+def test_a_wrong_field_is_named(nobody, change, field):
+    document = problem_of(nobody.post("/judge", {**PARIS, **change}), "invalid", 422)
+    assert document["errors"][0]["field"].startswith(field), document
+
+
+def test_a_large_or_deep_body_is_refused(nobody):
+    problem_of(nobody.post("/judge", raw="[" * 50_000), "not-understood", 400)
+    huge = {**PARIS, "orders": {"FRANCE": ["A PAR H" * 40] * 5_000}}
+    problem_of(nobody.post("/judge", huge), "too-large", 413)
+
+
+def test_a_process_that_takes_too_long_is_ended_by_the_system(tmp_path, monkeypatch):
+    (tmp_path / "endless_judge.py").write_text(SLOW, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    worker = LineWorker("endless_judge", 60)
+    with pytest.raises(WorkerSlow):
+        worker.ask("{}")
+    worker.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "status"),
+    [(WorkerSlow, "invalid", 422), (OSError, "invalid", 422), (WorkerBusy, "unavailable", 503)],
+)
+def test_a_failed_request_is_a_problem(nobody, monkeypatch, error, kind, status):
+    def fail(_):
+        raise error
+
+    monkeypatch.setattr(judging, "ask_judge", fail)
+    problem_of(nobody.post("/judge", PARIS), kind, status)
+
+
+def test_time_is_a_budget_of_each_caller(nobody, settings, monkeypatch):
+    settings.API_LIMITS = True
+    counters.clear()
+    spent = judge_worker.Answered(6_000, True, "{}")
+    monkeypatch.setattr(judging, "ask_judge", lambda _: spent)
+    assert [nobody.post("/judge", PARIS).status_code for _ in range(2)] == [200, 200]
+    refused = nobody.post("/judge", PARIS)
+    problem_of(refused, "too-many", 429)
+    assert int(refused.headers["Retry-After"]) <= 61
+    counters.clear()
