@@ -47,7 +47,8 @@ def sample(one: Kernel, board: Board, state: "array[int]", seed: int) -> object:
     seeds = draw_seeds(rng, 3)
     orders = array("i", [-7]) * (3 * 3 * size)
     power = rng.randrange(len(table.powers))
-    one.sample_orders(table, state, power, forced, seeds, orders, 0.8, 5.0)
+    truces = array("i", [int(rng.random() < 0.2) for _ in range(len(table.powers) ** 2)])
+    one.sample_orders(table, state, power, forced, seeds, orders, 0.8, 5.0, truces)
     return orders, seeds
 
 
@@ -98,6 +99,8 @@ def test_the_compiled_policy_never_writes_beyond_an_array() -> None:
         given[(0, 2, 4)[lacking]] = short
         with pytest.raises(ValueError, match="too short"):
             COMPILED.sample_orders(table, *given, *style)
+    with pytest.raises(ValueError, match="too short"):
+        COMPILED.choose_orders(table, state, seeds, free, *style, short)
     with pytest.raises(ValueError, match="too short"):
         COMPILED.measure_states(table, state, array("d", [0.0]))
     with pytest.raises(ValueError, match="too short"):

@@ -3,9 +3,20 @@ from .player cimport Player
 
 cdef Player borrow_player(table)
 cdef int return_player(table, Player player) except -1
-cpdef choose_orders(table, states, seeds, orders, double heat, double tolerance)
+cdef set_style(Player player, double heat, double tolerance, truces)
+cpdef choose_orders(
+    table, states, seeds, orders, double heat, double tolerance, truces=*
+)
 cpdef sample_orders(
-    table, state, int power, forced, seeds, orders, double heat, double tolerance
+    table,
+    state,
+    int power,
+    forced,
+    seeds,
+    orders,
+    double heat,
+    double tolerance,
+    truces=*,
 )
 cpdef measure_states(table, states, values)
 cpdef play_policy(table, states, seeds, int phases, start, double heat, double tolerance)
@@ -20,4 +31,5 @@ cpdef try_candidates(
     values,
     double heat,
     double tolerance,
+    truces=*,
 )

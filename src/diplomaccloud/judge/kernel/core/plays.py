@@ -33,6 +33,7 @@ def choose_orders(
     orders: MutableSequence[int],
     heat: float,
     tolerance: float,
+    truces: Sequence[int] | None = None,
 ) -> None:
     """Choose the orders of all powers in a batch of states; see `policy.choose_orders`."""
     state_view, order_view = buffers.open_ints(states, False), buffers.open_ints(orders, True)
@@ -42,7 +43,7 @@ def choose_orders(
     require_length(len(seed_view), count * len(table.powers))
     require_length(len(order_view), count * 3 * size)
     player = borrow_player(table)
-    player.policy.heat, player.policy.tolerance = heat, tolerance
+    set_style(player, heat, tolerance, truces)
     first, chosen = buffers.get_ints(state_view), buffers.get_ints(order_view)
     seed = buffers.get_seeds(seed_view)
     thread = native.release_lock()
@@ -61,6 +62,7 @@ def sample_orders(
     orders: MutableSequence[int],
     heat: float,
     tolerance: float,
+    truces: Sequence[int] | None = None,
 ) -> None:
     """Choose the orders of one power for each seed; see `policy.sample_orders`."""
     state_view, order_view = buffers.open_ints(state, False), buffers.open_ints(orders, True)
@@ -72,7 +74,7 @@ def sample_orders(
     require_length(len(order_view), count * 3 * size)
     require_power(table, power)
     player = borrow_player(table)
-    player.policy.heat, player.policy.tolerance = heat, tolerance
+    set_style(player, heat, tolerance, truces)
     first, chosen = buffers.get_ints(state_view), buffers.get_ints(order_view)
     given, seed = buffers.get_ints(forced_view), buffers.get_seeds(seed_view)
     if not player.policy.fits(given):
@@ -116,7 +118,7 @@ def play_policy(
     require_length(len(seed_view), count * len(table.powers))
     require_length(len(start_view), width)
     player = borrow_player(table)
-    player.policy.heat, player.policy.tolerance = heat, tolerance
+    set_style(player, heat, tolerance, None)
     first, begin = buffers.get_ints(state_view), buffers.get_ints(start_view)
     seed = buffers.get_seeds(seed_view)
     thread = native.release_lock()
@@ -137,6 +139,7 @@ def try_candidates(
     values: MutableSequence[float],
     heat: float,
     tolerance: float,
+    truces: Sequence[int] | None = None,
 ) -> None:
     """Play candidates of one power against replies; see `policy.try_candidates`."""
     state_view, pair_view = buffers.open_ints(state, False), buffers.open_ints(pairs, False)
@@ -150,7 +153,7 @@ def try_candidates(
     require_length(len(value_view), count * powers)
     require_power(table, power)
     player = borrow_player(table)
-    player.policy.heat, player.policy.tolerance = heat, tolerance
+    set_style(player, heat, tolerance, truces)
     first, mine = buffers.get_ints(state_view), buffers.get_ints(candidate_view)
     others, matches = buffers.get_ints(reply_view), buffers.get_ints(pair_view)
     seed, found = buffers.get_seeds(seed_view), buffers.get_doubles(value_view)
@@ -163,6 +166,17 @@ def try_candidates(
     native.restore_lock(thread)
     return_player(table, player)
     require_range(wrong)
+
+
+def set_style(player: Player, heat: float, tolerance: float, truces: Sequence[int] | None) -> None:
+    """Let the policy choose with this heat and tolerance, under these truces or none."""
+    powers = player.tables.powers
+    player.policy.heat, player.policy.tolerance = heat, tolerance
+    native.fill(player.policy.truces, 0, powers * powers, 0)
+    if truces is not None:
+        view = buffers.open_ints(truces, False)
+        require_length(len(view), powers * powers)
+        native.copy(player.policy.truces, 0, buffers.get_ints(view), 0, powers * powers)
 
 
 def require_power(table: Table, power: int) -> None:

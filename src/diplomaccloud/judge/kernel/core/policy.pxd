@@ -15,6 +15,7 @@ cdef class Policy:
     cdef int *given
     cdef int *options
     cdef double *ratings
+    cdef int *truces
     cdef int[528] queue, mover
     cdef double heat, tolerance
     cdef int power, option_count
@@ -45,6 +46,7 @@ cdef class Policy:
     ) noexcept nogil
     cdef bint is_own(self, int p) noexcept nogil
     cdef void rank_moves(self, int here) noexcept nogil
+    cdef bint is_spared(self, int p) noexcept nogil
     cdef bint enter(self, int here, int place, bint friend) noexcept nogil
     cdef void support_mover(self, int here, int p) noexcept nogil
     @cython.locals(most=cython.double, rating=cython.double)

@@ -16,7 +16,8 @@ class Policy:
     1 / `tolerance` is never chosen. `queue` has the units of one power in the order in which they
     are asked, and `mover`, by province, from where one of them moves there, or -1. `options`
     are places and `ratings` what they are worth, best first; in Winter options are rows of
-    `Tables.near`.
+    `Tables.near`. `truces` says for each power and each other whether it moves into no province
+    with a unit or a center of the other.
     """
 
     def __init__(self, table: Table, tables: Tables, state: State) -> None:
@@ -28,6 +29,7 @@ class Policy:
         self.options = native.ints(self.keep, [0] * (2 * self.tables.places + 1))
         self.ratings = native.doubles(self.keep, [0.0] * (2 * self.tables.places + 1))
         self.queue, self.mover = zeros[:], zeros[:]
+        self.truces = native.ints(self.keep, [0] * self.tables.powers**2)
         self.heat, self.tolerance = 0.5, 5.0
         self.power = self.option_count = 0
 
@@ -209,7 +211,16 @@ class Policy:
         self.add_option(place, self.pulls.find_worth(row) + 1.0)
         for k in range(self.tables.near_at[row], self.tables.near_at[row + 1]):
             to = self.tables.near[k]
-            self.add_option(to, self.pulls.find_worth(row - place + to))
+            if not self.is_spared(self.tables.province_of[to]):
+                self.add_option(to, self.pulls.find_worth(row - place + to))
+
+    def is_spared(self, p: int) -> bool:
+        """Return whether the province has a unit or is a center of a power with a truce."""
+        owner, unit = self.state.owner[p], self.state.unit[p]
+        first = self.power * self.tables.powers
+        if owner >= 0 and self.truces[first + owner]:
+            return True
+        return unit >= 0 and self.truces[first + (unit >> codes.POWER_SHIFT)] != 0
 
     def enter(self, here: int, place: int, friend: bool) -> bool:
         """Let the unit go to `place` or help one of its power there; return whether it does."""
