@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 import pytest
 
 from diplomaccloud.cli import main
+from diplomaccloud.judge.kernel.selection import KERNEL
 
 SHORT = ["arena", "--until", "1902", "--processes", "1"]
 
@@ -87,6 +89,26 @@ def test_several_processes_play_the_same_games(capsys):
     asked = ["--bots", "dumbbot,hold", "--games", 6]
     alone = printed(capsys, *asked)
     assert printed(capsys, *asked, "--processes", 2) == alone
+
+
+# Bots that talk.
+
+
+@pytest.mark.skipif(KERNEL.name == "python", reason="takes minutes: run scripts/kernel")
+def test_bots_may_talk_and_the_table_says_what_came_of_it(tmp_path, capsys):
+    record = tmp_path / "games.jsonl"
+    asked = ["--bots", "search:20,dumbbot", "--games", 2, "--until", "1901", "--press"]
+    told = printed(capsys, *asked, "--record", record)
+    assert re.search(r"^press: \d+ messages, \d+ proposals, \d+ deals, of which", told, re.M)
+    results = tmp_path / "results.jsonl"
+    figures = json.loads(printed(capsys, *asked, "--results", results, "--json"))["press"]
+    assert 0 < figures["deals"] <= figures["proposals"] <= figures["messages"]
+    assert f"press: {figures['messages']} messages, {figures['proposals']} proposals" in told
+    assert printed(capsys, *asked, "--results", results) == told
+    assert main(["replay", str(record)]) == 0
+    out = capsys.readouterr().out
+    assert "2 games" in out
+    assert "orders with which bots kept promises" in out
 
 
 # Results that are kept.

@@ -177,7 +177,7 @@ def test_a_character_chooses_among_what_is_worth_nearly_as_much_as_the_best() ->
     for seed in range(5):
         rng = random.Random(seed)
         source = Source(EUROPE, state, 2, rng)
-        plan = find_plan(EUROPE, state, 2, 300, rng)
+        plan = find_plan(Source(EUROPE, state, 2, rng), 300)
         values = dict(plan.alternatives)
         assert plan.alternatives[0] == (plan.orders.tobytes(), plan.value)
         assert choose_by_character("", source, plan.alternatives) == plan.orders.tobytes()

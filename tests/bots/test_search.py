@@ -38,7 +38,7 @@ def test_orders_are_legal_and_sound_and_stay_within_the_budget(number: int) -> N
         position = unpack_state(board, states)
         rng = random.Random(count)
         power = rng.randrange(len(board.powers))
-        plan = find_plan(board, states, power, BUDGET, rng)
+        plan = find_plan(Source(board, states, power, rng), BUDGET)
         assert 0 < plan.evaluations <= BUDGET
         assert 0 <= plan.value <= 1
         assert Source(board, states, power, rng).is_sound(plan.orders.tobytes())
@@ -50,7 +50,7 @@ def test_orders_are_legal_and_sound_and_stay_within_the_budget(number: int) -> N
 def test_the_same_seed_finds_the_same_plan_and_another_seed_may_not() -> None:
     state = batch.starting_states(EUROPE, 1)
     first, again, other = [
-        find_plan(EUROPE, state, 2, 200, random.Random(seed)) for seed in (1, 1, 2)
+        find_plan(Source(EUROPE, state, 2, random.Random(seed)), 200) for seed in (1, 1, 2)
     ]
     assert first == again
     assert first != other

@@ -5,7 +5,7 @@ The score of a power is its share of the sum of squared center counts, or 1 for 
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
@@ -15,7 +15,9 @@ from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.bots.random_games import draw_orders, draw_random_orders
 from diplomaccloud.bots.random_legal import RandomBot
+from diplomaccloud.bots.scores import score_centers
 from diplomaccloud.bots.seating import Fixture, seat_games
+from diplomaccloud.bots.talks.press_table import PressFigures, PressTable
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import unpack_state
@@ -33,12 +35,16 @@ Watch = Callable[[tuple[Position, tuple[Order, ...], Resolution]], object]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished game: the bot of each power, the last position, and the victory if any."""
+    """A finished game: the bot of each power, the last position, and the victory if any.
+
+    `press` is about the talk, if bots talked.
+    """
 
     bots: Mapping[Power, str]
     final: Position
     ending: Ending | None
     phases: int
+    press: PressFigures | None = None
 
     @property
     def winner(self) -> Power | None:
@@ -52,22 +58,28 @@ class Played:
         return score_centers(counts, self.winner, power)
 
 
-def score_centers(centers: Mapping[Power, int], winner: Power | None, power: Power) -> float:
-    """Return the sum-of-squares score of `power`: its share of squares, or 1 for a solo."""
-    if winner is not None:
-        return float(power == winner)
-    return centers[power] ** 2 / (sum(count**2 for count in centers.values()) or 1)
-
-
 def choose_orders(
-    board: Board, position: Position, bots: Mapping[Power, Bot], rules: RuleSet, seed: str
+    board: Board,
+    position: Position,
+    bots: Mapping[Power, Bot],
+    rules: RuleSet,
+    seed: str,
+    *,
+    table: PressTable | None = None,
 ) -> list[Order]:
-    """Return the orders of all bots in `position`; the same for the same `seed`."""
+    """Return the orders of all bots in `position`; the same for the same `seed`.
+
+    Those who have a diplomat at the `table` keep, or break, what they agreed there.
+    """
     if _are_random(board, [bots.get(power) for power in board.power_info]):
         return draw_orders(board, position, seed)
     orders: list[Order] = []
     for power in sorted(powers_to_order(board, position)):
-        if power in bots:
+        if table is not None and power in table.diplomats:
+            orders.extend(
+                table.choose_orders(position, power, rules, phase_seed(seed, position.phase))
+            )
+        elif power in bots:
             rng = random.Random(f"{phase_seed(seed, position.phase)}/{power}")
             orders.extend(bots[power].orders(board, position, power, rules, rng))
     return orders
@@ -86,21 +98,30 @@ def play_game(
     until: int,
     rules: RuleSet = DEFAULT,
     watch: Watch | None = None,
+    table: PressTable | None = None,
 ) -> Played:
     """Play one game to victory or to the end of the year `until` and return how it ended.
 
-    `watch` is called after each phase. Bots and adjudication use random numbers from `seed`.
+    `watch` is called after each phase. Bots and adjudication use random numbers from `seed`. Bots
+    talk if there is a `table`.
     """
     position, ending, phases = starting_position(board), None, 0
     while ending is None and position.phase.year <= until:
-        orders = choose_orders(board, position, bots, rules, seed)
         lots = phase_seed(seed, position.phase)
+        if table is not None:
+            table.talk(position, lots)
+        orders = choose_orders(board, position, bots, rules, seed, table=table)
         resolution = adjudicate(board, position, orders, rules, seed=lots)
         if watch is not None:
             watch((position, tuple(orders), resolution))
+        if table is not None:
+            table.judge(position, [result.order for result in resolution.results])
         position, ending = resolution.next, resolution.ending
         phases += 1
-    return Played({power: bot.name for power, bot in bots.items()}, position, ending, phases)
+    played = Played({power: bot.name for power, bot in bots.items()}, position, ending, phases)
+    if table is None:
+        return played
+    return replace(played, press=table.close(position, played.winner))
 
 
 def play_games(

@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import combinations
 
 from diplomaccloud.bots import policy
+from diplomaccloud.bots.pacts import NO_PACT, Codes, Pact
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.batch import legal_orders
 from diplomaccloud.judge.kernel.layout import (
@@ -26,33 +27,46 @@ from diplomaccloud.judge.kernel.layout import (
     RETREAT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
+    read_order,
 )
 from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.orders import Order
 
 HEATS = (0.0, 0.5, 0.8)
 """How predictable the first samples are, in turn."""
 
+_HOLD = (HOLD, 0, 0)
 _GOES = {MOVE, MOVE_VIA, RETREAT}
 
 _MOST_FLEETS = 3
 """How many fleets a convoy that is tried may have."""
 
-Codes = tuple[int, int, int]
 ForcedSet = dict[int, Codes]
 """Orders by the province of the unit."""
 
 
 class Source:
-    """Makes candidates of one power in one state."""
+    """Makes candidates of one power in one state, which keep to a pact where they can.
 
-    def __init__(self, board: Board, state: "array[int]", power: int, rng: random.Random) -> None:
-        self.board, self.state, self.power, self.rng = board, state, power, rng
+    `legal` has the orders that the pact allows; if it allows none of a unit's, then all of them.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        state: "array[int]",
+        power: int,
+        rng: random.Random,
+        pact: Pact = NO_PACT,
+    ) -> None:
+        self.board, self.state, self.power, self.rng, self.pact = board, state, power, rng, pact
         self.table = table_of(board)
         self.size = self.table.provinces
+        self.is_movement = state[PHASE] in MOVEMENT_PHASES
         self.legal = self._find_legal()
         self.units = sorted(self.legal)
         self.free = array("i", [-1]) * self.size + array("i", [0]) * (2 * self.size)
-        self.is_movement = state[PHASE] in MOVEMENT_PHASES
+        self.pins = self._keep_pact() if pact.own is not None else {}
 
     @cached_property
     def sets(self) -> list[ForcedSet]:
@@ -73,14 +87,57 @@ class Source:
                 legal.setdefault(here, []).append((rows[at + 1], rows[at + 2], rows[at + 3]))
         return legal
 
+    def _keep_pact(self) -> ForcedSet:
+        """Drop the orders that the pact refuses, and return those that it promises."""
+        pins = {here: codes for here, codes in self.pact.pins.items() if here in self.legal}
+        pins = {here: codes for here, codes in pins.items() if codes in self.legal[here]}
+        for here, orders in self.legal.items():
+            allowed = [each for each in orders if self.pact.allows(self._read_order(here, each))]
+            self.legal[here] = [pins[here]] if here in pins else allowed or orders
+        return pins
+
+    def _read_order(self, here: int, codes: Codes) -> Order:
+        return read_order(self.table, self.state, *codes, here)
+
+    def keep_to_pact(self, row: "array[int]") -> None:
+        """Let the units of an order row hold, or do the next best, that break the pact."""
+        for here, orders in self.legal.items():
+            codes = tuple(row[here :: self.size])
+            if codes not in orders and self._is_given(codes):
+                row[here :: self.size] = array("i", _HOLD if _HOLD in orders else orders[0])
+
+    def _is_given(self, codes: tuple[int, ...]) -> bool:
+        """Return whether the codes are an order; in Winter most provinces have none."""
+        return self.state[PHASE] != ADJUSTMENTS or codes[0] != HOLD
+
     def sample(self, count: int, heat: float, forced: "array[int] | None" = None) -> list[bytes]:
         """Return candidates as the policy chooses them, around `forced`."""
+        return self.sample_in_style(count, policy.Style(heat), forced)
+
+    def sample_in_style(
+        self, count: int, style: policy.Style, forced: "array[int] | None" = None
+    ) -> list[bytes]:
+        """Return candidates as the policy chooses them with this style, around `forced`."""
         seeds = array("Q", [self.rng.getrandbits(64) for _ in range(count)])
+        if self.pins:
+            forced = array("i", self.free if forced is None else forced)
+            for here, codes in self.pins.items():
+                forced[here :: self.size] = array("i", codes)
         rows = policy.sample_orders(
-            self.board, self.state, self.power, seeds, forced=forced, style=policy.Style(heat)
+            self.board,
+            self.state,
+            self.power,
+            seeds,
+            forced=forced,
+            style=style,
+            truces=self.pact.truces,
         )
         deep = 3 * self.size
-        return [rows[at : at + deep].tobytes() for at in range(0, len(rows), deep)]
+        found = [rows[at : at + deep] for at in range(0, len(rows), deep)]
+        if self.pact.own is not None:
+            for row in found:
+                self.keep_to_pact(row)
+        return [row.tobytes() for row in found]
 
     def find_first(self, most: int) -> list[bytes]:
         """Return at most `most` different candidates: plain ones, and those with forced sets."""

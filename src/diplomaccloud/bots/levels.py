@@ -6,15 +6,14 @@ grow fourfold and twentyfold. A name may add a character, as in `level:4:avenger
 """
 
 import random
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from diplomaccloud.bots import policy
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.characters import CHARACTERS, choose_by_character
 from diplomaccloud.bots.orders import read_orders
+from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.policy import DUMBBOT, Style
 from diplomaccloud.bots.repairs import has_slip, read_row, repair
 from diplomaccloud.bots.search import find_plan
@@ -66,24 +65,21 @@ class LevelBot:
         power: Power,
         rules: RuleSet,  # noqa: ARG002 required by the protocol
         rng: random.Random,
+        *,
+        pact: Pact = NO_PACT,
     ) -> Sequence[Order]:
         """Return the orders of `power`; the same for the same state of `rng`."""
         state, number = pack_state(board, position), table_of(board).power_of[power]
-        source = Source(board, state, number, rng)
+        source = Source(board, state, number, rng, pact)
         row = self._search(source) if self.level.budget else self._sample(source)
         return read_orders(board, position, state, power, read_row(repair(source, row)))
 
     def _sample(self, source: Source) -> bytes:
-        seeds = array("Q", [source.rng.getrandbits(64)])
-        row = policy.sample_orders(
-            source.board, source.state, source.power, seeds, style=self.level.style
-        )
-        return row.tobytes()
+        return source.sample_in_style(1, self.level.style)[0]
 
     def _search(self, source: Source) -> bytes:
         """Return the best candidate without a slip, or the best if all have one."""
-        budget, rng = self.level.budget, source.rng
-        plan = find_plan(source.board, source.state, source.power, budget, rng)
+        plan = find_plan(source, self.level.budget)
         sound = tuple(each for each in plan.alternatives if not has_slip(source, each[0]))
         return choose_by_character(self.character, source, sound or plan.alternatives)
 

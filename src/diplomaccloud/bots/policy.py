@@ -39,15 +39,23 @@ DUMBBOT = Style()
 
 
 def choose_orders(
-    board: Board, states: "array[int]", seeds: "array[int]", style: Style = DUMBBOT
+    board: Board,
+    states: "array[int]",
+    seeds: "array[int]",
+    style: Style = DUMBBOT,
+    *,
+    truces: "array[int] | None" = None,
 ) -> "array[int]":
     """Return an order row for each state, with the orders of all powers.
 
     `seeds` is an `array("Q")` with one random state for each state and power, and is advanced.
+    `truces` has, for each power and each other, 1 if its units move into no unit or center of the
+    other, else 0.
     Raises `ValueError` for numbers out of range and wrong lengths.
     """
     orders = array("i", [0]) * (_count_states(board, states, seeds) * order_width(table_of(board)))
-    KERNEL.choose_orders(table_of(board), states, seeds, orders, style.heat, style.tolerance)
+    given = table_of(board), states, seeds, orders
+    KERNEL.choose_orders(*given, style.heat, style.tolerance, truces)
     return orders
 
 
@@ -59,11 +67,13 @@ def sample_orders(
     *,
     forced: "array[int] | None" = None,
     style: Style = DUMBBOT,
+    truces: "array[int] | None" = None,
 ) -> "array[int]":
     """Return for each seed an order row with orders of the power with the number `power`.
 
     `forced` is an order row that all of them keep; a code of -1 leaves a unit free. `seeds` is an
-    `array("Q")` and is advanced. Raises `ValueError` as `choose_orders` does.
+    `array("Q")` and is advanced. `truces` is as for `choose_orders`. Raises `ValueError` as that
+    does.
     """
     table = table_of(board)
     if len(state) != width(table):
@@ -71,7 +81,8 @@ def sample_orders(
     if forced is None:
         forced = array("i", [-1]) * table.provinces + array("i", [0]) * (2 * table.provinces)
     orders = array("i", [0]) * (len(seeds) * order_width(table))
-    KERNEL.sample_orders(table, state, power, forced, seeds, orders, style.heat, style.tolerance)
+    given = table, state, power, forced, seeds, orders
+    KERNEL.sample_orders(*given, style.heat, style.tolerance, truces)
     return orders
 
 
@@ -112,18 +123,20 @@ def try_candidates(
     replies: "array[int]",
     pairs: "array[int]",
     seeds: "array[int]",
+    truces: "array[int] | None" = None,
 ) -> "array[float]":
     """Return what the state is worth next Spring to every power, for each of `pairs`.
 
     `candidates` are order rows of the power with the number `power`, and `replies` those with the
     orders of the others; a pair is the number of a candidate and that of a reply. From there all
-    powers follow the policy. `seeds` is an `array("Q")`, one for each pair and power. Raises
+    powers follow the policy. `seeds` is an `array("Q")`, one for each pair and power, and `truces`
+    is as for `choose_orders`. Raises
     `ValueError` for numbers out of range and wrong lengths.
     """
     table = table_of(board)
     values = array("d", [0.0]) * (len(pairs) // 2 * len(table.powers))
     given = table, state, power, candidates, replies, pairs, seeds, values
-    KERNEL.try_candidates(*given, DUMBBOT.heat, DUMBBOT.tolerance)
+    KERNEL.try_candidates(*given, DUMBBOT.heat, DUMBBOT.tolerance, truces)
     return values
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from diplomaccloud.bots import policy
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.orders import read_orders
+from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import pack_state
 from diplomaccloud.judge.kernel.table import table_of
@@ -55,15 +56,17 @@ class Plan:
     alternatives: "tuple[tuple[bytes, float], ...]" = ()
 
 
+Replies = tuple["array[int]", list["array[int]"]]
+"""Order rows with the orders of all powers, and the seeds of what follows each."""
+
+
 class _Search:
     """One search for the orders of one power."""
 
-    def __init__(
-        self, board: Board, state: "array[int]", power: int, budget: int, rng: random.Random
-    ) -> None:
-        self.board, self.state, self.power, self.budget, self.rng = board, state, power, budget, rng
-        self.powers = len(board.powers)
-        self.source = Source(board, state, power, rng)
+    def __init__(self, source: Source, budget: int) -> None:
+        self.source, self.budget, self.rng = source, budget, source.rng
+        self.board, self.state, self.power = source.board, source.state, source.power
+        self.pact, self.powers = source.pact, len(source.board.powers)
         self.scores: dict[bytes, Score] = {}
         self.spent = 0
 
@@ -98,14 +101,9 @@ class _Search:
         alternatives = tuple((each, self.scores[each].mean) for each in (first, *others))
         return Plan(row, self.scores[first].mean, self.spent, alternatives)
 
-    def draw_replies(self, count: int) -> tuple["array[int]", list["array[int]"]]:
-        """Return order rows of all powers, and the seeds of what follows each."""
-        seeds = self.draw_seeds(count * self.powers)
-        rows = policy.choose_orders(self.board, self.state * count, seeds)
-        return rows, [self.draw_seeds(self.powers) for _ in range(count)]
-
-    def draw_seeds(self, count: int) -> "array[int]":
-        return array("Q", [self.rng.getrandbits(64) for _ in range(count)])
+    def draw_replies(self, count: int) -> Replies:
+        """Return what the others may order, and the seeds of what follows each."""
+        return draw_replies(self.source, count)
 
     def find_best(self, count: int) -> list[bytes]:
         """Return the best candidates that were tried, best first."""
@@ -115,26 +113,9 @@ class _Search:
         """Return candidates, the best first; of equal ones the first comes first."""
         return sorted(candidates, key=lambda each: -self.scores[each].mean)
 
-    def try_all(
-        self, candidates: Sequence[bytes], replies: tuple["array[int]", list["array[int]"]]
-    ) -> None:
+    def try_all(self, candidates: Sequence[bytes], replies: Replies) -> None:
         """Add what each candidate is worth against each reply to its score."""
-        rows, pairs, seeds = array("i"), array("i"), array("Q")
-        for number, candidate in enumerate(candidates):
-            rows.frombytes(candidate)
-            for reply, follow in enumerate(replies[1]):
-                pairs.append(number)
-                pairs.append(reply)
-                seeds += follow
-        values = policy.try_candidates(
-            self.board,
-            self.state,
-            self.power,
-            candidates=rows,
-            replies=replies[0],
-            pairs=pairs,
-            seeds=seeds,
-        )[self.power :: self.powers]
+        values = try_candidates(self.source, candidates, replies)[self.power :: self.powers]
         width = len(replies[1])
         self.spent += len(values)
         for number, candidate in enumerate(candidates):
@@ -143,11 +124,49 @@ class _Search:
             score.count += width
 
 
-def find_plan(
-    board: Board, state: "array[int]", power: int, budget: int, rng: random.Random
-) -> Plan:
-    """Return the plan of a power; the same for the same budget and state of `rng`."""
-    return _Search(board, state, power, budget, rng).run()
+def draw_replies(source: Source, count: int) -> Replies:
+    """Return what the others may order as the policy has it, under the pact of the source."""
+    powers = len(source.board.powers)
+    rows = policy.choose_orders(
+        source.board,
+        source.state * count,
+        _draw_seeds(source.rng, count * powers),
+        truces=source.pact.truces,
+    )
+    for here, codes in source.pact.pins.items():
+        for at in range(here, len(rows), 3 * source.size):
+            rows[at : at + 2 * source.size + 1 : source.size] = array("i", codes)
+    return rows, [_draw_seeds(source.rng, powers) for _ in range(count)]
+
+
+def _draw_seeds(rng: random.Random, count: int) -> "array[int]":
+    return array("Q", [rng.getrandbits(64) for _ in range(count)])
+
+
+def try_candidates(source: Source, candidates: Sequence[bytes], replies: Replies) -> "array[float]":
+    """Return what each candidate is worth to each power against each reply, in this order."""
+    rows, pairs, seeds = array("i"), array("i"), array("Q")
+    for number, candidate in enumerate(candidates):
+        rows.frombytes(candidate)
+        for reply, follow in enumerate(replies[1]):
+            pairs.append(number)
+            pairs.append(reply)
+            seeds += follow
+    return policy.try_candidates(
+        source.board,
+        source.state,
+        source.power,
+        candidates=rows,
+        replies=replies[0],
+        pairs=pairs,
+        seeds=seeds,
+        truces=source.pact.truces,
+    )
+
+
+def find_plan(source: Source, budget: int) -> Plan:
+    """Return the plan of a power; the same for the same budget and state of the source's `rng`."""
+    return _Search(source, budget).run()
 
 
 class SearchBot:
@@ -167,8 +186,12 @@ class SearchBot:
         power: Power,
         rules: RuleSet,  # noqa: ARG002 required by the protocol
         rng: random.Random,
+        *,
+        pact: Pact = NO_PACT,
     ) -> Sequence[Order]:
         """Return the orders of `power`; the same for the same state of `rng`."""
         state = pack_state(board, position)
-        plan = find_plan(board, state, table_of(board).power_of[power], self.budget, rng)
+        plan = find_plan(
+            Source(board, state, table_of(board).power_of[power], rng, pact), self.budget
+        )
         return read_orders(board, position, state, power, plan.orders)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean
 
+from diplomaccloud.bots.talks.press_table import YEARS_TO_PAY, PressFigures
 from diplomaccloud.bots.tallies import Tally
 from diplomaccloud.judge.board import Power
 
@@ -120,8 +121,32 @@ def format_report(tallies: Sequence[Tally]) -> str:
         lines += ["", *_format_maps(tallies, maps, list(standings))]
     solos = sum(tally.winner is not None for tally in tallies)
     phases = fmean(tally.phases for tally in tallies)
+    lines += _format_press(tallies)
     lines.append(f"{len(tallies)} games, {solos} won outright, {phases:.0f} phases a game")
     return "\n".join(lines)
+
+
+def sum_press(tallies: Iterable[Tally]) -> PressFigures | None:
+    """Return the figures of the talk in all games; None if no bots talked."""
+    games = [tally.press for tally in tallies if tally.press is not None]
+    return sum(games, PressFigures()) if games else None
+
+
+def _format_press(tallies: Sequence[Tally]) -> list[str]:
+    """Return the lines about the talk of all games in which bots talked."""
+    figures = sum_press(tallies)
+    if figures is None:
+        return []
+    kept = 1 - figures.broken / figures.deals if figures.deals else 1.0
+    lines = [
+        f"press: {figures.messages} messages, {figures.proposals} proposals, {figures.deals} deals,"
+        f" of which {kept:.1%} were never broken",
+        f"{figures.promises} promises by power and phase, {figures.breaches} broken",
+    ]
+    if figures.stabs:
+        paid = f"{figures.paid} of {figures.judged} raised the score of those who stabbed"
+        lines.append(f"{figures.stabs} stabs; after {YEARS_TO_PAY} years, {paid}")
+    return lines
 
 
 def _format_maps(tallies: Sequence[Tally], maps: Sequence[str], bots: Sequence[str]) -> list[str]:

@@ -1,22 +1,28 @@
 """What is kept of a finished game of the arena: who had which power, and how it ended."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 
-from diplomaccloud.bots.arena import Played, score_centers
+from diplomaccloud.bots.arena import Played
+from diplomaccloud.bots.scores import score_centers
+from diplomaccloud.bots.talks.press_table import PressFigures
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json, Node
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A finished game: the bot and the last centers of each power, and the winner if any."""
+    """A finished game: the bot and the last centers of each power, and the winner if any.
+
+    `press` has the figures of the talk, if bots talked.
+    """
 
     map: str
     bots: Mapping[Power, str]
     centers: Mapping[Power, int]
     winner: Power | None
     phases: int
+    press: PressFigures | None = None
 
     def score(self, power: Power) -> float:
         """Return the sum-of-squares score of `power`, from 0 to 1."""
@@ -26,7 +32,7 @@ class Tally:
 def read_tally(played: Played, map_name: str) -> Tally:
     """Return what is kept of a game that was played on the map with this name."""
     centers = {power: len(played.final.centers_of(power)) for power in played.bots}
-    return Tally(map_name, played.bots, centers, played.winner, played.phases)
+    return Tally(map_name, played.bots, centers, played.winner, played.phases, played.press)
 
 
 def tally_to_json(tally: Tally) -> Json:
@@ -37,6 +43,7 @@ def tally_to_json(tally: Tally) -> Json:
         "seats": seats,
         "winner": tally.winner,
         "phases": tally.phases,
+        **({} if tally.press is None else {"press": asdict(tally.press)}),
     }
 
 
@@ -54,4 +61,9 @@ def tally_from_json(data: object) -> Tally:
     winner = None if node["winner"].is_null() else Power(node["winner"].word())
     if winner is not None and winner not in bots:
         raise node["winner"].error("not one of the powers")
-    return Tally(node["map"].text(), bots, centers, winner, node["phases"].integer(0))
+    press = _read_figures(node["press"]) if "press" in node else None
+    return Tally(node["map"].text(), bots, centers, winner, node["phases"].integer(0), press)
+
+
+def _read_figures(node: Node) -> PressFigures:
+    return PressFigures(**{each.name: node[each.name].integer(0) for each in fields(PressFigures)})

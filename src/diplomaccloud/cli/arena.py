@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,11 @@ def add(commands: "Commands") -> None:
         "--one-of", action="store_true", help="seat the first bot once, and the others around it"
     )
     arena.add_argument(
+        "--press",
+        action="store_true",
+        help="let bots that look ahead talk: they offer deals, and keep or break them",
+    )
+    arena.add_argument(
         "--games",
         type=parse_positive,
         default=20,
@@ -69,6 +75,7 @@ def run(options: argparse.Namespace) -> int:
         compute_standings,
         format_report,
         standings_to_json,
+        sum_press,
     )
     from diplomaccloud.cli.tables import lay_tables, require_bots  # noqa: PLC0415
     from diplomaccloud.judge.kernel.selection import KERNEL  # noqa: PLC0415
@@ -86,7 +93,9 @@ def run(options: argparse.Namespace) -> int:
                 )
         tallies = list(_play(tables, bots, options, progress))
     if options.json:
-        text = json.dumps(standings_to_json(compute_standings(tallies)))
+        press = sum_press(tallies)
+        scores = standings_to_json(compute_standings(tallies))
+        text = json.dumps(scores if press is None else scores | {"press": asdict(press)})
     else:
         text = format_report(tallies)
     if KERNEL.name == "python":
@@ -108,7 +117,9 @@ def _play(
         yield from results.kept
         progress.start_from(len(results.kept))
         job = tables, bots, options.one_of, options.until, options.seed
-        tasks = make_tasks(*job, recorded=options.record is not None, first=len(results.kept))
+        tasks = make_tasks(
+            *job, recorded=options.record is not None, first=len(results.kept), press=options.press
+        )
         game: PlayedGame
         for game in play_tasks(tasks, options.processes):
             results.add(game.tally, game.record)
@@ -128,4 +139,6 @@ def describe_run(tables: "list[Table]", options: argparse.Namespace) -> dict[str
         "one of": options.one_of,
         "until": options.until,
         "seed": options.seed,
+        # Without it, results are those of runs before bots could talk.
+        **({"press": True} if options.press else {}),
     }

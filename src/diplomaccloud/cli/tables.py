@@ -16,6 +16,7 @@ from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.arena import find_lockstep, play_fixtures, play_game
 from diplomaccloud.bots.batched_games import BATCH_SIZE
 from diplomaccloud.bots.seating import Fixture, require_others, round_games, seat_games
+from diplomaccloud.bots.talks.press_table import PressTable, seat_diplomats
 from diplomaccloud.bots.tallies import Tally, read_tally
 from diplomaccloud.cli.common import find_map, show_progress
 from diplomaccloud.judge.board import Board
@@ -40,7 +41,8 @@ class Table:
 class Task:
     """Games that one process plays; `names` are those of their records, if these are wanted.
 
-    Bots are sent to the process by name: for each game those of all powers, and its seed.
+    Bots are sent to the process by name: for each game those of all powers, and its seed. They
+    talk with `press`.
     """
 
     map: str
@@ -48,6 +50,7 @@ class Task:
     until: int
     fixtures: tuple[tuple[tuple[str, ...], str], ...]
     names: tuple[str, ...] = ()
+    press: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,7 @@ def make_tasks(
     *,
     recorded: bool,
     first: int,
+    press: bool = False,
 ) -> Iterator[Task]:
     """Yield the tasks of a run in order, but for its `first` games."""
     bots = [_find_bot(name) for name in names]
@@ -117,7 +121,7 @@ def make_tasks(
     for table in tables:
         skipped = min(table.games, max(0, first - number))
         fixtures = islice(seat_games(table.board, bots, seed, one_of=one_of), skipped, table.games)
-        together = not recorded and find_lockstep(table.board, bots) is not None
+        together = not (recorded or press) and find_lockstep(table.board, bots) is not None
         at = number + skipped
         while chosen := tuple(islice(fixtures, BATCH_SIZE if together else 1)):
             seats = tuple(
@@ -125,7 +129,7 @@ def make_tasks(
                 for fixture in chosen
             )
             wanted = (f"arena {seed}/{at}",) if recorded else ()
-            yield Task(table.name, table.board, until, seats, wanted)
+            yield Task(table.name, table.board, until, seats, wanted, press)
             at += len(chosen)
         number += table.games
 
@@ -182,17 +186,27 @@ def _play_task(task: Task) -> list[PlayedGame]:
         Fixture(dict(zip(powers, map(_find_bot, bots), strict=True)), seed)
         for bots, seed in task.fixtures
     ]
-    if not task.names:
+    if not (task.names or task.press):
         games = play_fixtures(task.board, fixtures, until=task.until)
         return [PlayedGame(read_tally(game, task.map)) for game in games]
-    return [_record_game(task, *each) for each in zip(fixtures, task.names, strict=True)]
+    names = task.names or ("",) * len(fixtures)
+    return [_play_alone(task, *each) for each in zip(fixtures, names, strict=True)]
 
 
-def _record_game(task: Task, fixture: Fixture, name: str) -> PlayedGame:
+def _play_alone(task: Task, fixture: Fixture, name: str) -> PlayedGame:
+    """Play a game in which bots talk, or of which a record with this name is wanted."""
     phases: list[PlayedPhase] = []
+    diplomats = seat_diplomats(fixture.bots) if task.press else {}
     game = play_game(
-        task.board, fixture.bots, seed=fixture.seed, until=task.until, watch=phases.append
+        task.board,
+        fixture.bots,
+        seed=fixture.seed,
+        until=task.until,
+        watch=phases.append if name else None,
+        table=PressTable(task.board, diplomats) if task.press else None,
     )
+    if not name:
+        return PlayedGame(read_tally(game, task.map))
     lines = dump_arena_game(
         task.board,
         DEFAULT,
@@ -201,5 +215,6 @@ def _record_game(task: Task, fixture: Fixture, name: str) -> PlayedGame:
         seed=fixture.seed,
         bots=game.bots,
         until=task.until,
+        talkers=diplomats,
     )
     return PlayedGame(read_tally(game, task.map), tuple(lines))

@@ -33,7 +33,7 @@ from diplomaccloud.deals.ledger import (
     Verdict,
     judge_terms,
 )
-from diplomaccloud.deals.promises import Promises, find_promises
+from diplomaccloud.deals.promises import Promises, find_promises, list_agreed
 from diplomaccloud.deals.sentences import Names, describe_clause, describe_finding
 from diplomaccloud.deals.terms import MAX_ALTERNATIVES, MAX_CLAUSES, Terms
 
@@ -65,6 +65,7 @@ __all__ = [
     "findings_from_json",
     "findings_to_json",
     "judge_terms",
+    "list_agreed",
     "powers_bound",
     "require_possible",
     "terms_from_json",

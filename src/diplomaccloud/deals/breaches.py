@@ -63,19 +63,22 @@ def find_attack(
     A partner's provinces are those with its units and its centers. Help for that partner's own
     moves is none against it.
     """
-    homes: dict[ProvinceCode, set[Power]] = {}
-    for unit in position.units:
-        homes.setdefault(unit.province, set()).add(unit.power)
-    for code, owner in position.centers.items():
-        homes.setdefault(code, set()).add(owner)
-    return next((order for order in orders if _is_attack(order, set(partners), homes)), None)
+    return next((order for order in orders if _is_attack(order, set(partners), position)), None)
 
 
-def _is_attack(order: Order, partners: set[Power], homes: dict[ProvinceCode, set[Power]]) -> bool:
+def _is_attack(order: Order, partners: set[Power], position: Position) -> bool:
     match order:
         case Move(_, to):
-            return bool(homes.get(province_of(to), set()) & partners)
+            return not partners.isdisjoint(_find_holders(province_of(to), position))
         case SupportMove(_, target, to) | Convoy(_, target, to):
-            return bool(homes.get(province_of(to), set()) & (partners - {target.power}))
+            others = partners - {target.power}
+            return not others.isdisjoint(_find_holders(province_of(to), position))
         case _:
             return False
+
+
+def _find_holders(code: ProvinceCode, position: Position) -> list[Power]:
+    """Return the powers whose center a province is, or who have a unit in it."""
+    unit, owner = position.unit_in(code), position.centers.get(code)
+    holders = [] if unit is None else [unit.power]
+    return holders if owner is None else [*holders, owner]

@@ -1,6 +1,6 @@
 """What a power has promised for one phase, and whether an order breaks it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from diplomaccloud.deals.breaches import find_attack, find_entry
@@ -79,7 +79,7 @@ def find_promises(
         for clause in terms.alternatives[alternative]
         if is_bound(terms, clause, phase)
     ]
-    agreed = tuple(_list_agreed(deals, phase))
+    agreed = tuple(list_agreed(deals, phase))
     promises = {}
     for power in powers:
         own = tuple(clause for clause in bound if power in powers_bound(clause))
@@ -88,7 +88,12 @@ def find_promises(
     return promises
 
 
-def _list_agreed(deals: Sequence[tuple[Terms, int]], phase: Phase) -> Iterable[Agreed]:
+def list_agreed(deals: Iterable[tuple[Terms, int]], phase: Phase) -> list[Agreed]:
+    """Return the orders of a phase on which deals agree, each with its accepted alternative."""
+    return list(_list_agreed(deals, phase))
+
+
+def _list_agreed(deals: Iterable[tuple[Terms, int]], phase: Phase) -> Iterable[Agreed]:
     for terms, alternative in deals:
         for clause in terms.alternatives[alternative]:
             if isinstance(clause, Ordered) and clause.given and is_bound(terms, clause, phase):

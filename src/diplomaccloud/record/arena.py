@@ -3,7 +3,7 @@
 The secrets keep nothing secret: they make a game of bots repeatable and its record complete.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from diplomaccloud.bots.arena import phase_seed
 from diplomaccloud.judge.adjudication import powers_to_order
@@ -30,12 +30,14 @@ def dump_arena_game(
     seed: str,
     bots: Mapping[Power, str],
     until: int,
+    talkers: Collection[Power] = (),
 ) -> Iterator[str]:
     """Yield the lines of the record of a game, without line ends.
 
-    `bots` has the name of the bot of each power of the board; `until` is the last year.
+    `bots` has the name of the bot of each power of the board; `until` is the last year. What
+    `talkers` promised is not in the record.
     """
-    writer = _Writer(board, rules, name, seed, bots)
+    writer = _Writer(board, rules, name, seed, bots, talkers=talkers)
     last = None
     for last in make_lines(writer.write_bodies(phases, until)):
         yield last.text
@@ -48,10 +50,17 @@ class _Writer:
     """Writes the bodies of the lines of one game; seats are powers in the order of the board."""
 
     def __init__(
-        self, board: Board, rules: RuleSet, name: str, seed: str, bots: Mapping[Power, str]
+        self,
+        board: Board,
+        rules: RuleSet,
+        name: str,
+        seed: str,
+        bots: Mapping[Power, str],
+        *,
+        talkers: Collection[Power],
     ) -> None:
         self._board, self._rules, self._name, self._seed = board, rules, name, seed
-        self._bots = bots
+        self._bots, self._talkers = bots, talkers
         self._powers = dict(enumerate(board.power_info, start=1))
 
     def write_bodies(self, phases: Iterable[Played], until: int) -> Iterator[Body]:
@@ -121,4 +130,5 @@ class _Writer:
             salts=salts,
             secrets={Purpose.JUDGE.value: secret, Purpose.BOTS.value: secret},
             bots={seat: self._bots[power] for seat, power in seats.items()},
+            promised={seat for seat, power in seats.items() if power in self._talkers},
         )

@@ -1,0 +1,94 @@
+"""Pacts: what deals mean for a search, in the numbers of the kernel."""
+
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from diplomaccloud.deals import Alliance, Peace, Promises, Terms, find_promises
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.kernel.layout import order_codes
+from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.position import Position
+
+Deal = tuple[Terms, int]
+"""Terms that all parties accepted, and the accepted alternative."""
+
+Codes = tuple[int, int, int]
+"""An order's code, target and goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pact:
+    """What a power counts on: its own promises and those that others made to it.
+
+    `truces` is as for `policy.choose_orders`, or None without any. `pins` are the promised orders
+    of all powers, by the province of the unit.
+    """
+
+    board: Board | None = None
+    position: Position | None = None
+    own: Promises | None = None
+    truces: "array[int] | None" = None
+    pins: Mapping[int, Codes] = field(default_factory=dict)
+
+    def allows(self, order: Order) -> bool:
+        """Return whether an order of the power breaks none of its promises."""
+        if self.own is None or self.board is None or self.position is None:
+            return True
+        return not self.own.is_broken_by(order, self.board, self.position)
+
+
+NO_PACT: Final = Pact()
+
+
+def find_pact(
+    board: Board,
+    position: Position,
+    power: Power,
+    deals: Iterable[Deal],
+    broken: Iterable[Deal] = (),
+) -> Pact:
+    """Return what deals, of which `power` is a party, mean for it in the phase of the position.
+
+    It breaks those that are `broken`, while the others keep them.
+    """
+    kept = list(deals)
+    both = [*kept, *broken]
+    if not both:
+        return NO_PACT
+    phase, table = position.phase, table_of(board)
+    promises = find_promises(both, board.power_info, phase)
+    own = find_promises(kept, [power], phase).get(power)
+    by_power = {other: each for other, each in promises.items() if other != power}
+    if own is not None:
+        by_power[power] = own
+    pins = {
+        table.province_of[table.place_of[order.unit.location]]: order_codes(table, order)
+        for each in by_power.values()
+        for order in each.orders
+        if not isinstance(order, Waive)
+    }
+    return Pact(board, position, own, _find_truces(board, by_power), pins)
+
+
+def _find_truces(board: Board, promises: Mapping[Power, Promises]) -> "array[int] | None":
+    numbers = table_of(board).power_of
+    truces = array("i", [0]) * len(numbers) ** 2
+    for power, each in promises.items():
+        for other in list_partners(each):
+            truces[numbers[power] * len(numbers) + numbers[other]] = 1
+    return truces if any(truces) else None
+
+
+def list_partners(promises: Promises) -> list[Power]:
+    """Return the powers with which a power has promised peace."""
+    others = (
+        other
+        for clause in promises.clauses
+        if isinstance(clause, Peace | Alliance)
+        for other in clause.powers
+        if other != promises.power
+    )
+    return list(dict.fromkeys(others))

@@ -1,0 +1,362 @@
+"""The diplomat of a bot: what it proposes, answers and keeps. Everything follows from a seed.
+
+A bot sends at most `MOST_MESSAGES` a phase: remarks about broken deals, then joint plans with its
+partners, then offers of peace. Its answers are no messages, but the phrase beside a refusal is one.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.draws import accepts_draw
+from diplomaccloud.bots.negotiation import Offer, Reply, costs_center
+from diplomaccloud.bots.orders import read_orders
+from diplomaccloud.bots.pacts import Pact, find_pact
+from diplomaccloud.bots.promises import keep_promises
+from diplomaccloud.bots.repairs import find_goal, has_slip, read_row
+from diplomaccloud.bots.search import draw_replies, find_plan
+from diplomaccloud.bots.talks.appraisal import appraise, make_source, measure_plans
+from diplomaccloud.bots.talks.joint_plans import find_joint_plan
+from diplomaccloud.bots.talks.phrases import Reason, choose_phrase
+from diplomaccloud.bots.talks.views import TEMPERS, Temper, View
+from diplomaccloud.deals import Alliance, Clause, Draw, Ordered, Peace, Terms, Turn, find_promises
+from diplomaccloud.deals.clauses import end_of
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.judge.kernel.batch import adjudicate
+from diplomaccloud.judge.kernel.layout import (
+    FALL_MOVEMENT,
+    HEAD,
+    PHASE,
+    POWER_SHIFT,
+    pack_orders,
+    pack_state,
+    width,
+)
+from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
+
+MOST_MESSAGES: Final = 3
+PEACE_YEARS: Final = 2
+"""For how many more years a bot offers peace."""
+
+_MIN_BUDGET, _MAX_BUDGET = 50, 200
+_PRICE_OF_PEACE = -0.01
+_GOODWILL = 0.004
+"""What terms may cost that a partner asks for."""
+_LEAD = 0.4
+"""With this part of all centers, and more than the bot has, a power is too strong for a peace."""
+_SURE = 0.6
+"""How likely a stab must take a center at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a bot sends to another power: terms, or a phrase."""
+
+    to: Power
+    terms: Terms | None = None
+    phrase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A bot's reply to terms, and the phrase that it sends to the author if there is one."""
+
+    reply: Reply
+    phrase: str = ""
+
+
+class PactBot(Protocol):
+    """A bot that can keep to a pact."""
+
+    def orders(
+        self,
+        board: Board,
+        position: Position,
+        power: Power,
+        rules: RuleSet,
+        rng: random.Random,
+        *,
+        pact: Pact,
+    ) -> Sequence[Order]:
+        """Return legal orders for every unit of `power` that needs one in this phase."""
+        ...
+
+
+class Diplomat:
+    """Talks for a bot, which looks ahead with `budget` evaluations, or fewer to weigh a deal."""
+
+    def __init__(self, bot: PactBot, budget: int, temper: Temper = TEMPERS[""]) -> None:
+        self.bot, self.temper = bot, temper
+        self.budget = min(_MAX_BUDGET, max(_MIN_BUDGET, budget))
+
+    # Messages.
+
+    def open_talk(self, view: View, seed: str, left: int = MOST_MESSAGES) -> list[Message]:
+        """Return at most `left` messages with which the bot opens a movement phase."""
+        if view.position.phase.stage is not Stage.MOVEMENT or not view.position.units_of(
+            view.power
+        ):
+            return []
+        messages = self._remark(view, seed)
+        messages += self._propose_joint_plans(view, seed, left - len(messages))
+        if view.position.phase.season is Season.SPRING:
+            messages += self._propose_peace(view, seed, left - len(messages))
+        return messages[:left]
+
+    def _remark(self, view: View, seed: str) -> list[Message]:
+        """Return remarks about what others broke in the turn before."""
+        rng = random.Random(f"{seed}/remarks")
+        breakers = {
+            power
+            for entry in view.ledger
+            if _is_recent(entry.phase, view)
+            for power in entry.breakers
+            if view.power not in entry.breakers
+        }
+        return [
+            Message(power, phrase=choose_phrase(Reason.BETRAYED, rng))
+            for power in sorted(breakers & view.audience)
+        ]
+
+    def _propose_joint_plans(self, view: View, seed: str, left: int) -> list[Message]:
+        messages: list[Message] = []
+        partners = view.partners & view.audience
+        for partner in sorted(partners, key=lambda power: (-view.contacts.get(power, 0), power)):
+            if len(messages) >= left:
+                break
+            if _has_plan(view, partner):
+                continue
+            plan = find_joint_plan(view, partner, self.budget, f"{seed}/joint/{partner}")
+            if plan is not None and plan.gain * view.find_trust(partner) > 0:
+                messages.append(Message(partner, _make_terms(view, partner, plan.clauses)))
+        return messages
+
+    def _propose_peace(self, view: View, seed: str, left: int) -> list[Message]:
+        """Return offers of peace to the neighbors nearest to it that it trusts."""
+        messages: list[Message] = []
+        room = _find_room(view)
+        until = Turn(Season.WINTER, view.position.phase.year + PEACE_YEARS)
+        for other in sorted(view.contacts, key=lambda power: (-view.contacts[power], power)):
+            if len(messages) >= min(left, room):
+                break
+            if (
+                other not in view.audience
+                or other in _find_lasting(view)
+                or view.has_wronged(other)
+            ):
+                continue
+            clause = Peace(tuple(sorted((view.power, other))), until)
+            terms = _make_terms(view, other, (clause,))
+            if self._find_fault(view, terms, 0, f"{seed}/peace/{other}") is None:
+                messages.append(Message(other, terms))
+        return messages
+
+    # Answers.
+
+    def reply(self, view: View, terms: Terms, seed: str) -> Answer:
+        """Return the answer to terms that others offer; `deals` of the view has none of them."""
+        faults = []
+        for number in range(len(terms.alternatives)):
+            fault = self._find_fault(view, terms, number, f"{seed}/{number}")
+            if fault is None:
+                return Answer(Reply(accepts=True, alternative=number))
+            faults.append(fault)
+        return Answer(
+            Reply(accepts=False), choose_phrase(faults[0], random.Random(f"{seed}/phrase"))
+        )
+
+    def _find_fault(self, view: View, terms: Terms, number: int, seed: str) -> Reason | None:
+        """Return why the bot refuses an alternative; None if it accepts."""
+        others = [power for power in terms.parties if power != view.power]
+        clauses = terms.alternatives[number]
+        if any(view.find_trust(other) <= 0 for other in others):
+            return Reason.GRUDGE
+        offer = Offer(view.board, view.position, frozenset({view.power}), terms)
+        if any(costs_center(clause, offer) for clause in clauses):
+            return Reason.CENTER
+        if fault := _find_conflict(view, clauses):
+            return fault
+        if not all(_agrees_to_draw(view, clause) for clause in clauses):
+            return Reason.DRAW
+        gain = appraise(view, (terms, number), self.budget, seed)
+        return None if gain > _find_price(view, clauses, others) else Reason.GAIN
+
+    # Orders.
+
+    def choose_orders(
+        self, view: View, rules: RuleSet, seed: str
+    ) -> tuple[Sequence[Order], Power | None]:
+        """Return the bot's orders, which keep its promises, and None; or a stab and its victim."""
+        board, position, power = view.board, view.position, view.power
+        rng = random.Random(seed)
+        pact = find_pact(board, position, power, view.deals)
+        orders = self.bot.orders(board, position, power, rules, rng, pact=pact)
+        if pact.own is not None and not all(pact.allows(order) for order in orders):
+            orders = keep_promises(board, position, orders, pact.own, rules=rules, rng=rng)
+        plan = pack_orders(board, orders)
+        if betrayal := self.find_betrayal(view, plan.tobytes(), seed):
+            row = read_row(betrayal[1])
+            state = pack_state(board, position)
+            return read_orders(board, position, state, power, row), betrayal[0]
+        return orders, None
+
+    def find_betrayal(self, view: View, plan: bytes, seed: str) -> tuple[Power, bytes] | None:
+        """Return whom the bot stabs and with which order row, if that pays; else None.
+
+        It takes a center at once, is worth more than the treaty, and hands nobody the game. It
+        never breaks its word in the phase of a promise. `plan` is what it orders else.
+        """
+        price, phase = view.temper.price, view.position.phase
+        if price is None or (phase.season, phase.stage) != (Season.FALL, Stage.MOVEMENT):
+            return None
+        best = None
+        for victim in sorted(view.partners):
+            deals = view.find_deals_with(victim)
+            if any(terms.phase == phase for terms, _ in deals) or _could_win(view, victim):
+                continue
+            kept = [deal for deal in view.deals if deal not in deals]
+            pact = find_pact(view.board, view.position, view.power, kept, broken=deals)
+            source = make_source(view, pact, f"{seed}/stab/{victim}")
+            row = find_plan(source, self.budget).orders.tobytes()
+            if has_slip(source, row):
+                continue
+            loyal, free = measure_plans(source, [plan, row], f"{seed}/stab/{victim}")
+            if free - loyal > price and _takes_center(source, row, victim):
+                price, best = free - loyal, (victim, row)
+        return best
+
+
+def _is_recent(phase: Phase, view: View) -> bool:
+    """Return whether no moves were given between a phase and that of the position."""
+    now = view.position.phase
+    if now.season is Season.SPRING:
+        return phase.year == now.year - 1 and phase.season is not Season.SPRING
+    return phase.year == now.year
+
+
+def _make_terms(view: View, other: Power, clauses: Sequence[Clause]) -> Terms:
+    parties = tuple(sorted((view.power, other)))
+    return Terms(view.position.phase, parties, (tuple(clauses),))
+
+
+def _has_plan(view: View, partner: Power) -> bool:
+    """Return whether both have promised each other orders in this phase."""
+    return any(
+        terms.phase == view.position.phase
+        and any(isinstance(clause, Ordered) for clause in terms.alternatives[number])
+        for terms, number in view.find_deals_with(partner)
+    )
+
+
+def _find_lasting(view: View) -> set[Power]:
+    """Return the partners with whom peace lasts beyond this year."""
+    return {
+        power
+        for terms, number in view.deals
+        for clause in terms.alternatives[number]
+        if isinstance(clause, Peace | Alliance)
+        and ((end := end_of(clause)) is None or end.year > view.position.phase.year)
+        for power in clause.powers
+        if power != view.power
+    }
+
+
+def _find_room(view: View) -> int:
+    """Return with how many more neighbors the bot wants peace: half of them are enough."""
+    neighbors = len(view.contacts)
+    return max(1, neighbors // 2) - len(_find_lasting(view) & view.contacts.keys())
+
+
+def _find_conflict(view: View, clauses: Sequence[Clause]) -> Reason | None:
+    """Return what stands against clauses, other than their price."""
+    partners = set()
+    for clause in clauses:
+        if isinstance(clause, Peace | Alliance) and view.power in clause.powers:
+            partners |= set(clause.powers) - {view.power}
+        if isinstance(clause, Alliance) and view.partners & set(clause.against):
+            return Reason.PROMISED
+    if any(_leads(view, power) for power in partners):
+        return Reason.STRONG
+    new = partners - _find_lasting(view)
+    if new & view.contacts.keys() and len(new) > _find_room(view):
+        return Reason.CROWDED
+    return Reason.PROMISED if _contradicts(view, clauses) else None
+
+
+def _contradicts(view: View, clauses: Sequence[Clause]) -> bool:
+    """Return whether orders that the bot would promise break its promises, or each other."""
+    phase = view.position.phase
+    terms = Terms(phase, (view.power,), (tuple(clauses),))
+    own = find_promises([*view.deals, (terms, 0)], [view.power], phase).get(view.power)
+    if own is None:
+        return False
+    by_unit: dict[object, Order] = {}
+    for order in own.orders:
+        unit = getattr(order, "unit", None)
+        if by_unit.setdefault(unit, order) != order:
+            return True
+    return any(own.is_broken_by(order, view.board, view.position) for order in own.orders)
+
+
+def _agrees_to_draw(view: View, clause: Clause) -> bool:
+    if not isinstance(clause, Draw):
+        return True
+    sharing = len(players_left(view.position))
+    return accepts_draw(view.board, view.position, view.power, sharing=sharing, is_stale=False)
+
+
+def _find_price(view: View, clauses: Sequence[Clause], others: Sequence[Power]) -> float:
+    """Return what terms must be worth at least."""
+    if all(isinstance(clause, Peace | Alliance | Draw) for clause in clauses):
+        trust = min(view.find_trust(other) for other in others)
+        return _PRICE_OF_PEACE * 2 * trust
+    return -_GOODWILL if set(others) <= view.partners else 0.0
+
+
+def _leads(view: View, power: Power) -> bool:
+    count = len(view.position.centers_of(power))
+    total = len(table_of(view.board).centers)
+    return count >= _LEAD * total and count > len(view.position.centers_of(view.power))
+
+
+def _could_win(view: View, victim: Power) -> bool:
+    """Return whether a third power is near to winning."""
+    total = len(table_of(view.board).centers)
+    return any(
+        len(view.position.centers_of(power)) >= _LEAD * total
+        for power in view.board.power_info
+        if power not in {view.power, victim}
+    )
+
+
+def _takes_center(source: Source, row: bytes, victim: Power) -> bool:
+    """Return whether orders are likely to take a center of the victim's in this Fall."""
+    if source.state[PHASE] != FALL_MOVEMENT:
+        return False
+    number = source.table.power_of[victim]
+    owners = source.state[HEAD + 4 * source.size :]
+    own = read_row(row)
+    goals = {find_goal(source, own, here) for here in source.units}
+    prey = [goal for goal in goals if goal is not None and owners[goal] == number]
+    if not prey:
+        return False
+    replies, follow = draw_replies(source, 12)
+    for here in source.units:
+        for at in range(here, len(replies), source.size):
+            replies[at] = own[at % (3 * source.size)]
+    after = adjudicate(source.board, source.state * len(follow), replies).states
+    wide = width(source.table)
+    taken = sum(
+        after[at + HEAD + goal] >> POWER_SHIFT == source.power
+        for at in range(0, len(after), wide)
+        for goal in prey
+        if after[at + HEAD + goal] >= 0
+    )
+    return taken >= _SURE * len(follow)

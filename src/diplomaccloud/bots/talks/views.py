@@ -1,0 +1,115 @@
+"""What a bot that talks may see, and whom it trusts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from diplomaccloud.bots.pacts import Deal, list_partners
+from diplomaccloud.deals import find_promises
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position
+
+GRUDGE_YEARS: Final = 2
+"""For how many years a bot refuses everything from a power that broke a deal with it."""
+
+_TRUST, _TRUST_AGAIN, _TRUST_A_YEAR = 0.5, 0.3, 0.1
+"""The trust in a stranger, in one that was forgiven, and what each kept year adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """How a bot treats its word: for what gain it breaks it, and how long it bears a grudge.
+
+    `price` is how much more its position must be worth, as a part of the game; None is never.
+    """
+
+    price: float | None = 0.09
+    grudge: int = GRUDGE_YEARS
+
+
+TEMPERS: Final[Mapping[str, Temper]] = {
+    "": Temper(),
+    "expander": Temper(price=0.08),
+    "guardian": Temper(price=0.12),
+    "loyalist": Temper(price=None),
+    "opportunist": Temper(price=0.07),
+    "avenger": Temper(grudge=2 * GRUDGE_YEARS),
+}
+"""By character."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the ledger found about one deal of the bot's in one phase."""
+
+    phase: Phase
+    parties: tuple[Power, ...]
+    breakers: tuple[Power, ...] = ()
+
+
+@dataclass(frozen=True)
+class View:
+    """What the bot of `power` sees.
+
+    `deals` are those of which it is a party and that bind; `ledger` has what was found about all
+    that it ever had, from the oldest phase on. `audience` are the powers that it can talk to.
+    """
+
+    board: Board
+    position: Position
+    power: Power
+    deals: tuple[Deal, ...] = ()
+    ledger: tuple[Entry, ...] = ()
+    audience: frozenset[Power] = frozenset()
+    temper: Temper = TEMPERS[""]
+
+    @cached_property
+    def partners(self) -> frozenset[Power]:
+        """The powers with which it has promised peace."""
+        own = find_promises(self.deals, [self.power], self.position.phase).get(self.power)
+        return frozenset(list_partners(own) if own is not None else ())
+
+    @cached_property
+    def contacts(self) -> Mapping[Power, int]:
+        """By neighbor: in how many places its units could meet the bot's, or enter its centers."""
+        near = self._find_reach(self.power) | set(self.position.centers_of(self.power))
+        found = {}
+        for other in self.board.power_info:
+            meeting = 0 if other == self.power else len(self._find_reach(other) & near)
+            if meeting:
+                found[other] = meeting
+        return found
+
+    def _find_reach(self, power: Power) -> set[ProvinceCode]:
+        reach: set[ProvinceCode] = set()
+        for unit in self.position.units_of(power):
+            reach |= {unit.province, *self.board.reach(unit.kind, unit.location)}
+        return reach
+
+    def find_trust(self, other: Power) -> float:
+        """Return the trust in a power, from 0 to 1; 0 as long as the bot bears a grudge.
+
+        It follows from adjudicated orders alone.
+        """
+        shared = [entry for entry in self.ledger if other in entry.parties]
+        breaches = [entry.phase.year for entry in shared if other in entry.breakers]
+        if breaches and self.position.phase.year - breaches[-1] < self.temper.grudge:
+            return 0.0
+        since = breaches[-1] if breaches else -1
+        kept = {entry.phase.year for entry in shared if entry.phase.year > since}
+        return min(1.0, (_TRUST_AGAIN if breaches else _TRUST) + _TRUST_A_YEAR * len(kept))
+
+    def has_wronged(self, other: Power) -> bool:
+        """Return whether the bot broke a deal with a power that may bear a grudge still."""
+        return any(
+            self.power in entry.breakers
+            and other in entry.parties
+            and self.position.phase.year - entry.phase.year < GRUDGE_YEARS
+            for entry in self.ledger
+        )
+
+    def find_deals_with(self, other: Power) -> tuple[Deal, ...]:
+        """Return the deals that bind both."""
+        return tuple(deal for deal in self.deals if other in deal[0].parties)
