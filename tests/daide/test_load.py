@@ -11,6 +11,7 @@ from diplomaccloud.daide.language.frames import (
 )
 from diplomaccloud.daide.language.text import read_text
 from diplomaccloud.daide.network.client import play_on
+from diplomaccloud.daide.player.player import Player
 from diplomaccloud.daide.table.table import Table
 from diplomaccloud.judge.standard.europe import standard_board
 
@@ -46,6 +47,27 @@ def test_clients_are_answered_while_bots_think():
                 bot.may_go_on.set()
 
     run(play())
+
+
+def test_our_client_hears_the_server_while_its_bot_thinks():
+    bot = SlowBot()
+    course = make_course(standard_board(), 1, until=1901, movement_time=1)
+    player = Player(bot, version="1", seed="1")
+
+    async def play():
+        async with serving(course) as (port, task):
+            client = asyncio.create_task(play_on(player, HOST, port))
+            try:
+                await asyncio.to_thread(bot.asked.wait, 60)
+                # The deadlines of two phases pass, and the server closes.
+                await client
+                await task
+                assert not bot.may_go_on.is_set()
+            finally:
+                bot.may_go_on.set()
+
+    run(play())
+    assert player.ending is not None
 
 
 def test_greedy_orders_take_the_place_of_those_of_a_bot_that_fails(caplog):

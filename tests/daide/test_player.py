@@ -10,8 +10,8 @@ from diplomaccloud.daide.player.player import Player
 CENTERS = "SCO (ENG LON LVP EDI) (FRA PAR MAR BRE) (UNO BEL)"
 
 
-def make_player():
-    player = Player(BOTS["hold"], version="1", seed="1")
+def make_player(bot=BOTS["hold"]):
+    player = Player(bot, version="1", seed="1")
     player.begin(STANDARD)
     for text in ("MAP ('standard')", "HLO (ENG) (77) ((LVL 10))", CENTERS):
         tell(player, text)
@@ -19,7 +19,11 @@ def make_player():
 
 
 def tell(player, text):
-    return [write_text(answer) for answer in player.receive(read_text(text))]
+    """Return what the client says to a message, once its bot has thought."""
+    answers = player.receive(read_text(text))
+    if ask := player.ask_bot():
+        answers += player.give_orders(ask())
+    return [write_text(answer) for answer in answers]
 
 
 def test_a_client_joins_and_comes_back_with_its_passcode():
@@ -42,6 +46,31 @@ def test_orders_follow_a_position():
     assert tell(make_player(), "NOW (SPR 1901) (ENG FLT LON) (FRA AMY PAR)") == [
         "SUB ((ENG FLT LON) HLD)"
     ]
+
+
+def test_orders_for_an_older_position_are_not_given():
+    player = make_player()
+    player.receive(read_text("NOW (SPR 1901) (ENG FLT LON)"))
+    thought = player.ask_bot()()
+    assert player.ask_bot() is None
+    player.receive(read_text("NOW (FAL 1901) (ENG FLT LON)"))
+    assert player.give_orders(thought) == []
+    assert player.give_orders(player.ask_bot()())
+    player.receive(read_text("NOW (SPR 1902) (FRA AMY PAR)"))
+    assert player.ask_bot() is None
+
+
+def test_a_bot_that_fails_gives_greedy_orders(caplog):
+    class BrokenBot:
+        name = "broken"
+
+        def orders(self, *_):
+            raise ZeroDivisionError
+
+    player = make_player(BrokenBot())
+    [answer] = tell(player, "NOW (SPR 1901) (ENG FLT LON)")
+    assert answer.startswith("SUB ((ENG FLT LON) ")
+    assert "greedy orders are given" in caplog.text
 
 
 def test_unused_builds_are_waived():

@@ -1,13 +1,19 @@
 """What a server answers, message by message."""
 
+from dataclasses import replace
+
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 from tests.daide.guests import Guests
 from tests.examples import examples
 
+from diplomaccloud.daide.language.text import read_text
 from diplomaccloud.daide.language.tokens import RESERVED
 from diplomaccloud.daide.language.vocabulary import STANDARD
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import starting_position
+from diplomaccloud.judge.standard.europe import standard_board
 
 
 def test_a_game_begins_when_all_clients_know_the_map():
@@ -40,13 +46,15 @@ def test_a_client_beyond_the_number_wanted_is_refused_until_a_seat_is_free():
 
 def test_who_does_not_say_what_it_wants_makes_room_for_others():
     guests = Guests(clients=1)
-    silent, watcher = guests.enter(), guests.enter()
+    silent, watcher, deaf = guests.enter(), guests.enter(), guests.enter()
     guests.say(watcher, "OBS")
+    guests.say(deaf, "OBS")
+    guests.say(watcher, "YES (MAP ('standard'))")
     guests.join()
     guests.wait(59)
     assert guests.closed == set()
     guests.wait(1)
-    assert guests.closed == {silent}
+    assert guests.closed == {silent, deaf}
 
 
 def test_a_client_that_rejects_the_map_or_never_answers_leaves_its_seat():
@@ -159,6 +167,26 @@ def test_any_order_is_taken_where_that_is_agreed_and_its_unit_holds():
     assert guests.ask(player, "MIS") == ["MIS"]
     heard = guests.wait()[player]
     assert [f"({units[0]} HLD) (SUC)" in text for text in heard].count(True) == 1
+
+
+def test_an_illegal_build_that_is_taken_is_not_missing():
+    guests = Guests(clients=1, accepts_any_orders=True)
+    [player] = guests.join()
+    power, play = guests.power_of(player), guests.course.play
+    owner = guests.words.power_of[read_text(power)[0]]
+    start = starting_position(standard_board())
+    lost = tuple(unit for unit in start.units if unit != start.units_of(owner)[0])
+    play.position = replace(start, phase=Phase.parse("W1901A"), units=lost)
+    assert guests.ask(player, "MIS") == ["MIS (-1)"]
+    build = f"({power} AMY BUR) BLD"
+    assert guests.ask(player, f"SUB ({build})") == [f"THX ({build}) (MBV)"]
+    assert guests.ask(player, "MIS") == ["MIS"]
+    assert guests.ask(player, f"NOT (SUB ({build}))") == [f"YES (NOT (SUB ({build})))"]
+    assert guests.ask(player, "MIS") == ["MIS (-1)"]
+    guests.ask(player, f"SUB ({build})")
+    heard = guests.wait()[player]
+    assert heard[-1].startswith("NOW (SPR 1902)")
+    assert len(play.position.units_of(owner)) == len(start.units_of(owner)) - 1
 
 
 def test_a_phase_ends_as_soon_as_all_are_in():

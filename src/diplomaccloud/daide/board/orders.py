@@ -26,7 +26,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import DEFAULT, ConvoyIntent
+from diplomaccloud.judge.rules import DEFAULT, ConvoyIntent, RuleSet
 from diplomaccloud.judge.units import Unit
 
 RULES: Final = replace(DEFAULT, name="DAIDE", convoy_intent=ConvoyIntent.VIA)
@@ -97,7 +97,13 @@ def _write_way(words: BoardWords, order: Move, position: Position) -> Message:
 
 
 def read_order(
-    words: BoardWords, position: Position, power: Power, term: OrderTerm, given: Sequence[Order]
+    words: BoardWords,
+    position: Position,
+    power: Power,
+    term: OrderTerm,
+    given: Sequence[Order],
+    *,
+    rules: RuleSet = RULES,
 ) -> Reading:
     """Return the order that `power` gives, or the note that says why it may not.
 
@@ -109,7 +115,7 @@ def read_order(
         return Reading(None, refused.note)
     # A build that no home center can take has to be waived, of which the judge knows nothing.
     waives = isinstance(order, Waive)
-    if not waives and why_illegal(words.board, position, power, order, RULES) is not None:
+    if not waives and why_illegal(words.board, position, power, order, rules) is not None:
         return Reading(None, Word.FAR)
     return Reading(order, Word.MBV)
 

@@ -56,7 +56,31 @@ async def play_on(player: Player, host: str, port: int) -> None:
 
 
 async def _talk(player: Player, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer the server until the connection ends."""
+    """Answer the server until the connection ends; the bot thinks meanwhile."""
+    news = asyncio.Event()
+    thinking = asyncio.create_task(_think(player, writer, news))
+    try:
+        await _listen(player, reader, writer, news)
+    finally:
+        thinking.cancel()
+
+
+async def _think(player: Player, writer: asyncio.StreamWriter, news: asyncio.Event) -> None:
+    """Let the bot think in a thread whenever there is a new position."""
+    while True:
+        await news.wait()
+        news.clear()
+        while ask := player.ask_bot():
+            for answer in player.give_orders(await asyncio.to_thread(ask)):
+                writer.write(write_message(answer))
+
+
+async def _listen(
+    player: Player,
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    news: asyncio.Event,
+) -> None:
     frames = FrameReader()
     writer.write(write_initial())
     begun = False
@@ -70,6 +94,7 @@ async def _talk(player: Player, reader: asyncio.StreamReader, writer: asyncio.St
             if player.is_over:
                 writer.write(write_frame(FrameType.FINAL))
                 return
+        news.set()
         await writer.drain()
 
 

@@ -1,10 +1,13 @@
 """Plays one power with a bot: takes the server's messages and gives the answers."""
 
+import logging
 import random
 from collections.abc import Callable, Mapping
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 from diplomaccloud.bots import Bot
+from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.daide.board.definition import read_definition
 from diplomaccloud.daide.board.orders import RULES, count_owed, write_order
 from diplomaccloud.daide.board.position import Units, read_centers, read_position
@@ -25,9 +28,13 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.standard.europe import standard_board
 
+_log = logging.getLogger(__name__)
+
 _LAST_RESORT: Final = {Stage.MOVEMENT: Word.HLD, Stage.RETREATS: Word.DSB}
 _TALK: Final = frozenset({int(w) for w in (Word.HUH, Word.TRY, Word.YES, Word.REJ, Word.BWX)})
 """Press that takes no answer."""
+Thought: TypeAlias = tuple[Position, Message]
+"""A position, and the message with the bot's orders for it."""
 DRAW_AFTER: Final = 3
 """The years without a new owner of any center after which a bot wants a draw."""
 
@@ -53,6 +60,7 @@ class Player:
         self._centers: Mapping[ProvinceCode, Power] = {}
         self._origins: dict[ProvinceCode, ProvinceCode] = {}
         self._settled_since: int | None = None
+        self._unanswered: Position | None = None
         self._reactions: dict[int, Callable[[Message], list[Message]]] = {
             Word.MAP: self._hear_map,
             Word.MDF: self._hear_definition,
@@ -91,6 +99,21 @@ class Player:
             return reaction(message)
         except MessageError:
             return []
+
+    def ask_bot(self) -> Callable[[], Thought] | None:
+        """Return what finds the orders for a new position, also in a thread; None if none is new.
+
+        It changes nothing: `give_orders` returns what to say then.
+        """
+        position, self._unanswered = self._unanswered, None
+        if position is None or self.words is None or self.power is None:
+            return None
+        return partial(_think, self._bot, self.words, position, self.power, self._seed)
+
+    def give_orders(self, thought: Thought) -> list[Message]:
+        """Return what to say; nothing if the server has gone on meanwhile."""
+        position, orders = thought
+        return [orders] if position is self.position and self.ending is None else []
 
     def _require_words(self) -> BoardWords:
         if self.words is None:
@@ -156,12 +179,9 @@ class Player:
         self._origins.clear()
         if self.power is None or self.ending is not None:
             return []
-        votes = self._vote(self.position)
-        if self.power not in powers_to_order(words.board, self.position):
-            return votes
-        orders = self._choose_orders(words, self.position, self.power)
-        written = [compose([write_order(words, order, self.position)]) for order in orders]
-        return [*votes, compose(Word.SUB, *written)]
+        owes = self.power in powers_to_order(words.board, self.position)
+        self._unanswered = self.position if owes else None
+        return self._vote(self.position)
 
     def _vote(self, position: Position) -> list[Message]:
         """Return a vote for a draw if no center has changed hands for three years."""
@@ -182,14 +202,6 @@ class Player:
                 ]
             ),
         )
-
-    def _choose_orders(self, words: BoardWords, position: Position, power: Power) -> list[Order]:
-        rng = random.Random(f"{self._seed}/{position.phase}/{power}")
-        orders = list(self._bot.orders(words.board, position, power, RULES, rng))
-        if position.phase.stage is Stage.ADJUSTMENTS:
-            unused = count_owed(position, power) - len(orders)
-            orders += [Waive(power)] * max(0, unused)
-        return orders
 
     def _hear_note(self, message: Message) -> list[Message]:
         """Give a modest order in place of one that the server refuses."""
@@ -229,3 +241,25 @@ class Player:
     def _leave(self, _: Message) -> list[Message]:
         self.is_over = True
         return []
+
+
+def _think(bot: Bot, words: BoardWords, position: Position, power: Power, seed: str) -> Thought:
+    """Return the orders of a bot; those of the greedy bot if it fails."""
+    try:
+        orders = _choose_orders(bot, words, position, power, seed)
+    except Exception:
+        _log.exception("the bot failed in %s; greedy orders are given", position.phase)
+        orders = _choose_orders(GreedyBot(), words, position, power, seed)
+    written = [compose([write_order(words, order, position)]) for order in orders]
+    return position, compose(Word.SUB, *written)
+
+
+def _choose_orders(
+    bot: Bot, words: BoardWords, position: Position, power: Power, seed: str
+) -> list[Order]:
+    rng = random.Random(f"{seed}/{position.phase}/{power}")
+    orders = list(bot.orders(words.board, position, power, RULES, rng))
+    if position.phase.stage is Stage.ADJUSTMENTS:
+        unused = count_owed(position, power) - len(orders)
+        orders += [Waive(power)] * max(0, unused)
+    return orders

@@ -1,27 +1,28 @@
-"""The course of a game: its beginning, its phases in time, and its end."""
+"""The course of a game of the table's own: its beginning, its phases in time, and its end."""
 
 import random
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from diplomaccloud.bots import Bot
 from diplomaccloud.daide.board.words import BoardWords
 from diplomaccloud.daide.language.composition import compose
 from diplomaccloud.daide.language.tokens import Word, encode_number
-from diplomaccloud.daide.table.answers import Answers
-from diplomaccloud.daide.table.clock import Clock
+from diplomaccloud.daide.table.meeting import Meeting
 from diplomaccloud.daide.table.play import Play
-from diplomaccloud.daide.table.room import Room
 from diplomaccloud.daide.table.settings import Settings
-from diplomaccloud.daide.table.visitors import Seat
+from diplomaccloud.daide.table.visitors import Seat, Visitor
 from diplomaccloud.judge.board import Power
 
+ABANDONED_AFTER: Final = 300.0
+"""The seconds after which a game ends that no client plays anymore."""
 
-class Course:
-    """What happens without being asked for; `is_over` once everything has been said.
+
+class Course(Meeting):
+    """A game that begins when all clients are there, and is judged here.
 
     `clients` is the number of clients with which the game begins; `bots` take the other powers in
-    turn. The visitors stay connected for `linger` seconds after the end. Raises `ValueError` for
-    more clients than powers.
+    turn. Raises `ValueError` for more clients than powers.
     """
 
     def __init__(
@@ -37,15 +38,24 @@ class Course:
     ) -> None:
         if not 1 <= clients <= len(words.powers):
             raise ValueError(f"the map has seats for 1 to {len(words.powers)} clients")
-        self.settings, self.clients = settings, clients
-        self.room, self.play = Room(), Play(words, seed=seed, until=settings.until)
-        self.started = self.is_over = False
+        super().__init__(Play(words, seed=seed, until=settings.until), settings, linger=linger)
+        self.clients = clients
         self.late: set[Power] = set()
-        self.close_at: float | None = None
-        self._clock = Clock()
-        self.answers = Answers(self.play, settings, self._clock)
-        self.bots, self._seed, self._linger = bots, seed, linger
+        self.bots, self._seed = bots, seed
         self._choose_passcode = choose_passcode
+
+    # Who plays.
+
+    def admit(self, visitor: Visitor, version: str, now: float) -> bool:  # noqa: ARG002 any may
+        """Return whether the game has not begun and has a free seat."""
+        return not self.started and len(self.room.players()) < self.clients
+
+    def welcome(self, visitor: Visitor, now: float) -> None:
+        """Tell a late visitor how the game stands; begin it if everybody is there."""
+        if self.started:
+            self.room.send(visitor, *self.answers.write_start(None, now))
+        elif sum(other.knows_map for other in self.room.players()) == self.clients:
+            self.start(now)
 
     def start(self, now: float) -> None:
         """Give every client a power, and the others to bots."""
@@ -64,18 +74,35 @@ class Course:
             seat = None if visitor.power is None else seats[visitor.power]
             self.room.send(visitor, *self.answers.write_start(seat, now))
 
-    def tick(self, now: float) -> None:
-        """Do what is due: deadlines, times asked for, at most one phase, and the end."""
-        for visitor in list(self.room.visitors.values()):
-            if visitor.due is not None and now >= visitor.due:
-                visitor.due = None
-                self.room.close(visitor)
-        if self.close_at is not None and now >= self.close_at:
-            self._finish()
-        if not self.started or self.play.ending is not None:
-            self.close_at = self.close_at or (now + self._linger if self.started else None)
-            return
-        self._tell_time(now)
+    def list_players(self) -> dict[Power, tuple[str, str]]:
+        """Return the name and version of who plays each power."""
+        clients = {power: (seat.name, seat.version) for power, seat in self.room.seats.items()}
+        return clients | {power: (bot.name, "bot") for power, bot in self.play.bots.items()}
+
+    def note_return(self, power: Power, now: float) -> None:
+        """Say that the client of a power is there again; let a clock go on that waits for it."""
+        self.close_at = None
+        self.room.broadcast([compose(Word.NOT, [Word.CCD, [self.play.words.powers[power]]])])
+        if not self.is_held_up() and self._clock.resume(now):
+            self.room.broadcast(self.answers.write_time(now))
+
+    def note_absence(self, power: Power, now: float) -> None:
+        """Say that the client of a power is gone; without any, the game ends after a while."""
+        self.play.waiting.discard(power)
+        self.room.broadcast([compose(Word.CCD, [self.play.words.powers[power]])])
+        self.hold_up(now)
+        if not self.room.players():
+            self.close_at = now + ABANDONED_AFTER
+
+    def note_orders(self, power: Power) -> None:
+        """Say that a power that was late gives orders again."""
+        if power in self.late:
+            self.late.discard(power)
+            self.room.broadcast([compose(Word.NOT, [Word.CCD, [self.play.words.powers[power]]])])
+
+    # Time.
+
+    def _go_on(self, now: float) -> None:
         deadline = self._clock.deadline
         if deadline is not None and now >= deadline:
             self._note_late_powers()
@@ -83,12 +110,9 @@ class Course:
         elif self._is_ready():
             self._advance(now)
 
-    def _tell_time(self, now: float) -> None:
-        marks = {mark for visitor in self.room.listeners() for mark in visitor.times}
-        for mark in self._clock.pass_marks(marks, now):
-            for visitor in self.room.listeners():
-                if mark in visitor.times:
-                    self.room.send(visitor, compose(Word.TME, [encode_number(mark)]))
+    def next_time(self, now: float) -> float | None:
+        """Return when `tick` has something to do; None if it waits for visitors."""
+        return now if self._is_ready() else super().next_time(now)
 
     def _is_ready(self) -> bool:
         """Return whether nobody who is here has anything left to say about this phase."""
@@ -111,45 +135,9 @@ class Course:
     def _advance(self, now: float) -> None:
         turn = self.play.advance()
         self._clock.start(self.settings.time_for(self.play.position.phase.stage), now)
-        self.room.broadcast(turn.orders)
-        if turn.recounted:
-            self.room.broadcast([turn.centers])
-        if self.play.ending is not None:
-            self.announce_ending()
-            self.room.broadcast([turn.now])
-        else:
-            self.room.broadcast(self.answers.write_now(now))
+        self._announce_turn(turn, now)
+        if self.play.ending is None:
             self.hold_up(now)
-
-    def announce_ending(self) -> None:
-        """Tell how the game ended, and who played."""
-        self.room.broadcast(self.answers.write_ending(self.list_players()))
-
-    def list_players(self) -> dict[Power, tuple[str, str]]:
-        """Return the name and version of who plays each power."""
-        clients = {power: (seat.name, seat.version) for power, seat in self.room.seats.items()}
-        return clients | {power: (bot.name, "bot") for power, bot in self.play.bots.items()}
-
-    def _finish(self) -> None:
-        """Tell everybody to leave."""
-        self.is_over = True
-        for visitor in self.room.visitors.values():
-            self.room.send(visitor, compose(Word.OFF))
-            self.room.close(visitor)
-
-    def next_time(self, now: float) -> float | None:
-        """Return when `tick` has something to do; None if it waits for visitors."""
-        if self._is_ready():
-            return now
-        marks = {mark for visitor in self.room.listeners() for mark in visitor.times}
-        times = [visitor.due for visitor in self.room.visitors.values()]
-        times.append(self.close_at)
-        if self.started and self.play.ending is None:
-            times.append(self._clock.next_mark(marks))
-        elif self.started and self.close_at is None:
-            return now
-        known = [time for time in times if time is not None]
-        return min(known, default=None)
 
     def is_held_up(self) -> bool:
         """Return whether the clock stands because a power that owes orders is not connected."""
@@ -157,10 +145,6 @@ class Course:
             power in self.play.owing and not self.play.is_complete(power)
             for power in self.room.absent()
         )
-
-    def resume(self, now: float) -> bool:
-        """Let the clock go on if nobody is missing; return whether it does."""
-        return not self.is_held_up() and self._clock.resume(now)
 
     def hold_up(self, now: float) -> None:
         """Stop the clock, and say so, if somebody is missed."""

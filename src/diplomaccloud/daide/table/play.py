@@ -1,7 +1,7 @@
 """The play of one game: orders come in, phases are judged, and it ends."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,11 +23,16 @@ from diplomaccloud.judge.orders import Disband, Hold, Order, Waive
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Resolution
+from diplomaccloud.judge.rules import RuleSet
 
 _log = logging.getLogger(__name__)
 
 BOTS_AGREE_AFTER = 3
 """The years without a new owner of any center after which bots agree to a draw."""
+
+
+class Declined(Exception):
+    """What a client wants is not possible now; it hears `REJ`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +49,9 @@ class Turn:
 class Play:
     """The position, the orders given so far, and the turns that are over."""
 
-    def __init__(self, words: BoardWords, *, seed: str, until: int) -> None:
+    def __init__(self, words: BoardWords, *, seed: str, until: int, rules: RuleSet = RULES) -> None:
         self.words = words
+        self.rules = rules
         self.bots: Mapping[Power, Bot] = {}
         self.position: Position = starting_position(words.board)
         self.turns: list[Turn] = []
@@ -54,6 +60,7 @@ class Play:
         self.ending: Message | None = None
         self.eliminated: dict[Power, int] = {}
         self._orders: dict[Power, list[Order]] = {}
+        self._void: dict[Power, set[Message]] = {}
         self._bots_orders: list[Order] | None = None
         self._seed = seed
         self._until = min(until, LAST_YEAR - 1)
@@ -73,16 +80,31 @@ class Play:
     def give(self, power: Power, term: OrderTerm, *, any_order: bool = False) -> Word:
         """Take an order and return its note; with `any_order` illegal ones are taken too.
 
-        The unit of an illegal one holds, or is disbanded if it has to retreat.
+        The unit of an illegal one holds, or is disbanded if it has to retreat. An illegal build or
+        removal does nothing, but it is not missing anymore.
         """
         given = self._orders.setdefault(power, [])
-        reading = read_order(self.words, self.position, power, term, given)
+        reading = read_order(self.words, self.position, power, term, given, rules=self.rules)
         order = reading.order
         if order is None and any_order:
             order = self._find_default(power, term)
+            if self.position.phase.stage is Stage.ADJUSTMENTS:
+                self._void.setdefault(power, set()).add(term.tokens)
         if order is not None:
             self._replace(given, order)
         return Word.MBV if any_order else reading.note
+
+    def take(self, power: Power, terms: Sequence[OrderTerm], *, any_order: bool) -> list[Word]:
+        """Take the orders of a message and return their notes."""
+        return [self.give(power, term, any_order=any_order) for term in terms]
+
+    def set_ready(self, power: Power, *, ready: bool) -> None:
+        """Note whether a power agrees that the phase ends as soon as all orders are in."""
+        (self.waiting.discard if ready else self.waiting.add)(power)
+
+    def vote(self, power: Power, *, draw: bool) -> None:
+        """Note whether a power wants a draw."""
+        (self.draws.add if draw else self.draws.discard)(power)
 
     def _find_default(self, power: Power, term: OrderTerm) -> Order | None:
         """Return what the unit of an illegal order does; None if the power has no such unit."""
@@ -105,11 +127,15 @@ class Play:
 
     def cancel(self, power: Power, term: OrderTerm | None) -> bool:
         """Take back an order, or all of them; return whether it had been given."""
-        given = self._orders.setdefault(power, [])
+        given, void = self._orders.setdefault(power, []), self._void.setdefault(power, set())
         if term is None:
             given.clear()
+            void.clear()
             return True
-        reading = read_order(self.words, self.position, power, term, [])
+        if term.tokens in void:
+            void.remove(term.tokens)
+            return True
+        reading = read_order(self.words, self.position, power, term, [], rules=self.rules)
         if reading.order not in given:
             return False
         given.remove(reading.order)
@@ -119,8 +145,12 @@ class Play:
         """Return whether a power has given all orders that it must."""
         if self.position.phase.stage is Stage.ADJUSTMENTS:
             owed = adjustments_owed(self.words.board, self.position, power)
-            return len(self._orders.get(power, ())) >= abs(owed)
+            return self._count_given(power) >= abs(owed)
         return len(self.write_missing(power)) == 1
+
+    def _count_given(self, power: Power) -> int:
+        """Return how many builds or removals were ordered, those that do nothing too."""
+        return len(self._orders.get(power, ())) + len(self._void.get(power, ()))
 
     def write_missing(self, power: Power) -> Message:
         """Return the MIS message of a power, without parts if nothing is missing."""
@@ -128,7 +158,8 @@ class Play:
         stage = self.position.phase.stage
         if stage is Stage.ADJUSTMENTS:
             owed = count_owed(self.position, power)
-            left = -owed - len(given) if owed < 0 else -(owed - len(given))
+            count = max(0, abs(owed) - self._count_given(power))
+            left = count if owed < 0 else -count
             return compose(Word.MIS, [encode_number(left)]) if left else compose(Word.MIS)
         ordered = {order.unit for order in given if not isinstance(order, Waive)}
         if stage is Stage.MOVEMENT:
@@ -158,15 +189,22 @@ class Play:
         orders = list(self._bots_orders or ()) if ask is None else ask()
         self._bots_orders = None
         orders += [order for power in sorted(self._orders) for order in self._orders[power]]
-        resolution = adjudicate(board, position, orders, RULES, seed=seed)
-        before = self.alive
+        resolution = adjudicate(board, position, orders, self.rules, seed=seed)
+        if resolution.gained:
+            self._settled_since = position.phase.year
+        turn = self._add_turn(position, resolution)
+        self._find_ending(resolution)
+        return turn
+
+    def _add_turn(self, position: Position, resolution: Resolution) -> Turn:
+        """Go on to the next phase; return the one that is over, which began with `position`."""
+        before = players_left(position)
         self.position = resolution.next
         self._orders.clear()
+        self._void.clear()
         self.waiting.clear()
         self.draws.clear()
         year = position.phase.year
-        if resolution.gained:
-            self._settled_since = year
         self.eliminated |= {power: year for power in before if power not in self.alive}
         turn = Turn(
             position.phase,
@@ -176,12 +214,11 @@ class Play:
             _ends_fall(position.phase, self.position.phase),
         )
         self.turns.append(turn)
-        self._find_ending(resolution)
         return turn
 
     def _find_ending(self, resolution: Resolution) -> None:
         if resolution.ending is not None:
-            self.ending = _write_ending(self.words, resolution.ending.winners)
+            self.ending = write_ending(self.words, resolution.ending.winners)
         elif self.position.phase.year > self._until or not self.alive:
             self.ending = compose(Word.DRW)
 
@@ -217,9 +254,10 @@ def _choose_orders(
         return choose_orders(board, position, dict.fromkeys(bots, GreedyBot()), RULES, seed)
 
 
-def _write_ending(words: BoardWords, winners: Sequence[Power]) -> Message:
+def write_ending(words: BoardWords, winners: Collection[Power]) -> Message:
+    """Return SLO for the power that won alone, DRW for all others."""
     if len(winners) == 1:
-        return compose(Word.SLO, [words.powers[winners[0]]])
+        return compose(Word.SLO, [words.powers[next(iter(winners))]])
     return compose(Word.DRW)
 
 

@@ -14,7 +14,8 @@ class Settings:
 
     `level` is the level of press. With `stops_on_disconnection` the clock stops while a power
     that owes orders is not connected. With `accepts_any_orders` illegal orders are taken, and
-    their units hold. The game is a draw after the year `until`.
+    their units hold. The game is a draw after the year `until`. `observers` says whether anybody
+    may watch.
     """
 
     level: int = 0
@@ -24,6 +25,7 @@ class Settings:
     stops_on_disconnection: bool = False
     accepts_any_orders: bool = False
     until: int = MAX_NUMBER
+    observers: bool = True
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for a level or a time that DAIDE does not have."""

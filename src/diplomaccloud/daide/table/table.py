@@ -32,7 +32,8 @@ from diplomaccloud.daide.language.requests import (
     read_request,
 )
 from diplomaccloud.daide.language.tokens import Message, Word, decode_text
-from diplomaccloud.daide.table.course import Course
+from diplomaccloud.daide.table.meeting import Meeting
+from diplomaccloud.daide.table.play import Declined
 from diplomaccloud.daide.table.press import deliver_press
 from diplomaccloud.daide.table.room import Outgoing
 from diplomaccloud.daide.table.visitors import Role, Visitor, VisitorId
@@ -40,12 +41,10 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order
 
 MAP_TIME: Final = 60.0
-"""The seconds in which a player has to say that it can play on the map.
+"""The seconds in which a player or an observer has to say that it knows the map.
 
 A connection that asks for no part in the game ends after as many.
 """
-ABANDONED_AFTER: Final = 300.0
-"""The seconds after which a game ends that no client plays anymore."""
 MAX_WRONG_PASSCODES: Final = 3
 MAX_TIMES: Final = 100
 """The most moments before a deadline at which one client may ask to be told the time."""
@@ -61,7 +60,7 @@ _LONGEST: Final = MAX_TOKENS - 8
 class Table:
     """A game with its visitors."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Meeting) -> None:
         self._course = course
         self._room, self._play = course.room, course.play
         self._answers, self._settings = course.answers, course.settings
@@ -119,7 +118,11 @@ class Table:
             return
         talks = isinstance(request, Admin | Send)
         allowed = not talks or self._may_talk(visitor, message)
-        if not (allowed and self._follow(visitor, request, message, now)):
+        try:
+            follows = allowed and self._follow(visitor, request, message, now)
+        except Declined:
+            follows = False
+        if not follows:
             self._room.send(visitor, compose(Word.REJ, [message]))
 
     def _follow(  # noqa: PLR0911 one answer for each request
@@ -130,7 +133,7 @@ class Table:
             case Enter(name, version):
                 return self._enter(visitor, name, version, message, now)
             case Observe():
-                return self._observe(visitor, message)
+                return self._observe(visitor, message, now)
             case Return(power, passcode):
                 return self._return(visitor, power, passcode, message, now)
             case Ask(word):
@@ -159,18 +162,17 @@ class Table:
     def _enter(
         self, visitor: Visitor, name: str, version: str, message: Message, now: float
     ) -> bool:
-        taken = len(self._room.players()) >= self._course.clients
-        if self._course.started or taken or visitor.role is not Role.NOBODY:
+        if visitor.role is not Role.NOBODY or not self._course.admit(visitor, version, now):
             return False
         visitor.role, visitor.name, visitor.version = Role.PLAYER, name, version
         visitor.due = now + MAP_TIME
         self._room.send(visitor, compose(Word.YES, [message]), self._answers.write_map())
         return True
 
-    def _observe(self, visitor: Visitor, message: Message) -> bool:
-        if visitor.role is not Role.NOBODY:
+    def _observe(self, visitor: Visitor, message: Message, now: float) -> bool:
+        if visitor.role is not Role.NOBODY or not self._settings.observers:
             return False
-        visitor.role, visitor.due = Role.OBSERVER, None
+        visitor.role, visitor.due = Role.OBSERVER, now + MAP_TIME
         self._room.send(visitor, compose(Word.YES, [message]), self._answers.write_map())
         return True
 
@@ -191,11 +193,9 @@ class Table:
         if self._room.player_of(power) is not None:
             return False
         visitor.role, visitor.power, visitor.knows_map = Role.PLAYER, power, True
-        visitor.due = self._course.close_at = None
+        visitor.due = None
         self._room.send(visitor, compose(Word.YES, [message]))
-        self._room.broadcast([compose(Word.NOT, [Word.CCD, [token]])])
-        if self._course.resume(now):
-            self._room.broadcast(self._answers.write_time(now))
+        self._course.note_return(power, now)
         return True
 
     def _hear(self, visitor: Visitor, about: Message, now: float, *, accepts: bool) -> bool:
@@ -210,23 +210,14 @@ class Table:
             return False
         if not visitor.knows_map:
             visitor.knows_map, visitor.due = True, None
-            if self._course.started:
-                self._room.send(visitor, *self._answers.write_start(None, now))
-            elif sum(v.knows_map for v in self._room.players()) == self._course.clients:
-                self._course.start(now)
+            self._course.welcome(visitor, now)
         return True
 
     def disconnect(self, number: VisitorId, now: float) -> None:
         """Note that a connection has ended."""
         visitor = self._room.visitors.pop(number, None)
-        if visitor is None or visitor.power is None or self._play.ending is not None:
-            return
-        token = self._play.words.powers[visitor.power]
-        self._play.waiting.discard(visitor.power)
-        self._room.broadcast([compose(Word.CCD, [token])])
-        self._course.hold_up(now)
-        if not self._room.players():
-            self._course.close_at = now + ABANDONED_AFTER
+        if visitor is not None and visitor.power is not None and self._play.ending is None:
+            self._course.note_absence(visitor.power, now)
 
     # What is asked.
 
@@ -271,7 +262,7 @@ class Table:
     def _play_on(self, visitor: Visitor, request: Request, message: Message) -> bool:
         """Do what only a player may do while the game goes on."""
         power, play = visitor.power, self._play
-        if power is None or play.ending is not None:
+        if power is None or not visitor.knows_map or play.ending is not None:
             return False
         yes = compose(Word.YES, [message])
         match request:
@@ -288,7 +279,7 @@ class Table:
             case Vote(draw):
                 if power not in play.alive:
                     return False
-                (play.draws.add if draw else play.draws.discard)(power)
+                play.vote(power, draw=draw)
                 self._room.send(visitor, yes)
                 if draw and play.agree_on_draw():
                     self._course.announce_ending()
@@ -299,14 +290,13 @@ class Table:
     def _submit(self, visitor: Visitor, power: Power, request: Submit) -> None:
         play = self._play
         past = request.turn is not None and read_turn(request.turn) != play.position.phase
-        for term in request.orders:
+        notes = [Word.NRS] * len(request.orders)
+        if not past:
             any_order = self._settings.accepts_any_orders
-            note = Word.NRS if past else play.give(power, term, any_order=any_order)
+            notes = play.take(power, request.orders, any_order=any_order)
+        for term, note in zip(request.orders, notes, strict=True):
             self._room.send(visitor, compose(Word.THX, [term.tokens], [note]))
-        if power in self._course.late:
-            self._course.late.discard(power)
-            token = play.words.powers[power]
-            self._room.broadcast([compose(Word.NOT, [Word.CCD, [token]])])
+        self._course.note_orders(power)
         if power in play.owing and not play.is_complete(power):
             self._room.send(visitor, play.write_missing(power))
 
@@ -314,7 +304,7 @@ class Table:
         play = self._play
         if power not in play.alive:
             return False
-        (play.waiting.discard if ready else play.waiting.add)(power)
+        play.set_ready(power, ready=ready)
         self._room.send(visitor, yes)
         if ready and power in play.owing and not play.is_complete(power):
             self._room.send(visitor, play.write_missing(power))

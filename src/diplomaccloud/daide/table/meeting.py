@@ -1,0 +1,115 @@
+"""A meeting: who sits at a game, what they are told in time, and its end.
+
+A subclass says how the game goes on: one of the table's own, or one that is played elsewhere.
+"""
+
+from diplomaccloud.daide.language.composition import compose
+from diplomaccloud.daide.language.tokens import Word, encode_number
+from diplomaccloud.daide.table.answers import Answers
+from diplomaccloud.daide.table.clock import Clock
+from diplomaccloud.daide.table.play import Play, Turn
+from diplomaccloud.daide.table.room import Room
+from diplomaccloud.daide.table.settings import Settings
+from diplomaccloud.daide.table.visitors import Visitor
+from diplomaccloud.judge.board import Power
+
+
+class Meeting:
+    """What all games have in common; `is_over` once everything has been said.
+
+    The visitors stay connected for `linger` seconds after the end.
+    """
+
+    def __init__(self, play: Play, settings: Settings, *, linger: float) -> None:
+        self.settings, self.play, self.room = settings, play, Room()
+        self.started = self.is_over = False
+        self.close_at: float | None = None
+        self._clock = Clock()
+        self.answers = Answers(play, settings, self._clock)
+        self._linger = linger
+
+    # What the table asks.
+
+    def admit(self, visitor: Visitor, version: str, now: float) -> bool:
+        """Return whether a visitor that wants to play may; `version` is what it says of itself."""
+        raise NotImplementedError
+
+    def welcome(self, visitor: Visitor, now: float) -> None:
+        """Tell a visitor that knows the map how the game stands."""
+        raise NotImplementedError
+
+    def note_return(self, power: Power, now: float) -> None:
+        """Note that the client of a power is connected again."""
+
+    def note_absence(self, power: Power, now: float) -> None:
+        """Note that the connection of a power's client has ended."""
+
+    def note_orders(self, power: Power) -> None:
+        """Note that a power has given orders."""
+
+    def list_players(self) -> dict[Power, tuple[str, str]]:
+        """Return the name and version of who plays each power, as the summary has them."""
+        raise NotImplementedError
+
+    # Time.
+
+    def tick(self, now: float) -> None:
+        """Do what is due: deadlines, times asked for, at most one phase, and the end."""
+        for visitor in list(self.room.visitors.values()):
+            if visitor.due is not None and now >= visitor.due:
+                visitor.due = None
+                self.room.close(visitor)
+        if self.close_at is not None and now >= self.close_at:
+            self._finish()
+        if not self.started or self.play.ending is not None:
+            self.close_at = self.close_at or (now + self._linger if self.started else None)
+            return
+        self._tell_time(now)
+        self._go_on(now)
+
+    def _go_on(self, now: float) -> None:
+        """Do what is due in a game that goes on."""
+        raise NotImplementedError
+
+    def _tell_time(self, now: float) -> None:
+        marks = {mark for visitor in self.room.listeners() for mark in visitor.times}
+        for mark in self._clock.pass_marks(marks, now):
+            for visitor in self.room.listeners():
+                if mark in visitor.times:
+                    self.room.send(visitor, compose(Word.TME, [encode_number(mark)]))
+
+    def next_time(self, now: float) -> float | None:
+        """Return when `tick` has something to do; None if it waits for visitors."""
+        marks = {mark for visitor in self.room.listeners() for mark in visitor.times}
+        times = [visitor.due for visitor in self.room.visitors.values()]
+        times.append(self.close_at)
+        if self.started and self.play.ending is None:
+            times.append(self._clock.next_mark(marks))
+        elif self.started and self.close_at is None:
+            return now
+        known = [time for time in times if time is not None]
+        return min(known, default=None)
+
+    # What everybody is told.
+
+    def _announce_turn(self, turn: Turn, now: float) -> None:
+        """Tell the results of a turn, and the position after it."""
+        self.room.broadcast(turn.orders)
+        if turn.recounted:
+            self.room.broadcast([turn.centers])
+        if self.play.ending is not None:
+            self.announce_ending()
+            self.room.broadcast([turn.now])
+        else:
+            self.room.broadcast(self.answers.write_now(now))
+
+    def announce_ending(self) -> None:
+        """Tell how the game ended, and who played."""
+        self.room.broadcast(self.answers.write_ending(self.list_players()))
+
+    def _finish(self) -> None:
+        """Tell everybody to leave."""
+        self.is_over = True
+        for visitor in self.room.visitors.values():
+            self.room.send(visitor, compose(Word.OFF))
+            self.room.close(visitor)
