@@ -78,6 +78,13 @@ def test_unused_builds_are_waived():
     assert answer.count("(ENG WVE)") + answer.count("BLD") == 1
 
 
+def test_builds_that_no_home_can_take_are_waived():
+    for bot in ("hold", "greedy", "dumbbot", "random"):
+        player = make_player(BOTS[bot])
+        units = "(ENG FLT LON) (ENG FLT LVP)"
+        assert tell(player, f"NOW (WIN 1901) {units} (FRA AMY EDI)") == ["SUB (ENG WVE)"]
+
+
 def test_a_refused_order_is_replaced_by_a_hold():
     player = make_player()
     tell(player, "NOW (SPR 1901) (ENG FLT LON)")

@@ -179,7 +179,10 @@ class Player:
         self._origins.clear()
         if self.power is None or self.ending is not None:
             return []
-        owes = self.power in powers_to_order(words.board, self.position)
+        # A build that no home center can take has to be waived, of which the judge knows nothing.
+        builds = self.position.phase.stage is Stage.ADJUSTMENTS
+        waives = builds and count_owed(self.position, self.power) > 0
+        owes = waives or self.power in powers_to_order(words.board, self.position)
         self._unanswered = self.position if owes else None
         return self._vote(self.position)
 
@@ -258,7 +261,9 @@ def _choose_orders(
     bot: Bot, words: BoardWords, position: Position, power: Power, seed: str
 ) -> list[Order]:
     rng = random.Random(f"{seed}/{position.phase}/{power}")
-    orders = list(bot.orders(words.board, position, power, RULES, rng))
+    orders: list[Order] = []
+    if power in powers_to_order(words.board, position):
+        orders += bot.orders(words.board, position, power, RULES, rng)
     if position.phase.stage is Stage.ADJUSTMENTS:
         unused = count_owed(position, power) - len(orders)
         orders += [Waive(power)] * max(0, unused)
