@@ -23,7 +23,7 @@ from diplomaccloud.daide.table.table import Table
 HOST = "127.0.0.1"
 
 
-def make_course(board, clients, bots=("greedy",), **settings):
+def make_course(board, clients, bots=("greedy",), *, linger=0.0, **settings):
     passcodes = count(101)
     return Course(
         words_of(board),
@@ -32,7 +32,7 @@ def make_course(board, clients, bots=("greedy",), **settings):
         clients=clients,
         seed="sockets",
         choose_passcode=lambda: next(passcodes),
-        linger=0.0,
+        linger=linger,
     )
 
 

@@ -70,6 +70,20 @@ def test_our_client_hears_the_server_while_its_bot_thinks():
     assert player.ending is not None
 
 
+def test_our_client_leaves_a_server_that_keeps_it_after_the_end(monkeypatch):
+    monkeypatch.setattr("diplomaccloud.daide.network.client.LINGER", 0.1)
+    course = make_course(standard_board(), 1, until=1901, linger=1000.0)
+    player = make_player()
+
+    async def play():
+        async with serving(course) as (port, _):
+            await play_on(player, HOST, port)
+
+    run(play())
+    assert player.ending is not None
+    assert not player.is_over
+
+
 def test_greedy_orders_take_the_place_of_those_of_a_bot_that_fails(caplog):
     class BrokenBot:
         name = "broken"

@@ -25,6 +25,7 @@ from django.db import OperationalError, connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 from tests.worker import fault_roles  # noqa: E402
 
+from diplomaccloud.api.daide.service import serve_game  # noqa: E402
 from diplomaccloud.bots import BOTS  # noqa: E402
 from diplomaccloud.games import actions  # noqa: E402
 from diplomaccloud.games.actions import events  # noqa: E402
@@ -50,6 +51,18 @@ def worker(max_delay, lease=0.5):
     # A busy machine can kill several workers at one phase by chance.
     claims.MAX_ATTEMPTS = 40
     call_command("worker", pause=0.02, lease=lease)
+
+
+def daide(slug, tokens, path):
+    """Serve the seats of a game that the tokens open, and write the port to a file."""
+    serve_game(
+        slug,
+        tokens,
+        by_token=False,
+        host="127.0.0.1",
+        port=0,
+        on_ready=lambda port: Path(path).write_text(str(port)),
+    )
 
 
 def mailer(port):
@@ -190,6 +203,7 @@ ACTS = {
 """Every action on a phase, each as a form for one phase sends it."""
 ROLES = {
     "worker": worker,
+    "daide": daide,
     "mailer": mailer,
     "notifier": notifier,
     "player": player,

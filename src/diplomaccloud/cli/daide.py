@@ -2,8 +2,11 @@
 
 import argparse
 import asyncio
+import os
 import secrets
 import sys
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diplomaccloud.cli.common import find_map, parse_natural, parse_positive
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands
     from diplomaccloud.daide.board.words import BoardWords
     from diplomaccloud.daide.player.player import Player
-    from diplomaccloud.daide.table.course import Course
+    from diplomaccloud.daide.table.meeting import Meeting
 
 _YEARS = 50
 """The years after which a game is a draw unless `--until` says another."""
@@ -64,6 +67,21 @@ def add(commands: "Commands") -> None:
     daide.add_argument(
         "--connect", metavar="HOST:PORT", help="play with the bots on the server there"
     )
+    daide.add_argument(
+        "--game",
+        metavar="ID",
+        help="open seats of a running game of the site, whose identifier is in its address",
+    )
+    daide.add_argument(
+        "--tokens",
+        metavar="FILE",
+        help="with --game: a seat token on each line, - for the standard input",
+    )
+    daide.add_argument(
+        "--by-token",
+        action="store_true",
+        help="with --game: a client says the token of its seat as its version",
+    )
     daide.set_defaults(run=run)
 
 
@@ -71,6 +89,10 @@ def run(options: argparse.Namespace) -> int:
     """Serve a game, or play on a server, until the game is over."""
     from diplomaccloud.bots import find_bot  # noqa: PLC0415
 
+    if options.tokens and not options.game:
+        raise ValueError("--tokens are for a game of the site: name it with --game")
+    if options.game:
+        return _serve_site(options)
     bots = [find_bot(name) for name in options.bots.split(",")]
     seed = options.seed or secrets.token_hex(8)
     return _play(options, bots, seed) if options.connect else _serve(options, bots, seed)
@@ -84,8 +106,7 @@ def _serve(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
     from diplomaccloud.daide.table.settings import Settings  # noqa: PLC0415
     from diplomaccloud.daide.table.table import Table  # noqa: PLC0415
 
-    if not 0 <= options.port < 65536:
-        raise ValueError(f"--port {options.port}: a port is from 0 to 65535")
+    _require_port(options.port)
     words = words_of(find_map(options.map, options.players).board)
     settings = Settings(
         level=options.level,
@@ -106,17 +127,49 @@ def _serve(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
     )
     server = Server(Table(course), words.vocabulary.to_bytes())
 
-    def show_address(port: int) -> None:
-        wanted = f"{options.clients} client" + ("s" if options.clients > 1 else "")
-        sys.stdout.write(f"Listening on {options.host}:{port} for {wanted}.\n")
-        sys.stdout.flush()
-
-    asyncio.run(server.serve(options.host, options.port, on_ready=show_address))
+    wanted = f"{options.clients} client" + ("s" if options.clients > 1 else "")
+    show = partial(_show_address, options.host, wanted)
+    asyncio.run(server.serve(options.host, options.port, on_ready=show))
     sys.stdout.write(_describe(words, course))
     return 0
 
 
-def _describe(words: "BoardWords", course: "Course") -> str:
+def _require_port(port: int) -> None:
+    if not 0 <= port < 65536:
+        raise ValueError(f"--port {port}: a port is from 0 to 65535")
+
+
+def _show_address(host: str, wanted: str, port: int) -> None:
+    sys.stdout.write(f"Listening on {host}:{port} for {wanted}.\n")
+    sys.stdout.flush()
+
+
+def _serve_site(options: argparse.Namespace) -> int:
+    if options.tokens is None:
+        raise ValueError("--game needs --tokens: the players open their seats with seat tokens")
+    _require_port(options.port)
+    lines = sys.stdin if options.tokens == "-" else Path(options.tokens).read_text().splitlines()
+    tokens = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
+    import django  # noqa: PLC0415
+
+    django.setup()
+    from diplomaccloud.api.daide.service import serve_game  # noqa: PLC0415
+
+    wanted = f"{len(tokens)} seat" + ("s" if len(tokens) > 1 else "")
+    meeting = serve_game(
+        options.game,
+        tokens,
+        by_token=options.by_token,
+        host=options.host,
+        port=options.port,
+        on_ready=partial(_show_address, options.host, wanted),
+    )
+    sys.stdout.write(_describe(meeting.play.words, meeting))
+    return 0
+
+
+def _describe(words: "BoardWords", course: "Meeting") -> str:
     """Return how the game ended, and the centers of each power with who played it."""
     from diplomaccloud.daide.language.text import write_text  # noqa: PLC0415
 

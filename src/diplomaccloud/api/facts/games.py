@@ -129,7 +129,7 @@ def _describe_seat(reader: GameReader, seat: SeatFacts) -> SeatState:
     return SeatState(
         powers=list(seat.powers),
         country=seat.name,
-        holder=_describe_holder(reader, seat),
+        holder=describe_holder(reader, seat),
         centers=seat.strength.centers,
         units=seat.strength.units,
         eliminated=seat.eliminated,
@@ -143,7 +143,8 @@ def _hides_readiness(reader: GameReader) -> bool:
     return reader.is_running and reader.position.phase.stage is not Stage.MOVEMENT
 
 
-def _describe_holder(reader: GameReader, seat: SeatFacts) -> HolderState:
+def describe_holder(reader: GameReader, seat: SeatFacts) -> HolderState:
+    """Return who holds a seat, the same for every viewer."""
     holder = seat.holder
     if holder.bot:
         return HolderState(kind="bot", name=holder.bot)

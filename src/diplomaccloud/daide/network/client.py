@@ -23,6 +23,8 @@ MAX_RETURNS: Final = 3
 """How often a client comes back after a lost connection."""
 CONNECT_TIME: Final = 30.0
 """The seconds in which a server has to accept a connection."""
+LINGER: Final = 10.0
+"""The seconds that a client waits after the end of the game for the server to send it away."""
 _CHUNK: Final = 65_536
 
 
@@ -84,7 +86,7 @@ async def _listen(
     frames = FrameReader()
     writer.write(write_initial())
     begun = False
-    while data := await reader.read(_CHUNK):
+    while data := await _read(player, reader):
         for frame in frames.feed(data):
             if frame.type is FrameType.FINAL:
                 return
@@ -96,6 +98,17 @@ async def _listen(
                 return
         news.set()
         await writer.drain()
+    if player.ending is not None:
+        writer.write(write_frame(FrameType.FINAL))
+
+
+async def _read(player: Player, reader: asyncio.StreamReader) -> bytes:
+    """Return what the server sends; nothing once it is silent after the end of the game."""
+    try:
+        async with asyncio.timeout(None if player.ending is None else LINGER):
+            return await reader.read(_CHUNK)
+    except TimeoutError:
+        return b""
 
 
 def _receive(player: Player, frame: Frame, writer: asyncio.StreamWriter, *, begun: bool) -> bool:

@@ -5,7 +5,8 @@ import contextlib
 import socket
 import time
 from collections.abc import Callable
-from typing import Final
+from concurrent.futures import Executor
+from typing import Final, ParamSpec, TypeVar
 
 from diplomaccloud.daide.language.errors import ErrorCode, FrameError
 from diplomaccloud.daide.language.frames import (
@@ -18,6 +19,7 @@ from diplomaccloud.daide.language.frames import (
     write_frame,
     write_message,
 )
+from diplomaccloud.daide.table.room import Outgoing
 from diplomaccloud.daide.table.table import Table
 from diplomaccloud.daide.table.visitors import VisitorId
 
@@ -27,15 +29,27 @@ MAX_CONNECTIONS: Final = 64
 MAX_WAITING: Final = 4_000_000
 """The bytes that may wait for a client that does not read; then its connection is cut."""
 _CHUNK: Final = 65_536
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 class Server:
-    """A table with its connections."""
+    """A table with its connections.
+
+    A table that waits, for a database say, gets an `executor` with one thread, in which alone it is
+    called.
+    """
 
     def __init__(
-        self, table: Table, representation: bytes, *, initial_time: float = INITIAL_TIME
+        self,
+        table: Table,
+        representation: bytes,
+        *,
+        initial_time: float = INITIAL_TIME,
+        executor: Executor | None = None,
     ) -> None:
         self._table = table
+        self._executor = executor
         self._representation = representation
         self._initial_time = initial_time
         self._writers: dict[VisitorId, asyncio.StreamWriter] = {}
@@ -52,19 +66,18 @@ class Server:
 
     async def _run(self) -> None:
         while not self._table.is_over:
+            self._news.clear()
             if ask := self._table.ask_bots():
                 # Clients are heard while the bots think.
                 self._table.take_bots_orders(await asyncio.to_thread(ask))
-            self._table.tick(time.monotonic())
-            self._flush()
+            await self._call(self._table.tick, time.monotonic())
             if self._table.ask_bots():
                 continue
             now = time.monotonic()
-            due = self._table.next_time(now)
+            due = await self._call(self._table.next_time, now)
             if due is not None and due <= now:
                 await asyncio.sleep(0)
                 continue
-            self._news.clear()
             with contextlib.suppress(TimeoutError):
                 # Unlike `wait_for`, it never swallows a cancellation that comes with the news.
                 async with asyncio.timeout(None if due is None else due - now):
@@ -85,7 +98,7 @@ class Server:
             pass  # The other side is gone.
         finally:
             self._open.discard(writer)
-            self._forget(writer)
+            await self._forget(writer)
             await _close(writer)
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -105,49 +118,65 @@ class Server:
                 if number is None:
                     require_initial(frame)
                     writer.write(write_frame(FrameType.REPRESENTATION, self._representation))
-                    number = self._table.connect(time.monotonic())
-                    self._news.set()
-                    self._writers[number] = writer
+                    number = await self._connect_writer(writer)
                 elif frame.type in {FrameType.FINAL, FrameType.ERROR}:
                     return
                 else:
-                    self._receive(number, frame)
+                    await self._receive(number, frame)
                 # Nobody gets more answers than it reads, or the others have to wait for it.
                 await writer.drain()
                 await asyncio.sleep(0)
                 if writer.is_closing():
                     return
 
-    def _receive(self, number: VisitorId, frame: Frame) -> None:
+    async def _connect_writer(self, writer: asyncio.StreamWriter) -> VisitorId:
+        number = await self._call(self._table.connect, time.monotonic())
+        self._writers[number] = writer
+        self._news.set()
+        return number
+
+    async def _receive(self, number: VisitorId, frame: Frame) -> None:
         if frame.type is FrameType.INITIAL:
             raise FrameError(ErrorCode.SECOND_INITIAL, "an initial message came twice")
         if frame.type is FrameType.REPRESENTATION:
             raise FrameError(ErrorCode.REPRESENTATION_BY_CLIENT, "only servers name tokens")
         message = read_message(frame.body)
         if number in self._writers:
-            self._table.receive(number, message, time.monotonic())
-            self._flush()
+            await self._call(self._table.receive, number, message, time.monotonic())
             self._news.set()
 
-    def _flush(self) -> None:
-        """Send what waits at the table."""
-        for number, message in self._table.take_outbox():
+    async def _call(self, act: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """Let the table act, send what it says, and return what it returns."""
+
+        def work() -> tuple[_R, list[Outgoing]]:
+            return act(*args, **kwargs), self._table.take_outbox()
+
+        if self._executor is None:
+            result, outgoing = work()
+        else:
+            loop = asyncio.get_running_loop()
+            result, outgoing = await loop.run_in_executor(self._executor, work)
+        await self._send(outgoing)
+        return result
+
+    async def _send(self, outgoing: list[Outgoing]) -> None:
+        for number, message in outgoing:
             writer = self._writers.get(number)
             if writer is None or writer.is_closing():
                 continue
             if message is None:
                 writer.write(write_frame(FrameType.FINAL))
-                self._forget(writer)
+                await self._forget(writer)
                 writer.close()
             elif writer.transport.get_write_buffer_size() > MAX_WAITING:
                 writer.transport.abort()
             else:
                 writer.write(write_message(message))
 
-    def _forget(self, writer: asyncio.StreamWriter) -> None:
+    async def _forget(self, writer: asyncio.StreamWriter) -> None:
         for number in [number for number, each in self._writers.items() if each is writer]:
             del self._writers[number]
-            self._table.disconnect(number, time.monotonic())
+            await self._call(self._table.disconnect, number, time.monotonic())
             self._news.set()
 
 

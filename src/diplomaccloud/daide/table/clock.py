@@ -1,5 +1,7 @@
 """The time that is left for a phase."""
 
+from diplomaccloud.daide.language.tokens import MAX_NUMBER
+
 
 class Clock:
     """A deadline that can be stopped; times are seconds of a monotonic clock."""
@@ -9,7 +11,7 @@ class Clock:
         self._left: float | None = None
         self._announced: float = 0.0
 
-    def start(self, seconds: int | None, now: float) -> None:
+    def start(self, seconds: float | None, now: float) -> None:
         """Begin a phase with a limit in seconds, or without one."""
         self._deadline = None if seconds is None else now + seconds
         self._left = None
@@ -41,9 +43,9 @@ class Clock:
         return self._deadline
 
     def time_left(self, now: float) -> int | None:
-        """Return the whole seconds left; None without a deadline."""
+        """Return the whole seconds left, at most what DAIDE can say; None without a deadline."""
         left = self._left if self._deadline is None else self._deadline - now
-        return None if left is None else max(0, round(left))
+        return None if left is None else min(MAX_NUMBER, max(0, round(left)))
 
     def pass_marks(self, marks: set[int], now: float) -> list[int]:
         """Return which of `marks`, in seconds before the deadline, have passed since last time."""

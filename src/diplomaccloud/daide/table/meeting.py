@@ -1,4 +1,4 @@
-"""A meeting: who sits at a game, what they are told in time, and its end.
+"""A meeting: who sits at a game, what they hear in time, and its end.
 
 A subclass says how the game goes on: one of the table's own, or one that is played elsewhere.
 """
@@ -47,6 +47,9 @@ class Meeting:
     def note_orders(self, power: Power) -> None:
         """Note that a power has given orders."""
 
+    def note_wrong_passcode(self, power: Power) -> None:
+        """Note that somebody has said a wrong passcode for a power."""
+
     def list_players(self) -> dict[Power, tuple[str, str]]:
         """Return the name and version of who plays each power, as the summary has them."""
         raise NotImplementedError
@@ -90,7 +93,7 @@ class Meeting:
         known = [time for time in times if time is not None]
         return min(known, default=None)
 
-    # What everybody is told.
+    # What everybody hears.
 
     def _announce_turn(self, turn: Turn, now: float) -> None:
         """Tell the results of a turn, and the position after it."""

@@ -185,6 +185,7 @@ class Table:
             return False
         if seat.passcode != passcode:
             visitor.wrong_passcodes += 1
+            self._course.note_wrong_passcode(power)
             if visitor.wrong_passcodes >= MAX_WRONG_PASSCODES:
                 self._room.send(visitor, compose(Word.REJ, [message]))
                 self._room.close(visitor)

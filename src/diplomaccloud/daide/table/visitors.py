@@ -34,6 +34,7 @@ class Visitor:
     power: Power | None = None
     times: set[int] = field(default_factory=set)
     wrong_passcodes: int = 0
+    wrong_tokens: int = 0
     said: int = 0
     said_in: int = 0
 

@@ -12,6 +12,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
+from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, Phase
 
 PULSE: Final = "pulse"
@@ -35,6 +36,14 @@ class LiveNews:
 def version_of(game_id: int) -> int:
     """Return how many public events the game has had."""
     return Game.objects.values_list("version", flat=True).get(pk=game_id)
+
+
+def find_version(slug: str) -> int:
+    """Return how many public events a game has had; raise `NoSuchGame`."""
+    version = Game.objects.filter(slug=slug).values_list("version", flat=True).first()
+    if version is None:
+        raise NoSuchGame
+    return version
 
 
 def select_live(

@@ -1,0 +1,227 @@
+"""A game of the site as DAIDE's tables know it: orders go to the site, which judges them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Final, ParamSpec, TypeVar
+
+from django.db import DatabaseError
+from django.utils import timezone
+
+from diplomaccloud.api.daide.seats import OpenSeats
+from diplomaccloud.daide.board.words import words_of
+from diplomaccloud.daide.language.terms import OrderTerm
+from diplomaccloud.daide.language.tokens import MAX_NUMBER, Word
+from diplomaccloud.daide.table.play import Declined, Play, write_ending
+from diplomaccloud.games import actions
+from diplomaccloud.games.errors import DeadlinePassed, Refused
+from diplomaccloud.games.forms.base import PhaseAction
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.draw_votes import Vote
+from diplomaccloud.judge.orders import Build, Disband, Hold, Order, Waive, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.units import Unit
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_DEFAULTS: Final[Mapping[Stage, type[Hold] | type[Disband]]] = {
+    Stage.MOVEMENT: Hold,
+    Stage.RETREATS: Disband,
+}
+"""What a unit does without an order."""
+
+
+def _declining(act: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Return the method with what the site refuses, or cannot do now, declined."""
+
+    @wraps(act)
+    def method(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return act(*args, **kwargs)
+        except (Refused, DatabaseError):
+            raise Declined from None
+
+    return method
+
+
+class SitePlay(Play):
+    """The position and the turns of a running game, and the orders of its open seats.
+
+    Raises `ValueError`, with a sentence, for a game that DAIDE cannot describe.
+    """
+
+    def __init__(self, seats: OpenSeats) -> None:
+        self._seats = seats
+        self._sequence = 0
+        self._sequences: list[int] = []
+        self._withdrawn: set[Unit] = set()
+        reader = self.open_reader()
+        if reader.game.setup is not None:
+            raise ValueError("the game has a setup of its own, which DAIDE cannot describe")
+        if not reader.is_running:
+            raise ValueError("the game is over")
+        super().__init__(words_of(reader.board), seed="", until=MAX_NUMBER, rules=reader.game.rules)
+        self._owing: frozenset[Power] = frozenset()
+        self.read_news(reader)
+
+    def open_reader(self) -> GameReader:
+        """Return the game as one of the open seats sees it: only public facts are read there."""
+        seat = next(iter(self._seats.by_power.values()))
+        return GameReader(self._seats.slug, seat.viewer)
+
+    # What the site says.
+
+    def read_news(self, reader: GameReader) -> int:
+        """Read what has happened since last time; return how many turns of `turns` are new.
+
+        After a rollback the turns are read again, and none counts as new.
+        """
+        names = [name.sequence for name in reader.phase_names]
+        known = len(self._sequences)
+        if names[:known] != self._sequences:
+            self._sequences, self.turns, self.eliminated = [], [], {}
+            known = len(names)
+        for sequence in names[len(self._sequences) :]:
+            processed = reader.read_processed(sequence)
+            self._add_turn(processed.position, processed.resolution)
+            self._sequences.append(sequence)
+        before, phase = self._sequence, reader.phase
+        if phase is not None and phase.sequence != self._sequence:
+            self._sequence = phase.sequence
+            self._orders.clear()
+            self._withdrawn.clear()
+            self.waiting.clear()
+        self.position = reader.position
+        for power in self._seats.by_power if self._sequence != before else ():
+            self.read_own(power)
+        self._owing = frozenset(
+            power for seat in reader.seats if seat.must_order for power in seat.powers
+        )
+        ending = reader.read_ending()
+        if ending is not None:
+            self.ending = write_ending(self.words, ending.winners)
+        return len(names) - known
+
+    @property
+    def owing(self) -> frozenset[Power]:
+        """The powers with something to order that clients play."""
+        return self._owing & self._seats.by_power.keys()
+
+    # What clients say.
+
+    def _act(self, power: Power) -> PhaseAction:
+        """Return the arguments of an action of a power in this phase; raise `Declined`."""
+        return {
+            "slug": self._seats.slug,
+            "user_id": self._seats.require(power).user_id,
+            "sequence": self._sequence,
+            "now": timezone.now(),
+        }
+
+    @_declining
+    def read_own(self, power: Power) -> None:
+        """Read the orders that count, which the player may have changed on the page."""
+        seat = self._seats.by_power.get(power)
+        if seat is None:
+            return
+        reader = GameReader(self._seats.slug, seat.viewer)
+        if reader.phase is None or reader.phase.sequence != self._sequence:
+            return
+        own = [order for order in reader.live_draft.orders if power_of(order) == power]
+        self._orders[power] = [order for order in own if not self._is_withdrawn(order)]
+
+    def _is_withdrawn(self, order: Order) -> bool:
+        """Return whether the order stands for one that was taken back."""
+        return (
+            not isinstance(order, Waive | Build)
+            and order.unit in self._withdrawn
+            and (isinstance(order, Hold | Disband))
+        )
+
+    @_declining
+    def take(self, power: Power, terms: Sequence[OrderTerm], *, any_order: bool) -> list[Word]:
+        """Save the orders of a message and return their notes; all are late if the phase is over.
+
+        A complete set makes the seat ready, unless the client has said that it is not.
+        """
+        self.read_own(power)
+        read: list[tuple[Word, Order | None]] = []
+        for term in terms:
+            note = self.give(power, term, any_order=any_order)
+            order = self._orders[power][-1] if note == Word.MBV else None
+            read.append((note, order))
+            if order is not None and not isinstance(order, Waive):
+                self._withdrawn.discard(order.unit)
+        try:
+            refused = self._save(power)
+        except DeadlinePassed:
+            return [Word.NRS] * len(terms)
+        return [Word.FAR if order and str(order) in refused else note for note, order in read]
+
+    def _save(self, power: Power) -> list[str]:
+        """Save the orders of a power; return the texts of those that the site refuses."""
+        ready = power not in self.waiting and self.is_complete(power)
+        orders = [*self._select_orders(power), *self._list_defaults(power)]
+        saved = actions.save_orders(
+            **self._act(power),
+            choices=list(map(str, orders)),
+            sheet="",
+            ready=ready,
+            confirmed=True,
+        )
+        return [problem.text for problem in saved.problems]
+
+    def _select_orders(self, power: Power) -> list[Order]:
+        """Return the orders without waives of builds that no home can take: the site has none."""
+        given = self._orders.get(power, [])
+        others: list[Order] = [order for order in given if not isinstance(order, Waive)]
+        left = abs(adjustments_owed(self.words.board, self.position, power)) - len(others)
+        waives = [order for order in given if isinstance(order, Waive)]
+        return others + waives[: max(0, left)]
+
+    def _list_defaults(self, power: Power) -> list[Order]:
+        """Return the orders of units whose orders were taken back: the site forgets none."""
+        default = _DEFAULTS.get(self.position.phase.stage)
+        if default is None:
+            return []
+        given = {order.unit for order in self._orders[power] if not isinstance(order, Waive)}
+        return [default(unit) for unit in self._withdrawn - given if unit.power == power]
+
+    @_declining
+    def cancel(self, power: Power, term: OrderTerm | None) -> bool:
+        """Take back an order, or all of them; return whether it had been given."""
+        self.read_own(power)
+        before, was_complete = list(self._orders.get(power, [])), self.is_complete(power)
+        if not super().cancel(power, term):
+            return False
+        left = self._orders[power]
+        self._withdrawn |= {
+            order.unit for order in before if order not in left and not isinstance(order, Waive)
+        }
+        if was_complete:
+            actions.unset_ready(**self._act(power))
+        self._save(power)
+        return True
+
+    @_declining
+    def set_ready(self, power: Power, *, ready: bool) -> None:
+        """Mark the seat as ready, once its orders are complete, or as not ready."""
+        super().set_ready(power, ready=ready)
+        if power not in self.owing:
+            return
+        self.read_own(power)
+        if not ready:
+            actions.unset_ready(**self._act(power))
+        elif self.is_complete(power):
+            actions.set_ready(**self._act(power))
+
+    @_declining
+    def vote(self, power: Power, *, draw: bool) -> None:
+        """Write DRAW with the orders of the seat, or take it back."""
+        actions.vote_with_orders(**self._act(power), vote=Vote.DRAW if draw else "")
+        super().vote(power, draw=draw)
+
+    def agree_on_draw(self) -> bool:
+        """Return that the game goes on: the site counts the votes when it judges the phase."""
+        return False

@@ -1,0 +1,94 @@
+"""The seats of one game that are open to clients: each with the token of its player."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from diplomaccloud.api.limits import TOKEN_CALLS, counters
+from diplomaccloud.api.problems import Problem
+from diplomaccloud.api.tokens import Bearer, Scope, find_bearer
+from diplomaccloud.daide.table.play import Declined
+from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.judge.board import Power
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
+    """A seat with the token that opens it."""
+
+    power: Power
+    token: str
+    token_id: int
+    user_id: int
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who views the game from this seat."""
+        return Viewer(self.user_id)
+
+
+class OpenSeats:
+    """The open seats of the game `slug`, in the sequence of their tokens.
+
+    Raises `ValueError`, with a sentence, for a token that opens no seat, and for two of one seat.
+    """
+
+    def __init__(self, slug: str, tokens: Iterable[str]) -> None:
+        self.slug = slug
+        self.by_power: dict[Power, OpenSeat] = {}
+        for number, token in enumerate(tokens, start=1):
+            seat = self._open(token, f"token {number}")
+            if seat.power in self.by_power:
+                raise ValueError(f"token {number} is for a seat that another one opens already")
+            self.by_power[seat.power] = seat
+        if not self.by_power:
+            raise ValueError("there is no token: make one for your seat on the page of tokens")
+
+    def _open(self, token: str, name: str) -> OpenSeat:
+        bearer = self._find_bearer(token)
+        if bearer is None:
+            raise ValueError(
+                f"{name} opens no seat: it must be for a seat in the game {self.slug}, be good for "
+                "playing, and be neither expired nor revoked"
+            )
+        powers = GameReader(self.slug, Viewer(bearer.user_id)).own_powers
+        if not powers:
+            raise ValueError("the game has not started")
+        if len(powers) > 1:
+            raise ValueError(
+                f"{name} is for {len(powers)} countries, and a client of DAIDE has one"
+            )
+        return OpenSeat(powers[0], token, bearer.token_id, bearer.user_id)
+
+    def _find_bearer(self, token: str) -> Bearer | None:
+        """Return whose the token is; None if it opens no seat of the game now."""
+        bearer = find_bearer(token, timezone.now())
+        if bearer is None or bearer.banned or Scope.PLAY not in bearer.scopes:
+            return None
+        return bearer if bearer.seat is not None and bearer.seat.slug == self.slug else None
+
+    def find(self, token: str) -> OpenSeat | None:
+        """Return the seat that a token opens; None if it opens none."""
+        return next((seat for seat in self.by_power.values() if seat.token == token), None)
+
+    def require(self, power: Power) -> OpenSeat:
+        """Return the seat for something that changes the game; raise `Declined`.
+
+        It does for a token that was revoked meanwhile, and for too many changes in a minute.
+        """
+        seat = self.by_power.get(power)
+        if seat is None or self._find_bearer(seat.token) is None:
+            raise Declined
+        try:
+            counters.add(f"token {seat.token_id}", TOKEN_CALLS)
+        except Problem:
+            raise Declined from None
+        return seat
+
+    def close_dead(self) -> Mapping[Power, OpenSeat]:
+        """Forget and return the seats whose tokens have ended, or whose players have left."""
+        dead = {p: s for p, s in self.by_power.items() if self._find_bearer(s.token) is None}
+        for power in dead:
+            del self.by_power[power]
+        return dead
