@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import random
+from collections.abc import Iterable
 
 import pytest
 from tests.judge.scenes import random_orders, random_position
@@ -22,7 +23,7 @@ from diplomaccloud.judge.board import Location, UnitKind
 from diplomaccloud.judge.codec.values import resolution_from_json, resolution_to_json
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Hold
-from diplomaccloud.judge.reasons.results import ResultMaker
+from diplomaccloud.judge.reasons.results import MovementResults
 from diplomaccloud.judge.results import LazyResults
 
 BOARD = standard_board()
@@ -39,21 +40,21 @@ def _resolution(edition: str = "2000", seed: int = 7) -> Resolution:
 
 
 def test_reasons_are_made_once_and_only_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[int] = []
-    whole = ResultMaker.make_result
+    made: list[LazyResults] = []
+    whole = MovementResults.make_results
 
-    def noted(self: ResultMaker, unit: int, implicit: bool = False) -> OrderResult:
-        made.append(unit)
-        return whole(self, unit, implicit)
+    def noted(self: MovementResults) -> Iterable[OrderResult]:
+        made.append(self)
+        return whole(self)
 
-    monkeypatch.setattr(ResultMaker, "make_result", noted)
+    monkeypatch.setattr(MovementResults, "make_results", noted)
     resolution = _resolution()
     size = len(resolution.results)
     assert len(resolution.outcomes) == size
     assert made == []
     assert [result.outcome for result in resolution.results] == list(resolution.outcomes)
     assert resolution.results[0].reason
-    assert made == sorted(set(made))
+    assert made == [resolution.results]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -6,7 +6,7 @@ import pytest
 
 from diplomaccloud import judge
 from diplomaccloud.judge.geography import NAMELESS, geography
-from diplomaccloud.judge.messages.english import render_message
+from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import Message, Place
 from diplomaccloud.judge.turn import Turn
 
@@ -42,25 +42,15 @@ def test_a_thread_that_looks_while_another_makes_the_results_sees_all(
     assert seen == [expected] * len(expected)
 
 
-def test_a_sentence_keeps_its_names_while_another_thread_renders_it() -> None:
-    reads = 0
-
-    class Shared(Message):
-        """A message that another thread renders with other names between two reads."""
-
-        def __getattribute__(self, name: str) -> object:
-            nonlocal reads
-            value = super().__getattribute__(name)
-            if name == "rendered":
-                reads += 1
-                if reads == 2:
-                    Message.rendered.__set__(self, (NAMELESS, "Moved to BUR."))  # type: ignore[attr-defined]
-            return value
-
-    names = geography(judge.standard_board())
-    message = Shared("moved", {"place": Place("BUR")})
-    Message.rendered.__set__(message, (names, "Moved to Burgundy."))  # type: ignore[attr-defined]
-    assert render_message(message, names) == "Moved to Burgundy."
+def test_sentences_of_one_message_keep_their_names() -> None:
+    message = Message("moved", {"place": Place("BUR")})
+    named, nameless = (
+        Sentence(message, geography(judge.standard_board())),
+        Sentence(message, NAMELESS),
+    )
+    for _ in range(2):
+        assert (str(named), str(nameless)) == ("Moved to Burgundy.", "Moved to BUR.")
+    assert str(named.with_names(NAMELESS)) == "Moved to BUR."
 
 
 def test_a_turn_stays_as_it_was_when_the_game_goes_on() -> None:

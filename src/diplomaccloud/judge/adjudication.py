@@ -152,7 +152,6 @@ def complete_movement(
         rules=rules,
         units=position.units,
         orders=orders,
-        decided=verdict,
     )
     return _resolve_movement(board, position, rules, verdict, results)
 
@@ -176,7 +175,6 @@ def _refuse_unclear(
         rules=rules,
         units=position.units,
         orders=separation.followed,
-        decided=verdict,
         read_orders=partial(_read_unclear, board, position, rules, separation),
     )
     return _resolve_movement(board, position, rules, verdict, results)
@@ -238,7 +236,7 @@ def _read_and_decide(
         rules=rules,
         units=position.units,
         orders=followed,
-        decided=movement or verdict,
+        movement=movement,
         read_orders=lambda: phase_orders,
     )
     return verdict, results

@@ -117,6 +117,7 @@ class StoredSentence(Sentence):
     def __init__(self, node: Node, names: Geography = NAMELESS) -> None:
         self._node = node
         self._names = names
+        self._text = None
 
     @property
     def message(self) -> Message:

@@ -15,12 +15,20 @@ from diplomaccloud.judge.kernel.sources import BUILD, is_current
 if TYPE_CHECKING:
     from diplomaccloud.judge.kernel.core.phase_values import Closed, Resolved, Separated
     from diplomaccloud.judge.orders import MovementOrder
+    from diplomaccloud.judge.results import OrderResult
 
 VARIABLE = "DIPLOMACCLOUD_KERNEL"
 
 MODULES = {
-    "python": ("core.batches", "core.phase_values", "core.builders", "core.plays", "core.choices"),
-    "compiled": ("compiled.joined",) * 5,
+    "python": (
+        "core.batches",
+        "core.phase_values",
+        "core.explained_orders",
+        "core.builders",
+        "core.plays",
+        "core.choices",
+    ),
+    "compiled": ("compiled.joined",) * 6,
 }
 """Where the functions of each kernel are. All modules are joined to one before it is compiled."""
 
@@ -43,6 +51,7 @@ class Kernel:
     resolve: "Callable[..., Resolved | None]"
     resolve_listed: "Callable[..., Resolved | Separated | None]"
     resolve_rest: "Callable[..., Resolved | None]"
+    explain_orders: "Callable[..., tuple[OrderResult, ...] | None]"
     close_year: "Callable[..., Closed | None]"
     list_orders: "Callable[..., tuple[MovementOrder, ...] | None]"
     adjudicate: Callable[..., None]
@@ -62,7 +71,7 @@ class Kernel:
 
 def load_kernel(name: str) -> Kernel:
     """Return the kernel `python` or `compiled`, whatever its build is of."""
-    batches, phase_values, builders, plays, choices = [
+    batches, phase_values, explained_orders, builders, plays, choices = [
         import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]
     ]
     return Kernel(
@@ -70,6 +79,7 @@ def load_kernel(name: str) -> Kernel:
         phase_values.resolve,
         phase_values.resolve_listed,
         phase_values.resolve_rest,
+        explained_orders.explain_orders,
         phase_values.close_year,
         phase_values.list_orders,
         batches.adjudicate,

@@ -30,17 +30,15 @@ class Verdict:
     are the units that were not dislodged, where they are now, sorted. `dislodged` are the other
     units, in the order given, with the places each may retreat to; one without any is destroyed.
     `standoffs` are the provinces that a standoff left empty, sorted. `leads` says whether a
-    power may have more than half of the units, those included that have to retreat. `answers` and
-    `marks` are the kernel's own lists, for `movement.kernel_bridge`. `closed` is what `close_year`
-    returns for these units, if the owners of centers were given and nobody has to retreat.
+    power may have more than half of the units, those included that have to retreat. `closed` is
+    what `close_year` returns for these units, if the owners of centers were given and nobody has
+    to retreat.
     """
 
     outcomes: tuple[Outcome, ...]
     units: tuple[Unit, ...]
     dislodged: tuple[Dislodged, ...]
     standoffs: tuple[ProvinceCode, ...]
-    answers: Sequence[int] = field(default=(), compare=False, repr=False)
-    marks: Sequence[int] = field(default=(), compare=False, repr=False)
     leads: bool = field(default=True, compare=False, repr=False)
     closed: "Closed | None" = field(default=None, compare=False, repr=False)
 
@@ -146,14 +144,12 @@ def adjudicate_listed(
 
 
 def _build_verdict(table: Table, units: Sequence[Unit], resolved: "Resolved") -> Verdict:
-    outcomes, answers, marks, standoffs, standing, dislodged, leads, closed = resolved
+    outcomes, _, _, standoffs, standing, dislodged, leads, closed = resolved
     return _make_verdict(
         outcomes,
         standing,
         _name_dislodged(table, units, dislodged) if dislodged else (),
         tuple(sorted([ProvinceCode(table.location_of[p]) for p in standoffs])) if standoffs else (),
-        answers,
-        marks,
         leads,
         closed,
     )

@@ -38,13 +38,14 @@ class Slot(NamedTuple):
 
 
 class Sentence:
-    """A message in English, rendered each time it is read; equal to its text, pickled as text."""
+    """A message in English, rendered when it is first read; equal to its text, pickled as text."""
 
-    __slots__ = ("_message", "_names")
+    __slots__ = ("_message", "_names", "_text")
 
     def __init__(self, message: Message, names: Geography) -> None:
         self._message = message
         self._names = names
+        self._text: str | None = None
 
     @property
     def message(self) -> Message:
@@ -56,7 +57,10 @@ class Sentence:
         return Sentence(self.message, names)
 
     def __str__(self) -> str:
-        return render_message(self.message, self._names)
+        text = self._text
+        if text is None:
+            text = self._text = render_message(self.message, self._names)
+        return text
 
     def __repr__(self) -> str:
         return repr(str(self))
@@ -73,10 +77,6 @@ class Sentence:
 
 def render_message(message: Message, names: Geography) -> str:
     """Return the English sentence of a message, or its sentences."""
-    # Read once, because another thread may render the message with other names.
-    rendered = message.rendered
-    if rendered is not None and rendered[0] is names:
-        return rendered[1]
     values = message.parameters
     template = _choose_template(message.key, values)
     sentence = ""
@@ -87,9 +87,7 @@ def render_message(message: Message, names: Geography) -> str:
             render = _RENDER.get(type(value))
             sentence += str(value) if render is None else render(value, form, names)
     # Most sentences begin with text of the catalog, which has its capital.
-    sentence = sentence if template[0][0] else capitalize(sentence)
-    message.rendered = names, sentence
-    return sentence
+    return sentence if template[0][0] else capitalize(sentence)
 
 
 def write_sentence(key: str, **parameters: int | str) -> str:

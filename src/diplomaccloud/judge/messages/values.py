@@ -3,7 +3,7 @@
 `catalog` has the English sentence of each key, `english` puts the parameters into it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -59,18 +59,12 @@ Parameter = Union[
 Parameters = tuple[Parameter, ...]
 
 
-# Not frozen, because a frozen value takes twice as long to create, and each result needs one.
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence of the catalog by its key, with the values of its named parameters.
-
-    It is not changed once it is created. `rendered` is its sentence with the names that it was
-    rendered with, once it was, as the same message may be read again.
-    """
+    """A sentence of the catalog by its key, with the values of its named parameters."""
 
     key: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    rendered: tuple[object, str] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, key: str, **parameters: Parameter) -> "Message":
@@ -79,3 +73,10 @@ class Message:
 
     def __hash__(self) -> int:
         return hash((self.key, frozenset(self.parameters.items())))
+
+
+def join_sentences(messages: Sequence[Message]) -> Message:
+    """Return one message that says all of `messages`, each a sentence of its own."""
+    if len(messages) == 1:
+        return messages[0]
+    return Message.of("sentences", sentences=tuple(messages))

@@ -1,17 +1,11 @@
 """Decides a movement phase with the kernel if it supports the rules and the board."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import small_table_of
-from diplomaccloud.judge.kernel.values import Verdict
-from diplomaccloud.judge.movement.convoy import settle_routes
-from diplomaccloud.judge.movement.setup import set_up_movement
 from diplomaccloud.judge.movement.state import NOWHERE, MovementState
-from diplomaccloud.judge.orders import MovementOrder
-from diplomaccloud.judge.rules import RuleSet
 
 
 def decide_by_kernel(movement: MovementState) -> bool:
@@ -29,19 +23,6 @@ def decide_by_kernel(movement: MovementState) -> bool:
         return False
     _record_answers(movement, judged[1], judged[2])
     return True
-
-
-def restore_movement(
-    board: Board, rules: RuleSet, orders: Iterable[MovementOrder], verdict: Verdict
-) -> MovementState:
-    """Return `orders` decided as in the kernel's `verdict` on them, without running it again.
-
-    `orders` are those of the verdict, one for each unit and in the order of the units.
-    """
-    movement = set_up_movement(board, rules, orders)
-    _record_answers(movement, verdict.answers, verdict.marks)
-    settle_routes(movement)
-    return movement
 
 
 PARADOX_FAILED, PARADOX_STOPPED = 1, 2

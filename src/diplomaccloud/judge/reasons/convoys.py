@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from diplomaccloud.judge.messages.values import Message, Parameter, Place
+from diplomaccloud.judge.messages.values import Message, Parameter, Place, join_sentences
 from diplomaccloud.judge.movement.convoy import chain_exists, path_state
 from diplomaccloud.judge.movement.findings import find_failed_fleets
 from diplomaccloud.judge.movement.state import MovementState
-from diplomaccloud.judge.reasons.results import join_sentences
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
 from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.rules import Paradox

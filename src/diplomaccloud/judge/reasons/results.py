@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any
 
-from diplomaccloud.judge.board import Board, Location
+from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.kernel.selection import KERNEL
-from diplomaccloud.judge.kernel.values import Verdict
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
-from diplomaccloud.judge.messages.english import Sentence, render_message
-from diplomaccloud.judge.messages.values import Message, OwnUnit, Parameter, Place, PowerName
+from diplomaccloud.judge.messages.english import Sentence
+from diplomaccloud.judge.messages.values import (
+    Message,
+    OwnUnit,
+    Place,
+    PowerName,
+    join_sentences,
+)
 from diplomaccloud.judge.movement.convoy import chain_exists
 from diplomaccloud.judge.movement.findings import (
     Finding,
@@ -19,17 +22,16 @@ from diplomaccloud.judge.movement.findings import (
     dislodging_strengths,
     find_reason,
 )
-from diplomaccloud.judge.movement.kernel_bridge import restore_movement
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.orders import (
     Convoy,
     Hold,
     Move,
-    MovementOrder,
     Order,
     SupportHold,
     SupportMove,
 )
+from diplomaccloud.judge.reasons.statements import explain_by_kernel
 from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
@@ -42,25 +44,15 @@ _LOST_BY_STRENGTH = {
 _STAYED = frozenset({Reason.HELD, Reason.WITHSTOOD, Reason.BELEAGUERED})
 
 
-def join_sentences(messages: Sequence[Message]) -> Message:
-    """Return one message that says all of `messages`, each a sentence of its own."""
-    if len(messages) == 1:
-        return messages[0]
-    return Message.of("sentences", sentences=tuple(messages))
-
-
-_MOVEMENT_ORDERS = {Hold, Move, SupportHold, SupportMove, Convoy}
-
-
 class MovementResults(LazyResults):
     """The results of a movement phase; the reasons are found when a result is first looked at.
 
-    `orders` are those that the units follow; a unit without an order holds. `decided` is what the
-    kernel or the general resolver decided about them: nothing is decided again. `read_orders`
-    returns the refused orders, if there are any.
+    `orders` are those that the units follow; a unit without an order holds. `movement` is what the
+    general resolver decided about them, or `None` if the kernel did: it then explains them itself.
+    `read_orders` returns the refused orders, if there are any.
     """
 
-    __slots__ = ("_board", "_decided", "_orders", "_read_orders", "_rules", "_units")
+    __slots__ = ("_board", "_movement", "_orders", "_read_orders", "_rules", "_units")
 
     def __init__(
         self,
@@ -70,7 +62,7 @@ class MovementResults(LazyResults):
         rules: RuleSet,
         units: Sequence[Unit],
         orders: Iterable[Order | None],
-        decided: Verdict | MovementState,
+        movement: MovementState | None = None,
         read_orders: Callable[[], PhaseOrders] | None = None,
     ) -> None:
         # As the class above does, without the call.
@@ -80,94 +72,31 @@ class MovementResults(LazyResults):
         self._rules = rules
         self._units = units
         self._orders = orders
-        self._decided = decided
+        self._movement = movement
         self._read_orders = read_orders
 
-    def make_results(self) -> Iterator[OrderResult]:
-        """Yield the result of each unit's order, then those of void orders for no unit."""
-        orders: Iterable[Any] = self._orders
-        given: dict[Location, MovementOrder] = {
-            order.unit.location: order for order in orders if type(order) in _MOVEMENT_ORDERS
-        }
-        movement = self._decided
-        if not isinstance(movement, MovementState):
-            followed = [given.get(unit.location) or Hold(unit) for unit in self._units]
-            movement = restore_movement(self._board, self._rules, followed, movement)
-        maker = ResultMaker(movement)
+    def make_results(self) -> Iterable[OrderResult]:
+        """Return the result of each unit's order, then those of void orders for no unit."""
+        if self._movement is None:
+            orders: Any = self._orders
+            results = explain_by_kernel(self._board, self._rules, self._units, orders)
+        else:
+            results = ResultMaker(self._movement).make_results()
         if self._read_orders is None:
-            for i, unit in enumerate(self._units):
-                yield maker.make_result(i, unit.location not in given)
-            return
-        read = self._read_orders()
-        for i, unit in enumerate(self._units):
+            return results
+        return self._refuse_orders(results, self._read_orders())
+
+    def _refuse_orders(
+        self, results: Iterable[OrderResult], read: PhaseOrders
+    ) -> Iterator[OrderResult]:
+        for unit, result in zip(self._units, results, strict=True):
             refusal = read.refusal_of(unit)
-            result = maker.make_result(i, read.order_of(unit) is None or read.is_implied(unit))
-            yield result if refusal is None else replace(refusal, by=result.by)
+            if refusal is not None:
+                yield replace(refusal, by=result.by)
+                continue
+            implicit = read.order_of(unit) is None or read.is_implied(unit)
+            yield result if result.implicit == implicit else replace(result, implicit=implicit)
         yield from read.void
-
-
-# What is said in phase after phase is stored, and so are its words: see `Message.rendered`.
-
-_MAX_STORED = 16_384
-_stored: dict[tuple[object, ...], Message] = {}
-
-_identify = attrgetter("kind", "location", "power")
-"""Returns what a unit is, which has its hash ready, unlike the unit."""
-
-
-def _store_message(identity: tuple[object, ...], message: Message) -> Message:
-    if len(_stored) >= _MAX_STORED:
-        _stored.clear()
-    _stored[identity] = message
-    return message
-
-
-def _stored_message(
-    key: str, location: str = "", name: str = "", unit: Unit | None = None
-) -> Message:
-    """Return the message with a place and a unit, by its name there, or one or none of them."""
-    identity: tuple[object, ...] = key, location
-    if unit is not None:
-        identity = key, location, unit.kind, unit.location, unit.power
-    message = _stored.get(identity)
-    if message is None:
-        parameters: dict[str, Parameter] = {} if unit is None else {name: unit}
-        if location:
-            parameters["place"] = Place(location)
-        message = _store_message(identity, Message(key, parameters))
-    return message
-
-
-class MovementSentence(Sentence):
-    """Why an order of a movement phase had its outcome; the message is found when it is read."""
-
-    __slots__ = ("_dislodger", "_finding", "_maker", "_unit")
-
-    def __init__(
-        self, maker: "ResultMaker", unit: int, finding: Finding, dislodger: int | None
-    ) -> None:
-        self._maker = maker
-        self._unit = unit
-        self._finding = finding
-        self._dislodger = dislodger
-        self._names = maker.names
-
-    @property
-    def message(self) -> Message:
-        """The message without words."""
-        return self._maker.find_message(self._unit, self._finding, self._dislodger)
-
-    def __str__(self) -> str:
-        message = self._maker.find_message(self._unit, self._finding, self._dislodger)
-        rendered = message.rendered
-        if rendered is not None and rendered[0] is self._names:
-            return rendered[1]
-        return render_message(message, self._names)
-
-
-_UNMATCHED = Reason.UNMATCHED
-_MOVED = Reason.MOVED
-_make_result = KERNEL.builder(OrderResult)
 
 
 class ResultMaker:
@@ -179,29 +108,28 @@ class ResultMaker:
         self.names = geography(movement.board)
         self._dislodgers = movement.find_dislodgers()
 
-    def make_result(self, unit: int, implicit: bool = False) -> OrderResult:
-        """Return the result of the unit's order."""
+    def make_results(self) -> tuple[OrderResult, ...]:
+        """Return the result of each unit's order, as if all were given."""
+        return tuple([self._make_result(unit) for unit in range(len(self._units))])
+
+    def _make_result(self, unit: int) -> OrderResult:
         movement = self.movement
         dislodger = self._dislodgers.get(unit)
         finding = find_reason(movement, unit)
         causes = finding.units if finding.reason.blames_units else ()
         if dislodger is not None and dislodger not in causes:
             causes = (*causes, dislodger)
-        return _make_result(
+        return OrderResult(
             movement.orders[unit],
             finding.reason.outcome,
-            MovementSentence(self, unit, finding, dislodger),
-            tuple(sorted([movement.provinces[cause] for cause in causes])) if causes else (),
-            implicit,
+            Sentence(self.find_message(unit, finding, dislodger), self.names),
+            tuple(sorted([movement.provinces[cause] for cause in causes])),
         )
 
     def find_message(self, unit: int, finding: Finding, dislodger: int | None) -> Message:
         """Return why the unit's order had its outcome; `dislodger` dislodged the unit."""
         if dislodger is None:
-            if finding.reason is _UNMATCHED:
-                return self._describe_mismatch(self.movement.orders[unit])
-            messages = self._find_messages(unit, finding)
-            return messages[0] if len(messages) == 1 else join_sentences(messages)
+            return join_sentences(self._find_messages(unit, finding))
         attacker = self._units[dislodger]
         strength, resistance = dislodging_strengths(self.movement, unit, dislodger)
         key = "dislodged"
@@ -224,7 +152,7 @@ class ResultMaker:
             return self._move(unit, finding)
         if kind is Hold:
             return (self._hold(unit, finding),)
-        if finding.reason is _UNMATCHED:
+        if finding.reason is Reason.UNMATCHED:
             return (self._describe_mismatch(order),)
         if kind is Convoy:
             return self._convoy(finding)
@@ -236,9 +164,9 @@ class ResultMaker:
     # Holds and moves.
 
     def _hold(self, unit: int, finding: Finding) -> Message:
-        if finding.reason is Reason.HELD:
-            return _stored_message("held", self.movement.provinces[unit])
         place = Place(self.movement.provinces[unit])
+        if finding.reason is Reason.HELD:
+            return Message.of("held", place=place)
         attackers = self._find_units(finding.units)
         if finding.reason is Reason.WITHSTOOD:
             return Message.of(
@@ -254,12 +182,11 @@ class ResultMaker:
 
     def _move(self, unit: int, finding: Finding) -> tuple[Message, ...]:
         reason = finding.reason
-        if reason is _MOVED or reason is Reason.DISLODGED_UNIT:
+        if reason in {Reason.MOVED, Reason.DISLODGED_UNIT}:
             return (self._describe_success(unit, finding),)
-        if reason is Reason.NO_CHAIN:
-            goal = self.movement.goals[unit]
-            return (_stored_message("no_convoy", goal, "unit", self._units[unit]),)
         place = Place(self.movement.goals[unit])
+        if reason is Reason.NO_CHAIN:
+            return (Message.of("no_convoy", unit=self._units[unit], place=place),)
         if reason is Reason.CONVOY_FAILED:
             keys = "convoy_fleets_dislodged", "convoy_failed_by_paradox"
             return self._failed_fleets(finding.units, *keys, unit=self._units[unit], place=place)
@@ -271,16 +198,15 @@ class ResultMaker:
             return (bounced, *self._discount(unit, finding))
         if reason is Reason.OWN_UNIT:
             target = self._units[finding.units[0]]
-            return (_stored_message("bounced_own_unit", place.location, "target", target),)
+            return (Message.of("bounced_own_unit", target=target, place=place),)
         return (Message.of("bounced_by_paradox", place=place),)
 
     def _describe_success(self, unit: int, finding: Finding) -> Message:
         order = self.movement.orders[unit]
         key = "moved_by_convoy" if self.movement.by_convoy(unit) else "moved"
-        to = order.to if isinstance(order, Move) else ""
+        place = Place(order.to if isinstance(order, Move) else "")
         if finding.reason is Reason.MOVED:
-            return _stored_message(key, to)
-        place = Place(to)
+            return Message.of(key, place=place)
         (target,) = self._find_units(finding.units)
         return Message.of(
             f"{key}_and_dislodged",
@@ -291,31 +217,23 @@ class ResultMaker:
         )
 
     def _bounced_against(self, unit: int, finding: Finding, key: str) -> Message:
-        goal, target = self.movement.goals[unit], self._units[finding.units[0]]
-        strength, resistance = finding.strength, finding.resistance
-        identity = key, goal, strength, resistance, _identify(target)
-        return _stored.get(identity) or _store_message(
-            identity,
-            Message.of(
-                key, place=Place(goal), target=target, strength=strength, resistance=resistance
-            ),
+        return Message.of(
+            key,
+            place=Place(self.movement.goals[unit]),
+            target=self._units[finding.units[0]],
+            strength=finding.strength,
+            resistance=finding.resistance,
         )
 
     def _bounced_by_rivals(self, unit: int, finding: Finding) -> Message:
-        place = Place(self.movement.goals[unit])
         own = self.movement.powers[unit]
         rivals = self._find_units(finding.units)
-        key, strength, resistance = "bounced_rivals", finding.strength, finding.resistance
-        identity = key, place.location, own, strength, resistance, *map(_identify, rivals)
-        return _stored.get(identity) or _store_message(
-            identity,
-            Message.of(
-                key,
-                place=place,
-                rivals=tuple(OwnUnit(rival) if rival.power == own else rival for rival in rivals),
-                strength=strength,
-                resistance=resistance,
-            ),
+        return Message.of(
+            "bounced_rivals",
+            place=Place(self.movement.goals[unit]),
+            rivals=tuple(OwnUnit(rival) if rival.power == own else rival for rival in rivals),
+            strength=finding.strength,
+            resistance=finding.resistance,
         )
 
     def _discount(self, unit: int, finding: Finding) -> tuple[Message, ...]:
@@ -332,33 +250,28 @@ class ResultMaker:
 
     def _support(self, order: SupportHold | SupportMove, finding: Finding) -> Message:
         if finding.reason is not Reason.GIVEN:
-            attackers = self._find_units(finding.units)
-            identity = "support_cut", *map(_identify, attackers)
-            return _stored.get(identity) or _store_message(
-                identity, Message.of("support_cut", attackers=attackers)
-            )
+            return Message.of("support_cut", attackers=self._find_units(finding.units))
         target = self._units[self.movement.at[order.target.province]]
         if isinstance(order, SupportHold):
-            return _stored_message("supported_hold", "", "target", target)
-        return _stored_message("supported_move", order.to, "target", target)
+            return Message.of("supported_hold", target=target)
+        return Message.of("supported_move", target=target, place=Place(order.to))
 
     def _describe_mismatch(self, order: Any) -> Message:
         """Return why a support or convoy matches no order of the unit it names."""
         movement = self.movement
         target = movement.at[order.target.province]
         unit = self._units[target]
-        to = ""
-        if type(order) is SupportHold:
-            key = "support_void_target_moved"
-        elif movement.goals[target] != order.to:
-            key, to = "void_target_not_ordered", order.to
-        elif type(order) is SupportMove:
-            key, to = "support_void_no_convoy", order.to
+        if isinstance(order, SupportHold):
+            return Message.of("support_void_target_moved", target=unit)
+        if movement.goals[target] != order.to:
+            key = "void_target_not_ordered"
+        elif isinstance(order, SupportMove):
+            key = "support_void_no_convoy"
         elif movement.by_convoy(target):
-            key = "convoy_void_other_fleets"
+            return Message.of("convoy_void_other_fleets", target=unit)
         else:
-            key, to = "convoy_void_by_land", order.to
-        return _stored_message(key, to, "target", unit)
+            key = "convoy_void_by_land"
+        return Message.of(key, target=unit, place=Place(order.to))
 
     def _convoy(self, finding: Finding) -> tuple[Message, ...]:
         movement = self.movement
@@ -378,7 +291,7 @@ class ResultMaker:
                 key = "convoy_disrupted_by_paradox"
             case _:
                 key = "convoy_disrupted"
-        return (_stored_message(key, goal, "army", army),)
+        return (Message.of(key, army=army, place=Place(goal)),)
 
     def _failed_fleets(
         self,

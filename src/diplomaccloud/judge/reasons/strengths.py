@@ -6,7 +6,7 @@ The numbers come from `movement.strengths`, as the resolver's do.
 from collections.abc import Iterator
 
 from diplomaccloud.judge.board import Location, Power
-from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName
+from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName, join_sentences
 from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.findings import find_cutters
 from diplomaccloud.judge.movement.state import MovementState
@@ -18,7 +18,6 @@ from diplomaccloud.judge.movement.strengths import (
 )
 from diplomaccloud.judge.orders import SupportHold, SupportMove
 from diplomaccloud.judge.reasons.cuts import find_paradox_causes
-from diplomaccloud.judge.reasons.results import join_sentences
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
 from diplomaccloud.judge.reasons.values import Cause, OrderedSupport, Side, Strength, Topic
 from diplomaccloud.judge.units import Unit

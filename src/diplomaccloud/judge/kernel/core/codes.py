@@ -37,6 +37,51 @@ BY_OWN_FLEET, BY_SWAP, BY_OWN_ORDERS, BY_VIA, BY_EITHER = range(5)
 HOME_CENTERS, OWNED_CENTERS, HOME_COUNTRY = range(3)
 """From where the distance of a unit is measured that civil disorder removes."""
 
+(
+    SAY_HELD,
+    SAY_WITHSTOOD,
+    SAY_BELEAGUERED,
+    SAY_MOVED,
+    SAY_MOVED_BY_SEA,
+    SAY_DROVE,
+    SAY_DROVE_BY_SEA,
+    SAY_NO_CONVOY,
+    SAY_FLEETS_DISLODGED,
+    SAY_FLEETS_IN_PARADOX,
+    SAY_ALSO_IN_PARADOX,
+    SAY_RIVALS,
+    SAY_OCCUPIED,
+    SAY_HEAD_TO_HEAD,
+    SAY_DISLODGED_HEAD_TO_HEAD,
+    SAY_OWN_UNIT,
+    SAY_STOPPED_BY_PARADOX,
+    SAY_OWN_VOIDS,
+    SAY_OWN_DISCOUNTED,
+    SAY_DISLODGED,
+    SAY_CUT,
+    SAY_CUT_BY_DISLODGMENT,
+    SAY_CUT_AND_DISLODGED,
+    SAY_SUPPORTED_HOLD,
+    SAY_SUPPORTED_MOVE,
+    SAY_TARGET_MOVED,
+    SAY_TARGET_NOT_ORDERED,
+    SAY_SUPPORT_WITHOUT_CONVOY,
+    SAY_OTHER_FLEETS,
+    SAY_CONVOYED_BY_LAND,
+    SAY_CONVOYED,
+    SAY_CONVOYED_IN_VAIN,
+    SAY_OTHER_ROUTE,
+    SAY_READY_WITHOUT_CHAIN,
+    SAY_READY_FLEETS_DISLODGED,
+    SAY_READY_IN_PARADOX,
+    SAY_CONVOY_DISRUPTED,
+    SAY_CONVOY_IN_PARADOX,
+) = range(38)
+"""The statements about an order; `judge.reasons.statements` has the sentence of each."""
+
+OWN_MARK = 1 << 24
+"""Added to a unit in a statement if it is of the power that the statement is about."""
+
 YEAR, PHASE, WINNER, HEAD = range(4)
 """The indexes of the first numbers of a state, and how many there are."""
 

@@ -150,6 +150,10 @@ cdef inline array.array copy_ints(int *rows, Py_ssize_t size):
     return block
 
 
+cdef inline bytes copy_bytes(int *rows, Py_ssize_t size):
+    return (<char *>rows)[: size * sizeof(int)]
+
+
 cdef inline void fill(int *target, Py_ssize_t at, Py_ssize_t size, int value) noexcept nogil:
     memset(target + at, value, size * sizeof(int))
 

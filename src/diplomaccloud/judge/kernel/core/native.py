@@ -54,6 +54,11 @@ def copy_ints(rows: list[int], size: int) -> "array[int]":
     return array("i", rows[:size])
 
 
+def copy_bytes(rows: list[int], size: int) -> bytes:
+    """Return the first `size` integers as bytes."""
+    return array("i", rows[:size]).tobytes()
+
+
 def fill(target: MutableSequence[int], at: int, size: int, value: int) -> None:
     """Set `size` integers from `at` on to `value`, which is 0 or -1."""
     target[at : at + size] = array("i", [value]) * size

@@ -35,8 +35,9 @@ cdef bint read_orders(
 ) except -1
 cpdef resolve_listed(table, units, orders, int rules=*, bint skip_via=*, centers=*)
 cpdef resolve_rest(table, units, Workspace work, orders)
-@cython.locals(i=cython.int)
 cdef tuple decide(Workspace work, table, units, centers=*)
+@cython.locals(i=cython.int)
+cdef void decide_orders(Workspace work) noexcept
 @cython.locals(here=cython.int)
 cdef bint set_orders(Workspace work, dict place_of, dict power_of, units, orders) except -1
 @cython.locals(here=cython.int, i=cython.int, clear=cython.bint, count=cython.Py_ssize_t)

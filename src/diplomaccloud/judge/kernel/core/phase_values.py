@@ -303,6 +303,12 @@ def decide(
     centers: Mapping[ProvinceCode, Power] | None = None,
 ) -> Resolved:
     """Decide the orders that were set; a unit without an order holds."""
+    decide_orders(work)
+    return find_results(work, table, units, centers)
+
+
+def decide_orders(work: Workspace) -> None:
+    """Set the answers of the orders that were set; a unit without an order holds."""
     movement = work.judge.movement
     for i in range(movement.size):
         if movement.code[i] < 0:
@@ -310,7 +316,6 @@ def decide(
             movement.target[i] = 0
             movement.to[i] = 0
     work.judge.cycle.resolve_orders()
-    return find_results(work, table, units, centers)
 
 
 def set_orders(

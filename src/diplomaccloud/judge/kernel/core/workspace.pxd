@@ -3,6 +3,7 @@ cimport cython
 from . cimport codes, native
 from .listing cimport Listing
 from .phases cimport Judge
+from .reasons cimport Reasons
 from .state cimport State
 from .tables cimport Tables
 
@@ -13,6 +14,7 @@ cdef class Workspace:
     cdef Judge judge
     cdef State state
     cdef Listing listing
+    cdef Reasons reasons
     cdef list keep
     cdef int *given
     cdef int *spare

@@ -3,6 +3,7 @@
 from . import codes, native
 from .listing import Listing
 from .phases import Judge
+from .reasons import Reasons
 from .tables import Reader, Rows, Tables
 
 
@@ -10,13 +11,13 @@ class Workspace:
     """What one thread needs to work on the states of one board.
 
     `given` is an order row of random orders, `spare` has room for outcomes and dislodgers that
-    nobody reads. `firsts` has the first order in the list of each unit. The others are for
-    `phase_values`: `standing` has the unit at each place, by kind, `closed` marks provinces,
-    `keys` sorts the orders of one unit, or has the province of each order, and `read_code`,
-    `read_target` and `read_to` are the
-    order that was read last. If `skip_via`, a move "via convoy" counts as not in the list. If
-    `must_read`, some orders that are not in the list might be legal when they are read; `foreign`
-    of the others are for no unit of their power.
+    nobody reads. `firsts` has the first order in the list of each unit. `reasons` explains orders
+    that are decided. The others are for `phase_values`: `standing` has the unit at each place, by
+    kind, `closed` marks provinces, `keys` sorts the orders of one unit, or has the province of each
+    order, and `read_code`, `read_target` and `read_to` are the order that was read last. If
+    `skip_via`, a move "via convoy" counts as not in the list. If `must_read`, some orders that are
+    not in the list might be legal when they are read; `foreign` of the others are for no unit of
+    their power.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -24,6 +25,7 @@ class Workspace:
         self.judge = Judge(tables)
         self.state = self.judge.state
         self.listing = Listing(tables, self.state)
+        self.reasons = Reasons(self.judge.movement)
         self.keep: list[object] = []
         self.given = native.ints(self.keep, [0] * (3 * self.tables.provinces))
         self.spare = native.ints(self.keep, [0] * self.tables.provinces)

@@ -1,0 +1,21 @@
+cimport cython
+
+from . cimport codes, native
+from .batches cimport borrow_workspace, return_workspace
+from .movement cimport Movement
+from .phase_values cimport build_order, decide_orders, read_order, read_units, set_order
+from .reasons cimport Reasons
+from .workspace cimport Workspace
+
+cdef tuple RESULT_FIELDS
+
+@cython.locals(
+    work=Workspace, movement=Movement, given=list, clear=cython.bint, here=cython.int,
+    i=cython.int
+)
+cpdef explain_orders(table, units, orders, int rules, dict known, explain_row)
+@cython.locals(
+    movement=Movement, reasons=Reasons, results=tuple, i=cython.int, row=bytes,
+    implicit=cython.bint, explained=tuple
+)
+cdef tuple build_results(Workspace work, units, list given, dict known, explain_row)

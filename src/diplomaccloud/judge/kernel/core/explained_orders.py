@@ -1,0 +1,83 @@
+"""The results of one movement phase of ordinary values, each with why it is so."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from diplomaccloud.judge.kernel.table import Table
+from diplomaccloud.judge.orders import MovementOrder
+from diplomaccloud.judge.results import OrderResult, Outcome
+from diplomaccloud.judge.units import Unit
+
+from . import codes, native
+from .batches import borrow_workspace, return_workspace
+from .phase_values import build_order, decide_orders, read_order, read_units, set_order
+
+RESULT_FIELDS = native.find_fields(OrderResult)
+
+Explained = tuple[Outcome, Any, tuple[Any, ...]]
+"""What `OrderResult` has under `outcome`, `why` and `by`."""
+
+
+def explain_orders(
+    table: Table,
+    units: Sequence[Unit],
+    orders: Iterable[MovementOrder | None],
+    rules: int,
+    known: dict[bytes, Explained],
+    explain_row: Callable[[bytes], Explained],
+) -> tuple[OrderResult, ...] | None:
+    """Return the result of each unit's order, as of orders that `phase_values.resolve` decides.
+
+    A unit without an order holds, and its result is implicit. `known` has what was found about
+    rows of `reasons`, as bytes; `explain_row` returns it for other rows. Returns `None` where
+    `resolve` would for orders that are not checked.
+    """
+    work = borrow_workspace(table)
+    movement = work.judge.movement
+    movement.use_rules(rules)
+    results = None
+    if read_units(work, table.place_of, table.power_of, units):
+        given: list[Any] = [None] * movement.size
+        clear = True
+        for i in range(movement.size):
+            movement.code[i] = -1
+        for order in orders:
+            if order is None:
+                continue
+            here = read_order(work, table.place_of, table.power_of, units, order, False)
+            if here < 0 or not set_order(work, here):
+                clear = False
+                break
+            given[movement.at[here]] = order
+        if clear:
+            decide_orders(work)
+            results = build_results(work, units, given, known, explain_row)
+    return_workspace(table, work)
+    return results
+
+
+def build_results(
+    work: Any,
+    units: Sequence[Unit],
+    given: list[Any],
+    known: dict[bytes, Explained],
+    explain_row: Callable[[bytes], Explained],
+) -> tuple[OrderResult, ...]:
+    """Return the results of orders that are decided; `given` has that of each unit, if any."""
+    movement = work.judge.movement
+    movement.find_results()
+    reasons = work.reasons
+    results = native.open_values(movement.size)
+    for i in range(movement.size):
+        reasons.explain_order(i)
+        row = native.copy_bytes(reasons.row, reasons.count)
+        explained = known.get(row)
+        if explained is None:
+            explained = explain_row(row)
+        order = given[i]
+        implicit = order is None
+        if implicit:
+            order = build_order(codes.HOLD, units[i], units[i], units[i].location)
+        values = (order, explained[0], explained[1], explained[2], implicit)
+        native.put_value(results, i, native.set_fields(OrderResult, RESULT_FIELDS, values))
+    return native.close_values(results)

@@ -1,0 +1,159 @@
+"""The kernel's reasons for the results of a movement phase, in words.
+
+The kernel has a row of numbers for each order, see `kernel.core.reasons`. What was said about a row
+is stored, because much the same happens in phase after phase. `results` says the same of boards
+and rules beyond the kernel.
+"""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from diplomaccloud.judge.board import Board, ProvinceCode
+from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.kernel.core import codes
+from diplomaccloud.judge.kernel.core.explained_orders import Explained
+from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.supported_rules import find_support
+from diplomaccloud.judge.kernel.table import Table, table_of
+from diplomaccloud.judge.messages.english import Sentence
+from diplomaccloud.judge.messages.values import (
+    Message,
+    OwnUnit,
+    Parameter,
+    Place,
+    PowerName,
+    join_sentences,
+)
+from diplomaccloud.judge.orders import MovementOrder
+from diplomaccloud.judge.results import OrderResult
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.units import Unit
+
+STATEMENTS = {
+    codes.SAY_HELD: ("held", "place"),
+    codes.SAY_WITHSTOOD: ("held_against_attack", "place", "attackers", "strength", "attack"),
+    codes.SAY_BELEAGUERED: ("held_beleaguered", "place", "attackers"),
+    codes.SAY_MOVED: ("moved", "place"),
+    codes.SAY_MOVED_BY_SEA: ("moved_by_convoy", "place"),
+    codes.SAY_DROVE: ("moved_and_dislodged", "place", "target", "strength", "resistance"),
+    codes.SAY_DROVE_BY_SEA: (
+        "moved_by_convoy_and_dislodged",
+        *("place", "target", "strength", "resistance"),
+    ),
+    codes.SAY_NO_CONVOY: ("no_convoy", "unit", "place"),
+    codes.SAY_FLEETS_DISLODGED: ("convoy_fleets_dislodged", "unit", "place", "fleets"),
+    codes.SAY_FLEETS_IN_PARADOX: ("convoy_failed_by_paradox", "unit", "place", "fleets"),
+    codes.SAY_ALSO_IN_PARADOX: ("paradox_also_disrupted", "fleets"),
+    codes.SAY_RIVALS: ("bounced_rivals", "place", "rivals", "strength", "resistance"),
+    codes.SAY_OCCUPIED: ("bounced_occupied", "place", "target", "strength", "resistance"),
+    codes.SAY_HEAD_TO_HEAD: ("bounced_head_to_head", "place", "target", "strength", "resistance"),
+    codes.SAY_DISLODGED_HEAD_TO_HEAD: (
+        "dislodged_head_to_head",
+        *("place", "target", "strength", "resistance"),
+    ),
+    codes.SAY_OWN_UNIT: ("bounced_own_unit", "target", "place"),
+    codes.SAY_STOPPED_BY_PARADOX: ("bounced_by_paradox", "place"),
+    codes.SAY_OWN_VOIDS: ("own_support_voids_attack", "power"),
+    codes.SAY_OWN_DISCOUNTED: ("own_support_not_counted", "power"),
+    codes.SAY_DISLODGED: ("dislodged", "attacker", "strength", "resistance"),
+    codes.SAY_CUT: ("support_cut", "attackers"),
+    codes.SAY_CUT_BY_DISLODGMENT: (
+        "support_cut_by_dislodgment",
+        *("attacker", "strength", "resistance"),
+    ),
+    codes.SAY_CUT_AND_DISLODGED: (
+        "support_cut_and_dislodged",
+        *("attacker", "strength", "resistance"),
+    ),
+    codes.SAY_SUPPORTED_HOLD: ("supported_hold", "target"),
+    codes.SAY_SUPPORTED_MOVE: ("supported_move", "target", "place"),
+    codes.SAY_TARGET_MOVED: ("support_void_target_moved", "target"),
+    codes.SAY_TARGET_NOT_ORDERED: ("void_target_not_ordered", "target", "place"),
+    codes.SAY_SUPPORT_WITHOUT_CONVOY: ("support_void_no_convoy", "target", "place"),
+    codes.SAY_OTHER_FLEETS: ("convoy_void_other_fleets", "target"),
+    codes.SAY_CONVOYED_BY_LAND: ("convoy_void_by_land", "target", "place"),
+    codes.SAY_CONVOYED: ("convoyed", "army", "place"),
+    codes.SAY_CONVOYED_IN_VAIN: ("convoyed_and_bounced", "army", "place"),
+    codes.SAY_OTHER_ROUTE: ("convoy_other_route", "army", "place"),
+    codes.SAY_READY_WITHOUT_CHAIN: ("convoy_ready_no_chain", "army", "place"),
+    codes.SAY_READY_FLEETS_DISLODGED: ("convoy_ready_fleets_dislodged", "army", "place", "fleets"),
+    codes.SAY_READY_IN_PARADOX: ("convoy_ready_paradox", "army", "place", "fleets"),
+    codes.SAY_CONVOY_DISRUPTED: ("convoy_disrupted", "army", "place"),
+    codes.SAY_CONVOY_IN_PARADOX: ("convoy_disrupted_by_paradox", "army", "place"),
+}
+"""The message of each statement, and the names of its parameters in the order of its values."""
+
+_NUMBERS = {"strength", "resistance", "attack"}
+_LISTS = {"attackers", "rivals", "fleets"}
+
+
+class Phrasebook:
+    """Puts the kernel's rows about one board into words; `known` has those of the last phases."""
+
+    def __init__(self, table: Table) -> None:
+        self.known: dict[bytes, Explained] = {}
+        self._names = geography(table.board)
+        self._table = table
+
+    def explain_row(self, row: bytes) -> Explained:
+        """Return the outcome, the reason and the provinces at fault of a row, and store them."""
+        values = array("i")
+        values.frombytes(row)
+        count = values[-1]
+        end = len(values) - 1 - count
+        places = [ProvinceCode(self._table.location_of[p]) for p in values[end:-1]]
+        messages = list(self._read_messages(iter(values[1:end])))
+        sentence = Sentence(join_sentences(messages), self._names)
+        explained = OUTCOMES[values[0]], sentence, tuple(sorted(places))
+        if len(self.known) >= _MAX_STORED:
+            self.known.clear()
+        self.known[row] = explained
+        return explained
+
+    def _read_messages(self, values: Iterator[int]) -> Iterator[Message]:
+        for statement in values:
+            key, *names = STATEMENTS[statement]
+            yield Message(key, {name: self._read(name, values) for name in names})
+
+    def _read(self, name: str, values: Iterator[int]) -> Parameter:
+        value = next(values)
+        if name in _NUMBERS:
+            return value
+        if name in _LISTS:
+            return tuple([self._read("unit", values) for _ in range(value)])
+        if name == "place":
+            return Place(self._table.location_of[value])
+        if name == "power":
+            return PowerName(self._table.powers[value])
+        unit = unpack_unit(self._table, value & ~codes.OWN_MARK)
+        return OwnUnit(unit) if value & codes.OWN_MARK else unit
+
+
+_MAX_STORED = 16_384
+"""How many rows of one board are stored."""
+
+
+@lru_cache(maxsize=8)
+def _open_phrasebook(table: Table) -> Phrasebook:
+    return Phrasebook(table)
+
+
+def explain_by_kernel(
+    board: Board,
+    rules: RuleSet,
+    units: Sequence[Unit],
+    orders: Iterable[MovementOrder | None],
+) -> tuple[OrderResult, ...]:
+    """Return the results of the orders that units follow, as of a phase that the kernel decided.
+
+    A unit without an order holds.
+    """
+    table = table_of(board)
+    book = _open_phrasebook(table)
+    number = find_support(rules).number
+    results = KERNEL.explain_orders(table, units, orders, number, book.known, book.explain_row)
+    if results is None:
+        raise AssertionError("the orders are not those that the kernel decided")
+    return results
