@@ -52,7 +52,7 @@ OF_GAME = (
     *("record-and-receipts.jsonl", "press/opening/", "chronicle/", "chronicle/1/"),
 )
 CALLS = (
-    *("phases", "seat", "seat?format=text", "seat/legal", "seat/conversations"),
+    *("phases", "seat", "seat?format=text", "seat/legal", "seat/conversations", "events"),
     *(f"seat/messages?with={to}" for to in ("everyone", "gray", "notes", "game-master")),
     *(f"seat/messages?with={to}" for to in ("ENGLAND", "ENGLAND,FRANCE", "FRANCE", "ITALY")),
 )

@@ -34,6 +34,11 @@ class Caller:
         """Who views games."""
         return Viewer(self.bearer.user_id if self.bearer else None)
 
+    @property
+    def reads_press(self) -> bool:
+        """Whether conversations are open to the caller."""
+        return self.bearer is not None and Scope.PRESS in self.bearer.scopes
+
 
 class NeedsScope(HttpBearer):
     """Lets bearers of tokens with a scope pass, and visitors if they may do the same on pages."""

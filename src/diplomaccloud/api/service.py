@@ -20,9 +20,8 @@ from diplomaccloud.api.problems import (
 )
 from diplomaccloud.schedule.errors import Refused
 
-_TEXT = {"text/plain": {"schema": {"type": "string"}}}
-PROSE = ("getSeat",)
-"""The operations that can also answer with text."""
+OTHER_FORMS = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
+"""The operations that can also answer with text, and its media type."""
 
 
 class Service(NinjaAPI):
@@ -41,8 +40,9 @@ class Service(NinjaAPI):
                 for status, answer in operation["responses"].items():
                     if int(status) >= 400 and "content" in answer:
                         answer["content"] = {CONTENT_TYPE: answer["content"]["application/json"]}
-                if operation["operationId"] in PROSE:
-                    operation["responses"][200]["content"] |= _TEXT
+                if kind := OTHER_FORMS.get(operation["operationId"]):
+                    text = {"schema": {"type": "string"}}
+                    operation["responses"][200]["content"][kind] = text
         return schema
 
 

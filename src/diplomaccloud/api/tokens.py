@@ -10,6 +10,7 @@ from typing import Final
 
 from django.db import models, transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import AccountPart
 from diplomaccloud.accounts.models import User
@@ -26,6 +27,8 @@ LIVES: Final = (7, 30, 90, 365)
 _BYTES: Final = 32
 _USE_STEP: Final = dt.timedelta(hours=1)
 """A use is written at most this often, so that reading rarely writes."""
+
+_SEATLESS_OR_HELD: Final = Q(tenure=None) | Q(tenure__until_at=None)
 
 
 class Scope(StrEnum):
@@ -127,8 +130,7 @@ def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
     """Return who sends a token; None if it is unknown, expired, or for a seat that was lost."""
     if not text.startswith(PREFIX):
         return None
-    living = Token.objects.filter(expires_at__gt=now, user__is_active=True, user__deleted_at=None)
-    row = living.select_related("user").filter(digest=hash_token(text)).first()
+    row = _select_unexpired(now).select_related("user").filter(digest=hash_token(text)).first()
     if row is None:
         return None
     seat = None
@@ -148,6 +150,17 @@ def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
         banned=row.user.banned_at is not None,
         seat=seat,
     )
+
+
+def select_working(now: dt.datetime) -> "models.QuerySet[Token]":
+    """Return the tokens that work: not expired, of people who are not banned and hold the seat."""
+    return _select_unexpired(now).filter(_SEATLESS_OR_HELD, user__banned_at=None)
+
+
+def find_holders(digests: Collection[str]) -> dict[str, int]:
+    """Return whom the tokens with these hashes stand for, without those that do not work."""
+    rows = select_working(timezone.now()).filter(digest__in=digests)
+    return dict(rows.values_list("digest", "user"))
 
 
 def list_tokens(user_id: int, now: dt.datetime) -> list[TokenFacts]:
@@ -185,8 +198,11 @@ def _read_scopes(row: Token) -> Iterable[Scope]:
 
 
 def _find_living(user_id: int, now: dt.datetime) -> "models.QuerySet[Token]":
-    seatless_or_held = Q(tenure=None) | Q(tenure__until_at=None)
-    return Token.objects.filter(seatless_or_held, user=user_id, expires_at__gt=now)
+    return Token.objects.filter(_SEATLESS_OR_HELD, user=user_id, expires_at__gt=now)
+
+
+def _select_unexpired(now: dt.datetime) -> "models.QuerySet[Token]":
+    return Token.objects.filter(expires_at__gt=now, user__is_active=True, user__deleted_at=None)
 
 
 def _record_use(row: Token, now: dt.datetime) -> None:

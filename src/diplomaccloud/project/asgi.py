@@ -11,10 +11,12 @@ from a2wsgi.wsgi_typing import WSGIApp
 
 from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
+from diplomaccloud.api.streams import EventStream, find_game  # isort: skip
 from diplomaccloud.games.views.live import ALL_GAMES, LiveStream  # isort: skip
 
-_pages = WSGIMiddleware(cast("WSGIApp", pages), workers=8)
+_pages: Any = WSGIMiddleware(cast("WSGIApp", pages), workers=8)
 _live = LiveStream()
+_events = EventStream(_pages)
 LIVE_PREFIX = "/live/games/"
 LIVE_MESSAGES = "/live/messages"
 
@@ -27,6 +29,8 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         await _live(scope, receive, send, slug=scope["path"][len(LIVE_PREFIX) :] or "-")
     elif scope["type"] == "http" and scope["path"] == LIVE_MESSAGES:
         await _live(scope, receive, send, slug=ALL_GAMES)
+    elif scope["type"] == "http" and (slug := find_game(scope["path"])):
+        await _events(scope, _wrap_receive(receive), send, slug=slug)
     elif scope["type"] == "http":
         await _pages(scope, _wrap_receive(receive), send)
 
@@ -46,4 +50,5 @@ async def _lifespan(receive: Any, send: Any) -> None:
         await send({"type": f"{message['type']}.complete"})
         if message["type"] == "lifespan.shutdown":
             _live.close()
+            _events.close()
             return

@@ -3,6 +3,7 @@
 from diplomaccloud.api.calls import (
     archive,
     conference_maps,
+    events,
     judging,
     lobby,
     master,
@@ -17,6 +18,7 @@ from diplomaccloud.api.operations import router
 __all__ = [
     "archive",
     "conference_maps",
+    "events",
     "judging",
     "lobby",
     "master",

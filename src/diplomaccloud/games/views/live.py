@@ -9,9 +9,10 @@ ends within a second when its person logs out, and soon when the person may no l
 """
 
 import asyncio
+import contextlib
 import json
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from http.cookies import CookieError, SimpleCookie
@@ -53,7 +54,7 @@ RECHECK_SECONDS = 25.0
 MOST_STREAMS = 2000
 _NUL = "\x00"
 """A character that PostgreSQL cannot compare."""
-_PING = ": ping\n\n"
+PING = ": ping\n\n"
 _SESSION = "session"
 """What the rows of sessions begin with."""
 _log = structlog.get_logger(__name__)
@@ -61,7 +62,10 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who listens to what: the address and key of a game, the viewer, the key of the session."""
+    """Who listens to what: the address and key of a game, the viewer, the key of the session.
+
+    Where programs listen, the digest of a token stands in the place of the session.
+    """
 
     slug: str
     game_id: int
@@ -95,7 +99,7 @@ class _News:
         return listener.viewer.user_id is not None and listener.session not in self.live.texts
 
 
-class _Stream:
+class Stream:
     """An open stream: what it sends next, and what its task waits for."""
 
     __slots__ = ("is_over", "listener", "message", "pinged_at", "wake")
@@ -113,11 +117,24 @@ class _Stream:
         self.wake.set()
 
 
+@dataclass(frozen=True, slots=True)
+class Door:
+    """How it is known who listens: by sessions, or by something else that people log in with."""
+
+    select_lasting: Callable[[Collection[str]], QuerySet[Any, versions.LiveRow]]
+    """Returns rows with the keys of those sessions that nobody has ended."""
+    find_people: Callable[[Collection[str]], Mapping[str, int]]
+    """Returns whom these sessions still stand for."""
+
+
 class LiveStream:
     """An ASGI application for `/live/games/<slug>` and `/live/messages`; one serves a process."""
 
+    door: Door | None = None
+    """None for that of the pages."""
+
     def __init__(self) -> None:
-        self._streams: set[_Stream] = set()
+        self._streams: set[Stream] = set()
         self._poller: asyncio.Task[None] | None = None
         self._closing = False
 
@@ -136,15 +153,23 @@ class LiveStream:
             return await _refuse(send, scope, 503)
         if listener is None:
             return await _refuse(send, scope, 404)
-        stream = _Stream(listener)
+        async with self._listening(listener, receive) as stream:
+            await self._run(stream, send)
+        return None
+
+    @contextlib.asynccontextmanager
+    async def _listening(self, listener: Listener, receive: Receive) -> AsyncIterator[Stream]:
+        """Keep a stream within the block, which should end once the other side has gone."""
+        stream = Stream(listener)
         gone = asyncio.create_task(_wait_until_gone(receive, stream))
         self._streams.add(stream)
+        if self._poller is None or self._poller.done():
+            self._poller = asyncio.create_task(self._poll())
         try:
-            await self._run(stream, send)
+            yield stream
         finally:
             gone.cancel()
             self._streams.discard(stream)
-        return None
 
     def close(self) -> None:
         """End every stream at once."""
@@ -152,12 +177,10 @@ class LiveStream:
         for stream in self._streams:
             stream.end()
 
-    async def _run(self, stream: _Stream, send: Send) -> None:
+    async def _run(self, stream: Stream, send: Send) -> None:
         """Send what changes, and now and then a comment that shows that the stream lasts."""
-        if self._poller is None or self._poller.done():
-            self._poller = asyncio.create_task(self._poll())
-        await _begin(send)
-        await _write(send, _PING)
+        await begin(send)
+        await write(send, PING)
         sent: dict[str, object] | None = None
         while True:
             await stream.wake.wait()
@@ -165,12 +188,12 @@ class LiveStream:
             if stream.is_over:
                 break
             if stream.message == sent:
-                await _write(send, _PING)
+                await write(send, PING)
                 continue
             sent = stream.message or {}
             # With the time, because the clock of the reader's device may be wrong.
             text = json.dumps(sent | {"now": timezone.now().isoformat()})
-            await _write(send, f"event: changed\ndata: {text}\n\n")
+            await write(send, f"event: changed\ndata: {text}\n\n")
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _poll(self) -> None:
@@ -183,9 +206,10 @@ class LiveStream:
             started_at = time.monotonic()
             listeners = frozenset(stream.listener for stream in self._streams)
             try:
-                self._share(await sync_to_async(_read)(listeners))
+                self._share(await sync_to_async(_read)(listeners, self.door))
                 if started_at - checked_at >= RECHECK_SECONDS:
-                    self._expel(listeners - await sync_to_async(_find_entitled)(listeners))
+                    entitled = await sync_to_async(_find_entitled)(listeners, self.door)
+                    self._expel(listeners - entitled)
                     checked_at = started_at
             except Exception:  # whatever it is, the next round must come
                 _log.exception("live streams cannot read")
@@ -220,7 +244,7 @@ class LiveStream:
                 stream.wake.set()
 
 
-def _read(listeners: frozenset[Listener]) -> _News:
+def _read(listeners: frozenset[Listener], door: Door | None = None) -> _News:
     """Return the news of all listeners, in one query."""
     close_old_connections()
     try:
@@ -233,7 +257,7 @@ def _read(listeners: frozenset[Listener]) -> _News:
         }
         parts = [versions.select_pulses(slugs)] if slugs else []
         parts += [part for select in _load_counters() for part in select(pairs)]
-        parts += [_select_sessions(sessions)] if sessions else []
+        parts += [(door or _PAGES).select_lasting(sessions)] if sessions else []
         return _News(listeners, versions.read_live(parts))
     finally:
         close_old_connections()
@@ -248,6 +272,9 @@ def _select_sessions(keys: Collection[str]) -> QuerySet[Any, versions.LiveRow]:
     """Return rows of those sessions that nobody has ended."""
     rows = Session.objects.filter(session_key__in=keys)
     return versions.select_live(rows, _SESSION, text="session_key")
+
+
+_PAGES = Door(_select_sessions, find_people)
 
 
 def _find_listener(headers: Mapping[bytes, bytes], slug: str) -> Listener | None:
@@ -267,14 +294,16 @@ def _find_listener(headers: Mapping[bytes, bytes], slug: str) -> Listener | None
         close_old_connections()
 
 
-def _find_entitled(listeners: Collection[Listener]) -> set[Listener]:
+def _find_entitled(listeners: Collection[Listener], door: Door | None = None) -> set[Listener]:
     """Return those whose session still stands for the viewer, who may still listen to this.
 
     A few queries answer for all of them together.
     """
     close_old_connections()
     try:
-        people = find_people({listener.session for listener in listeners if listener.session})
+        people = (door or _PAGES).find_people(
+            {listener.session for listener in listeners if listener.session}
+        )
         visible = find_visible_pairs(
             {
                 (listener.viewer.user_id, listener.game_id)
@@ -304,13 +333,14 @@ def _session_key(header: bytes) -> str | None:
     return morsel.value if morsel and _NUL not in morsel.value else None
 
 
-async def _wait_until_gone(receive: Receive, stream: _Stream) -> None:
+async def _wait_until_gone(receive: Receive, stream: Stream) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     stream.end()
 
 
-async def _begin(send: Send) -> None:
+async def begin(send: Send) -> None:
+    """Begin an answer that is a stream of events."""
     headers = [
         (b"content-type", b"text/event-stream; charset=utf-8"),
         (b"cache-control", b"no-store"),
@@ -319,7 +349,8 @@ async def _begin(send: Send) -> None:
     await send({"type": "http.response.start", "status": 200, "headers": headers})
 
 
-async def _write(send: Send, text: str) -> None:
+async def write(send: Send, text: str) -> None:
+    """Send a part of the stream."""
     await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
 
 

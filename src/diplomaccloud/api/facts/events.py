@@ -1,0 +1,121 @@
+"""The events of a game for one viewer: what everybody may know, and what reached the person.
+
+An id says how many of each the viewer has had, so it follows from the rows alone and nothing is
+stored for it. It counts nothing that the viewer may not know of.
+"""
+
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Final
+
+from diplomaccloud.api.schemas.events import EventPage, EventState
+from diplomaccloud.games.errors import GameCanceled, NoSuchGame
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.viewpoint.happenings import Happening, list_public_happenings
+from diplomaccloud.games.viewpoint.versions import version_of
+from diplomaccloud.games.viewpoint.visibility import find_visible, is_canceled
+from diplomaccloud.press.viewpoint import happenings as press
+
+LIMIT: Final = 100
+"""How many events one answer has at most."""
+NOW: Final = "now"
+"""What to send instead of an id for those that come from now on."""
+PATTERN: Final = "^(now|[0-9]{1,9}(-[0-9]{1,9}){0,2})$"
+TYPES: Final[Mapping[str, str]] = {
+    "created": "game.created",
+    "started": "game.started",
+    "finished": "game.over",
+    "canceled": "game.canceled",
+    "suspended": "game.suspended",
+    "resumed": "game.resumed",
+    "opened": "phase.opened",
+    "locked": "phase.closed",
+    "processed": "phase.resolved",
+    "ready": "seat.ready",
+    "joined": "seat.changed",
+    "left": "seat.changed",
+    "seat": "seat.changed",
+    "motion": "vote.changed",
+    "log": "log.written",
+    "message": "message.received",
+    "answer": "proposal.answered",
+}
+"""The types by what happened; everything else is `game.changed`."""
+Counts = tuple[int, int, int]
+"""How many public events, messages, and answers to proposals the viewer has had."""
+
+
+def read_events(slug: str, viewer: Viewer, after: str, *, with_press: bool) -> EventPage:
+    """Return the events after an id, which `PATTERN` describes, or none and an id with `NOW`.
+
+    `with_press` adds what reached the person in conversations. Raises `NoSuchGame`, `GameCanceled`.
+    """
+    game_id = find_visible(slug, viewer)
+    if game_id is None:
+        raise GameCanceled if is_canceled(slug) else NoSuchGame
+    person = viewer.user_id if with_press else None
+    if after == NOW:
+        return EventPage(events=[], next=_write(_count(game_id, person)), more=False)
+    counts = _read(after)
+    found = _merge(_list_sources(game_id, person, counts))
+    events = []
+    for source, happening in found[:LIMIT]:
+        counts = _add_one(counts, source)
+        events.append(_describe(happening, _write(counts)))
+    return EventPage(events=events, next=_write(counts), more=len(found) > LIMIT)
+
+
+def _list_sources(game_id: int, person: int | None, counts: Counts) -> list[list[Happening]]:
+    public, messages, answers = counts
+    most = LIMIT + 1
+    sources = [list_public_happenings(game_id, after=public, limit=most)]
+    if person is not None:
+        sources.append(press.list_messages(game_id, person, after=messages, limit=most))
+        sources.append(press.list_answers(game_id, person, after=answers, limit=most))
+    return sources
+
+
+def _merge(sources: Sequence[Sequence[Happening]]) -> list[tuple[int, Happening]]:
+    """Return all by time, each source in its own order, whatever its clock said."""
+    found = [
+        (at, number, happening)
+        for number, source in enumerate(sources)
+        for at, happening in zip(_list_times(source), source, strict=True)
+    ]
+    found.sort(key=lambda entry: entry[:2])
+    return [(number, happening) for _, number, happening in found]
+
+
+def _list_times(source: Sequence[Happening]) -> Iterator[dt.datetime]:
+    """Yield times that never go back."""
+    return accumulate((happening.at for happening in source), max)
+
+
+def _describe(happening: Happening, key: str) -> EventState:
+    kind, facts = TYPES.get(happening.kind, "game.changed"), dict(happening.facts)
+    if "with" in facts:
+        facts["with"] = str(facts["with"]).replace("+", ",")
+    return EventState(id=key, type=kind, at=happening.at, data=facts)
+
+
+def _count(game_id: int, person: int | None) -> Counts:
+    public = version_of(game_id)
+    if person is None:
+        return public, 0, 0
+    return public, press.count_messages(game_id, person), press.count_answers(game_id, person)
+
+
+def _add_one(counts: Counts, source: int) -> Counts:
+    public, messages, answers = counts
+    return public + (source == 0), messages + (source == 1), answers + (source == 2)
+
+
+def _read(after: str) -> Counts:
+    public, messages, answers = (*map(int, after.split("-")), 0, 0)[:3]
+    return public, messages, answers
+
+
+def _write(counts: Counts) -> str:
+    public, messages, answers = counts
+    return f"{public}-{messages}-{answers}" if messages or answers else str(public)

@@ -1,0 +1,259 @@
+"""Waiting for events: server-sent events and long polls, which keep no thread of the pages busy.
+
+A request is first answered like any other, which checks the token and the fields. Only then does it
+wait, with the machinery of the live streams of pages: one query a second for all, and an end within
+seconds once the token is revoked, has expired or has lost its seat, or the game is out of sight.
+"""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode
+
+import structlog
+from allauth.account.adapter import get_adapter
+from asgiref.sync import sync_to_async
+from django.db import close_old_connections
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from diplomaccloud.api.facts.events import read_events
+from diplomaccloud.api.middleware import PREFIX
+from diplomaccloud.api.problems import Problem, answer_problem
+from diplomaccloud.api.schemas.events import EventPage, EventState
+from diplomaccloud.api.tokens import Scope, find_bearer, find_holders, hash_token, select_working
+from diplomaccloud.games.viewpoint import Viewer, versions
+from diplomaccloud.games.viewpoint.visibility import find_visible
+from diplomaccloud.games.views import live
+from diplomaccloud.games.views.live import (
+    Door,
+    Listener,
+    LiveStream,
+    Message,
+    Receive,
+    Send,
+    Stream,
+)
+from diplomaccloud.schedule.errors import Refused
+
+MOST_FOR_ONE: Final = 10
+"""How many streams and long polls a person, or an address without a token, has in a process."""
+_ADDRESS: Final = re.compile(re.escape(PREFIX) + "games/([a-z2-9]{10})/events")
+_STREAM: Final = "text/event-stream"
+_TOKEN: Final = "token"  # noqa: S105 what the rows of tokens begin with
+_RETRY_MILLISECONDS: Final = 2000
+_log = structlog.get_logger(__name__)
+_readers: Final = ThreadPoolExecutor(4, thread_name_prefix="events")
+Pages = Callable[[Message, Receive, Send], Awaitable[None]]
+
+
+def find_game(path: str) -> str | None:
+    """Return the address of the game whose events are at this path, None if it is another path."""
+    match = _ADDRESS.fullmatch(path)
+    return match[1] if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Guest:
+    """Who waits: the listener, whether conversations are open, and whose limit counts."""
+
+    listener: Listener
+    with_press: bool
+    payer: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The answer of the pages to a request."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+class EventStream(LiveStream):
+    """An ASGI application for the events of games; one serves a process."""
+
+    def __init__(self, pages: Pages) -> None:
+        super().__init__()
+        self.door = Door(_select_tokens, find_holders)
+        self._pages = pages
+        self._payers: dict[Stream, str] = {}
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send, *, slug: str) -> None:
+        """Answer one request, at once unless it waits for events."""
+        headers = dict(scope["headers"])
+        fields = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+        wants_stream = _STREAM in headers.get(b"accept", b"").decode("latin-1")
+        if scope["method"] != "GET" or not (wants_stream or fields.get("wait", "0") != "0"):
+            return await self._pages(scope, receive, send)
+        if wants_stream and (last := headers.get(b"last-event-id", b"")):
+            # It comes from a stream that began with the other one, so it is newer.
+            fields["after"] = last.decode("latin-1")
+        answer = await self._ask(scope, fields)
+        if answer.status != 200:
+            return await _relay(send, answer)
+        page = EventPage.model_validate_json(answer.body)
+        wait = 0.0 if page.events else float(fields.get("wait", 0))
+        if not wants_stream and not wait:
+            return await _relay(send, answer)
+        guest = await sync_to_async(_find_guest)(scope, slug)
+        fault = self._find_fault(guest)
+        if guest is None or fault is not None:
+            return await _relay(send, fault or answer)
+        async with self._listening(guest.listener, receive) as stream:
+            self._payers[stream] = guest.payer
+            try:
+                if wants_stream:
+                    await self._send_events(stream, send, guest, page)
+                else:
+                    page = await self._wait(stream, guest, page, wait)
+                    await _relay(send, _with_body(answer, page.model_dump_json().encode()))
+            finally:
+                del self._payers[stream]
+        return None
+
+    def _find_fault(self, guest: _Guest | None) -> _Answer | None:
+        """Return the refusal of one stream too many."""
+        if self._closing or len(self._streams) >= live.MOST_STREAMS:
+            detail = "The server has too many open streams. Try again later."
+            return _make_answer(Problem(503, "unavailable", detail))
+        if guest and list(self._payers.values()).count(guest.payer) >= MOST_FOR_ONE:
+            detail = f"You have {MOST_FOR_ONE} open streams. Close one first."
+            return _make_answer(Problem(429, "too-many", detail))
+        return None
+
+    async def _ask(self, scope: Message, fields: Mapping[str, str]) -> _Answer:
+        """Return what the pages answer to the request."""
+        asked = {**scope, "query_string": urlencode(fields).encode()}
+        messages: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            messages.append(message)
+
+        await self._pages(asked, receive, send)
+        body = b"".join(message.get("body", b"") for message in messages[1:])
+        return _Answer(messages[0]["status"], list(messages[0]["headers"]), body)
+
+    async def _send_events(
+        self, stream: Stream, send: Send, guest: _Guest, page: EventPage
+    ) -> None:
+        await live.begin(send)
+        await live.write(send, f"retry: {_RETRY_MILLISECONDS}\n{live.PING}")
+        found: EventPage | None = page
+        seen = None
+        while found is not None and not stream.is_over:
+            if found.events:
+                await live.write(send, "".join(map(_write_event, found.events)))
+            while not (found.more or stream.is_over):
+                await stream.wake.wait()
+                stream.wake.clear()
+                if stream.message != seen:
+                    break
+                await live.write(send, live.PING)
+            seen = stream.message
+            found = None if stream.is_over else await _read(guest, found.next)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _wait(
+        self, stream: Stream, guest: _Guest, page: EventPage, seconds: float
+    ) -> EventPage:
+        """Return the next events, or the page as it was if there are none after some seconds."""
+        seen = None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not page.events and not stream.is_over:
+                    await stream.wake.wait()
+                    stream.wake.clear()
+                    if stream.message != seen:
+                        seen = stream.message
+                        page = await _read(guest, page.next) or page
+        return page
+
+
+async def _read(guest: _Guest, after: str) -> EventPage | None:
+    """Return the events after an id; None if there is nothing more to expect."""
+
+    def read() -> EventPage | None:
+        close_old_connections()
+        try:
+            listener = guest.listener
+            return read_events(listener.slug, listener.viewer, after, with_press=guest.with_press)
+        except Refused:
+            return None
+        except Exception:  # whatever it is, the caller begins again with its last id
+            _log.exception("events cannot be read")
+            return None
+        finally:
+            close_old_connections()
+
+    return await asyncio.get_running_loop().run_in_executor(_readers, read)
+
+
+def _find_guest(scope: Message, slug: str) -> _Guest | None:
+    """Return who waits; None if the game or the token is gone by now."""
+    close_old_connections()
+    try:
+        request = _make_request(scope)
+        text = request.headers.get("Authorization", "").partition(" ")[2].strip()
+        bearer = find_bearer(text, timezone.now()) if text else None
+        viewer = Viewer(bearer.user_id if bearer else None)
+        game_id = find_visible(slug, viewer)
+        if game_id is None or (text and bearer is None):
+            return None
+        listener = Listener(slug, game_id, viewer, hash_token(text) if text else None)
+        if bearer is None:
+            return _Guest(listener, False, f"address {get_adapter().get_client_ip(request)}")
+        return _Guest(listener, Scope.PRESS in bearer.scopes, f"person {bearer.user_id}")
+    finally:
+        close_old_connections()
+
+
+def _make_request(scope: Message) -> HttpRequest:
+    """Return what is needed of the request to know who sends it."""
+    request = HttpRequest()
+    request.META["REMOTE_ADDR"] = (scope.get("client") or ("",))[0]
+    for name, value in scope["headers"]:
+        key = f"HTTP_{name.decode('latin-1').upper().replace('-', '_')}"
+        request.META[key] = value.decode("latin-1")
+    return request
+
+
+def _select_tokens(digests: Collection[str]) -> QuerySet[Any, versions.LiveRow]:
+    """Return rows of those tokens that still work."""
+    rows = select_working(timezone.now()).filter(digest__in=digests)
+    return versions.select_live(rows, _TOKEN, text="digest")
+
+
+def _write_event(event: EventState) -> str:
+    return f"id: {event.id}\nevent: {event.type}\ndata: {event.model_dump_json()}\n\n"
+
+
+def _make_answer(problem: Problem) -> _Answer:
+    made = answer_problem(problem)
+    headers = [(name.lower(), value) for name, value in made.headers.items()]
+    headers.append(("cache-control", "no-store"))
+    return _Answer(made.status_code, list(_encode(headers)), made.content)
+
+
+def _with_body(answer: _Answer, body: bytes) -> _Answer:
+    kept = [(name, value) for name, value in answer.headers if name.lower() != b"content-length"]
+    return _Answer(answer.status, kept, body)
+
+
+def _encode(headers: Iterable[tuple[str, str]]) -> Iterable[tuple[bytes, bytes]]:
+    return ((name.encode("latin-1"), value.encode("latin-1")) for name, value in headers)
+
+
+async def _relay(send: Send, answer: _Answer) -> None:
+    start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+    await send(start)
+    await send({"type": "http.response.body", "body": answer.body, "more_body": False})

@@ -1,0 +1,46 @@
+"""What has happened in a game, one thing after the other, as everybody may know it.
+
+Events of one game are written under its lock, so their keys are in the order in which they became
+visible, and the place of one among the public events never changes.
+"""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from diplomaccloud.games.models import Event
+
+_FACTS: Final = ("phase", "due_at", "power", "ready", "question", "outcome")
+"""What is passed on of an event's facts; keys of rows are not."""
+_NUMBERED: Final = frozenset({"opened", "locked", "processed"})
+"""Events whose key ends with the number of their phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happened; `facts` holds nothing that only some viewers may know."""
+
+    kind: str
+    at: dt.datetime
+    facts: Mapping[str, object]
+
+
+def list_public_happenings(game_id: int, *, after: int, limit: int) -> list[Happening]:
+    """Return at most `limit` public events of a game, the oldest first, without the first `after`.
+
+    For a viewer who may see the game. Their number is the version of the game.
+    """
+    rows = Event.objects.filter(game=game_id, seat=None).order_by("pk")
+    return [
+        Happening(row.kind, row.created_at, _list_facts(row))
+        for row in rows.only("kind", "key", "data", "created_at")[after : after + limit]
+    ]
+
+
+def _list_facts(event: Event) -> dict[str, object]:
+    facts = {name: event.data[name] for name in _FACTS if name in event.data}
+    number = event.key.rpartition(" ")[2]
+    if event.kind in _NUMBERED and number.isdecimal():
+        facts["sequence"] = int(number)
+    return facts
