@@ -18,6 +18,7 @@ class File:
 
 
 SVG: Final = File("image/svg+xml")
+PNG: Final = File("image/png")
 LINES: Final = File("application/jsonl; charset=utf-8")
 
 

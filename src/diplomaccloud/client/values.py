@@ -290,11 +290,207 @@ class MapPlaceGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class EventState:
+    """Something that happened in a game, as far as you may know it.
+
+    `id`: Send the newest one as `after`, and you miss and repeat nothing.
+    `type`: For example `phase.resolved` or `message.received`.
+    `data`: Facts such as `phase`, `sequence`, `due_at`, `power`, `with` and `number`; never a
+    text that somebody wrote.
+    """
+
+    id: str
+    type: str
+    at: dt.datetime
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MapCardState:
+    """A map of the gallery; `spread` is null before its fairness is measured."""
+
+    hash: str
+    name: str
+    players: int
+    provinces: int
+    centers: int
+    centers_to_win: int
+    games: int
+    spread: float | None
+    verdict: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewMapState:
+    """A map that nobody has kept yet; it is forgotten after two days.
+
+    `map`: The map, as `docs/map-format.md` says.
+    """
+
+    provinces: int
+    centers: int
+    powers: tuple[str, ...]
+    map: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LogLineState:
+    """A line of the public log; `by` is null for the site, and blank where a name is hidden."""
+
+    at: dt.datetime
+    kind: str
+    phase: str | None
+    text: str
+    reason: str
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CentersState:
+    """Who owned which center after each year."""
+
+    years: Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class DeedsState:
+    """What a power did in all processed phases."""
+
+    moves: int
+    moved: int
+    supports: int
+    given: int
+    convoys: int
+    built: int
+    dislodged: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class HelpState:
+    """How many supports and convoys one power gave another."""
+
+    giver: str
+    taker: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StabState:
+    """An attack on a power soon after help between the two."""
+
+    phase: str
+    by: str
+    against: str
+    where: str
+    took_center: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WhyState:
+    """Why an order had its result; `explanation` as `trees` of `docs/protocol.md`."""
+
+    order: str
+    outcome: str
+    reason: str
+    explanation: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptState:
+    """What a country had ordered at a lock; text and salt only where you may read them."""
+
+    country: str
+    powers: tuple[str, ...]
+    part: str
+    digest: str
+    at: dt.datetime
+    open: bool
+    salt: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaveState:
+    """A signed receipt of your own for what you have saved."""
+
+    phase: str
+    at: dt.datetime
+    digest: str
+    text: str
+    salt: str
+    key: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderError:
+    """An order that was refused."""
+
+    power: str
+    order: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class MasterDone:
     """Whether the act was done, or the players are asked."""
 
     done: bool
     asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CopyState:
+    """A message of the conversation; a blank name is hidden."""
+
+    at: dt.datetime
+    phase: str | None
+    country: str
+    name: str
+    subject: str
+    body: str
+    attached: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeState:
+    """A notice; `path` is a page of the site."""
+
+    title: str
+    body: str
+    path: str
+    at: dt.datetime
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeSettingsState:
+    """Which kinds go through which channels, and quiet hours.
+
+    `with_text`: Whether notices may quote messages.
+    """
+
+    kinds: Mapping[str, Mapping[str, bool]]
+    with_text: bool
+    quiet_from: str | None
+    quiet_until: str | None
+    zone: str
+    last_reminder_passes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationState:
+    """Where notices go; `secret` signs the calls of a webhook, as Standard Webhooks say."""
+
+    key: int
+    channel: str
+    address: str
+    secret: str
+    since: dt.datetime
+    confirmed: bool
+    off: bool
+    failing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,6 +594,33 @@ class OwnReportState:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonState:
+    """A player; `seen` is vague on purpose."""
+
+    name: str
+    status: str
+    since: dt.datetime
+    seen: str
+    running: int
+    finished: int
+    turns: int
+    missed_turns: int
+    games: int
+    left_games: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedState:
+    """A finished game of a person."""
+
+    game: str
+    world: str
+    country: str
+    result: str
+    finished_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
 class DraftState:
     """A named set of orders; the live one counts."""
 
@@ -433,6 +656,15 @@ class VoteState:
 
 
 @dataclass(frozen=True, slots=True)
+class HintState:
+    """What a General would order; while it thinks, `asked` is true without orders."""
+
+    available: bool
+    asked: bool
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MapGiven:
     """A map to show: the number of one of your own."""
 
@@ -463,12 +695,49 @@ class ProposalAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeFound:
+    """The private game that a code opens; with `needs_code`, join with it."""
+
+    game: str
+    needs_code: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OfferState:
+    """A vacant seat of a public game."""
+
+    game: str
+    world: str
+    phase: str
+    power: str
+    country: str
+    centers: int
+    units: int
+    since: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSeat:
+    """A taken seat; a blank name is hidden. `key` names it for `dismissals`."""
+
+    key: int
+    name: str
+    bot: bool
+    you: bool
+    ready: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class LegalUnit:
-    """The legal orders of a unit, or of a build or disband without one."""
+    """The legal orders of a unit, or of a build or disband without one.
+
+    `rows`: The orders as province, code, target, goal: see `docs/library.md`.
+    """
 
     power: str
     unit: str | None
     orders: tuple[str, ...]
+    rows: tuple[tuple[int, ...], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,10 +758,14 @@ class Me:
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """Games, the newest first; `older` is what to send as `before` for the next ones."""
+    """Games, the newest first; `older` is what to send as `before` for the next ones.
+
+    `next_start`: What to send as `start`, where `older` is null.
+    """
 
     games: tuple[ListedState, ...]
     older: int | None
+    next_start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -582,6 +855,103 @@ class MapAdopted:
 
 
 @dataclass(frozen=True, slots=True)
+class EventPage:
+    """Events, the oldest first.
+
+    `next`: What to send as `after` next.
+    `more`: Whether there are more now.
+    """
+
+    events: tuple[EventState, ...]
+    next: str
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryState:
+    """Maps; the next page begins after the last hash, if there is more."""
+
+    maps: tuple[MapCardState, ...]
+    total: int
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LogState:
+    """A page of the log, the newest line first."""
+
+    lines: tuple[LogLineState, ...]
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsState:
+    """What the powers did to each other."""
+
+    deeds: Mapping[str, DeedsState]
+    help: tuple[HelpState, ...]
+    stabs: tuple[StabState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptsState:
+    """Receipts of a locked phase, and your own of what you have saved in it.
+
+    `saves`: Of the locked phase and of the open one.
+    """
+
+    sequence: int | None
+    receipts: tuple[ReceiptState, ...]
+    saves: tuple[SaveState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The result of every unit, the reasons, and the next position."""
+
+    id: str | None
+    results: Mapping[str, str]
+    dislodged: Mapping[str, Any]
+    next: Mapping[str, Any]
+    why: Mapping[str, str]
+    errors: tuple[OrderError, ...]
+    ending: Mapping[str, Any] | None = None
+    trees: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewState:
+    """The results of the orders as they are now."""
+
+    results: tuple[ResultState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LookState:
+    """The newest messages of the conversation, the oldest first."""
+
+    messages: tuple[CopyState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoticePage:
+    """Notices, the newest first; `newest` is what to send as `up_to` to mark them as seen."""
+
+    notices: tuple[NoticeState, ...]
+    newest: int
+    page: int
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationList:
+    """Your destinations, the oldest first."""
+
+    destinations: tuple[DestinationState, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SentMessages:
     """Where a message went; a gray one waits until it is published."""
 
@@ -615,6 +985,24 @@ class OwnReportsState:
     reports: tuple[OwnReportState, ...]
     decisions: tuple[DecisionState, ...]
     limits: tuple[LimitState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    """Players; begin the next page after the last name, if there is more."""
+
+    people: tuple[PersonState, ...]
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileState:
+    """A person, and finished games that you may see, the newest first."""
+
+    person: PersonState
+    won: int
+    shared: int
+    games: tuple[FinishedState, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -678,12 +1066,34 @@ class DocumentGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferList:
+    """Vacant seats that you may take over, the longest vacant first."""
+
+    offers: tuple[OfferState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Who waits for the start. `code` and `invited` are blank for those who may not share them."""
+
+    game: str
+    code: str
+    seats: tuple[RoomSeat, ...]
+    free: int
+    invited: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LegalOrders:
-    """Every legal order of the caller's powers in the open phase."""
+    """Every legal order of the caller's powers in the open phase.
+
+    `state`: The position as a row of a batch.
+    """
 
     phase: str
     sequence: int
     units: tuple[LegalUnit, ...]
+    state: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ def create_game(request: HttpRequest, given: GameGiven) -> Effect:
     game = actions.create_game(
         plan=actions.GamePlan(
             world=given.world,
-            map_hash=_find_map(given.map),
+            map_hash=find_map(given.map),
             options=_read_options(preset.options, given.options),
             rules=preset.rules,
             private=given.private,
@@ -47,7 +47,7 @@ def create_game(request: HttpRequest, given: GameGiven) -> Effect:
         code=actions.random_text(10),
         seed=secrets.token_hex(16),
     )
-    return _show_game(request, game.slug, status=201)
+    return show_game(request, game.slug, status=201)
 
 
 @_area.writes("POST /games/{game}/seats", GameState)
@@ -59,9 +59,9 @@ def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
     action, now, code = act_on(request, game), timezone.now, given.code
     if given.power:
         actions.take_seat(**action, power=given.power, now=now, code=code)
-        return _show_game(request, game)
+        return show_game(request, game)
     seat = actions.join_game(**action, now=now, code=code)
-    return _show_game(request, game, due_game_id=seat.game_id if seat.power else None)
+    return show_game(request, game, due_game_id=seat.game_id if seat.power else None)
 
 
 @_area.writes("DELETE /games/{game}/seats", Left)
@@ -78,14 +78,14 @@ def leave_seat(request: HttpRequest, game: GameId) -> Effect:
 def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Give a free seat to a bot, as the creator; the last one may start the game."""
     row = actions.add_bot(**act_on(request, game), bot=given.bot, now=timezone.now)
-    return _show_game(request, game, due_game_id=row.pk)
+    return show_game(request, game, due_game_id=row.pk)
 
 
 @_area.writes("POST /games/{game}/start", GameState)
 def start_game(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Start the game, as its creator; bots take the empty seats."""
     row = actions.start_game(**act_on(request, game), now=timezone.now, bot=given.bot)
-    return _show_game(request, game, due_game_id=row.pk)
+    return show_game(request, game, due_game_id=row.pk)
 
 
 @_area.writes("DELETE /games/{game}", Left)
@@ -95,7 +95,8 @@ def cancel_game(request: HttpRequest, game: GameId) -> Effect:
     return Effect(reply(Left(game=game)))
 
 
-def _find_map(wanted: str) -> str:
+def find_map(wanted: str) -> str:
+    """Return the hash of `standard` or of a map of the site; raise `NoSuchGame`."""
     if wanted == "standard":
         return store_standard(now=timezone.now())
     try:
@@ -121,7 +122,7 @@ def _read_options(preset: Options, changes: dict[str, object]) -> Options:
         raise Problem(422, "invalid", str(error), more={"errors": errors}) from error
 
 
-def _show_game(
+def show_game(
     request: HttpRequest, game: str, *, status: int = 200, due_game_id: int | None = None
 ) -> Effect:
     """Return the game as it is now; what falls due is processed after the answer is made."""

@@ -10,18 +10,31 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from django.http import HttpRequest
+from django.utils import timezone
 
-from diplomaccloud.api.auth import MASTER
-from diplomaccloud.api.calls.acting import act_in
+from diplomaccloud.api.auth import MASTER, caller_of
+from diplomaccloud.api.calls.acting import act_in, act_on
 from diplomaccloud.api.calls.reading import GameId
+from diplomaccloud.api.facts.boards import describe_results
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
-from diplomaccloud.api.schemas.master import MasterDone, MasterGiven
+from diplomaccloud.api.schemas.master import (
+    CopyState,
+    LookGiven,
+    LookState,
+    MasterDone,
+    MasterGiven,
+    PreviewGiven,
+    PreviewState,
+)
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.errors import PlayersDecide
 from diplomaccloud.games.forms.base import PhaseAction
+from diplomaccloud.press import actions as press_actions
+from diplomaccloud.press.addresses import seats_address
+from diplomaccloud.press.viewpoint.looks import read_look
 
 Act = Literal[
     "extend",
@@ -61,6 +74,35 @@ def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiv
         actions.ask_players(**action, question=_QUESTIONS[act], terms=terms)
         return Effect(reply(MasterDone(done=False, asked=True)))
     return Effect(reply(MasterDone(done=True, asked=False)), due_game_id)
+
+
+@_area.writes("POST /games/{game}/previews", PreviewState)
+def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> Effect:
+    """Return the results of the orders as they are now; the log says that you looked."""
+    action = act_in(request, game, given.phase)
+    resolution = actions.preview_results(**action, reason=given.reason)
+    return Effect(reply(PreviewState(results=describe_results(resolution.results))))
+
+
+@_area.writes("POST /games/{game}/looks", LookState)
+def look_at_conversation(request: HttpRequest, game: GameId, given: LookGiven) -> Effect:
+    """Read a private conversation, where the players agreed on that; it is logged and announced."""
+    to, now, viewer = seats_address(given.powers), timezone.now(), caller_of(request).viewer
+    press_actions.look_at_conversation(**act_on(request, game), to=to, reason=given.reason, now=now)
+    copies = read_look(viewer, game, to, at=now)
+    messages = [
+        CopyState(
+            at=copy.at,
+            phase=str(copy.phase) if copy.phase else None,
+            country=copy.country,
+            name=copy.name,
+            subject=copy.subject,
+            body=copy.body,
+            attached=copy.attached_text,
+        )
+        for copy in copies
+    ]
+    return Effect(reply(LookState(messages=messages)))
 
 
 def _find_work(act: str, action: PhaseAction, given: MasterGiven) -> Callable[[], int | None]:

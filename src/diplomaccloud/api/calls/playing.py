@@ -3,24 +3,27 @@
 import datetime as dt
 from typing import Annotated
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Query
 from pydantic import Field
 
-from diplomaccloud.api.auth import PLAY
+from diplomaccloud.api.auth import PLAY, READ
 from diplomaccloud.api.calls.acting import act_in, read_seat, show_seat
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.seats import describe_saved
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas.history import HintState
 from diplomaccloud.api.schemas.seats import (
     AnswerGiven,
     ConditionalOrdersGiven,
     DraftGiven,
     DrawVoteGiven,
+    HintGiven,
     OwnSeat,
     QuestionGiven,
+    RenameGiven,
     SavedOrders,
     TalkGiven,
 )
@@ -38,13 +41,22 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
     action, name = act_in(request, game, given.phase), " ".join(name.split())
     drafts = read_seat(request, game).drafts
     if all(draft.name != name for draft in drafts):
-        actions.new_draft(**action, name=name, copy=False)
+        actions.new_draft(**action, name=name, copy=given.copied)
     if given.live:
         actions.make_live(**action, name=name)
     saved = actions.save_orders(
         **action, choices=given.orders, sheet="", draft=name, version=given.version
     )
     return Effect(reply(describe_saved(saved, given.phase)))
+
+
+@_area.writes("POST /games/{game}/seat/drafts/{name}/rename", OwnSeat)
+def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: RenameGiven) -> Effect:
+    """Give a draft another name."""
+    actions.rename_draft(
+        **act_in(request, game, given.phase), name=" ".join(name.split()), new_name=given.new_name
+    )
+    return show_seat(request, game)
 
 
 @_area.writes("DELETE /games/{game}/seat/drafts/{name}", OwnSeat)
@@ -101,3 +113,23 @@ def set_talk(request: HttpRequest, game: GameId, given: TalkGiven) -> Effect:
     action = act_in(request, game, given.phase)
     (actions.finish_talking if given.done else actions.resume_talking)(**action)
     return show_seat(request, game)
+
+
+@_area.reads("/games/{game}/seat/hint", HintState, guard=READ)
+def get_hint(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return what a General would order for you, in a game of one person against bots."""
+    return reply(_read_hint(request, game))
+
+
+@_area.writes("POST /games/{game}/seat/hint", HintState)
+def ask_hint(request: HttpRequest, game: GameId, given: HintGiven) -> Effect:
+    """Ask a General what to order; it thinks for some seconds. Read the hint then."""
+    actions.ask_hint(**act_in(request, game, given.phase))
+    return Effect(reply(_read_hint(request, game)))
+
+
+def _read_hint(request: HttpRequest, game: str) -> HintState:
+    hint = read_seat(request, game).read_hint()
+    if hint is None:
+        return HintState(available=False, asked=False, orders=[])
+    return HintState(available=True, asked=hint.asked, orders=list(hint.orders))

@@ -19,6 +19,14 @@ from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.viewpoint import GameReader, lobby
 from diplomaccloud.games.viewpoint.deadline import ClockState
 from diplomaccloud.games.viewpoint.lobby import ListQuery, Status
+from diplomaccloud.games.viewpoint.lobby_filters import (
+    WINDOW,
+    FreeSeats,
+    ListFilter,
+    MapKind,
+    Order,
+    Pace,
+)
 from diplomaccloud.maps.library import UnknownMapError, find_text
 from diplomaccloud.press.viewpoint import count_unread
 
@@ -64,14 +72,42 @@ def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: A
 @_area.reads("/games", GamePage)
 def list_games(
     request: HttpRequest,
+    *,
     status: Literal["forming", "running", "finished"] = "running",
     before: Annotated[int | None, Query(ge=1, le=_MAX_KEY)] = None,
+    start: Annotated[int, Query(ge=0, le=WINDOW)] = 0,
+    q: Annotated[str, Query(max_length=40)] = "",
+    players: Annotated[int, Query(ge=0, le=10)] = 0,
+    kind: Annotated[Literal["", "standard", "other"], Query(alias="map")] = "",
+    speed: Literal["", "live", "daily", "slow"] = "",
+    free: Literal["", "last", "few", "several"] = "",
+    order: Literal["newest", "seats", "speed", "players"] = "newest",
 ) -> HttpResponse:
-    """List public games of others, the newest first. Your own are in `/me`."""
+    """List public games of others, the newest first unless `order`. Your own are in `/me`.
+
+    Of a list that speed, free seats or an order decide, the next page begins at `?start=`.
+    """
     wanted = Status(status)
-    query = ListQuery(statuses=(wanted,), size=_PAGE, before=before, own=False, vacant=False)
+    chosen = ListFilter(
+        players=players,
+        map=MapKind(kind) if kind else None,
+        pace=Pace(speed) if speed else None,
+        free=FreeSeats(free) if free else None,
+        text=q,
+        order=Order(order),
+    )
+    query = ListQuery(
+        statuses=(wanted,),
+        size=_PAGE,
+        before=before,
+        own=False,
+        vacant=False,
+        filter=chosen,
+        start=start,
+    )
     found = lobby.list_games(caller_of(request).viewer, query).others[wanted]
-    return reply(GamePage(games=list(map(describe_listed, found.games)), older=found.older))
+    games = list(map(describe_listed, found.games))
+    return reply(GamePage(games=games, older=found.older, next_start=found.next_start))
 
 
 @_area.reads("/games/{game}", GameState)

@@ -107,6 +107,9 @@ class GamePage(Answer):
 
     games: list[ListedState]
     older: int | None
+    next_start: int | None = Field(
+        None, description="What to send as `start`, where `older` is null."
+    )
 
 
 class Me(Answer):

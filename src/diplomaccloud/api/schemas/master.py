@@ -1,10 +1,12 @@
 """The acts of game masters."""
 
+import datetime as dt
 from typing import Annotated
 
 from pydantic import Field, StrictInt
 
 from diplomaccloud.api.schemas.base import Answer, Given, PhaseNumber
+from diplomaccloud.api.schemas.boards import ResultState
 
 
 class MasterGiven(Given):
@@ -23,3 +25,43 @@ class MasterDone(Answer):
 
     done: bool
     asked: bool
+
+
+class PreviewGiven(Given):
+    """The phase whose results you look at, and why."""
+
+    phase: PhaseNumber
+    reason: Annotated[str, Field(max_length=1_000)]
+
+
+class PreviewState(Answer):
+    """The results of the orders as they are now."""
+
+    results: list[ResultState]
+
+
+class LookGiven(Given):
+    """The powers of a private conversation, and why you read it."""
+
+    powers: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=40)]], Field(min_length=2, max_length=40)
+    ]
+    reason: Annotated[str, Field(max_length=1_000)]
+
+
+class CopyState(Answer):
+    """A message of the conversation; a blank name is hidden."""
+
+    at: dt.datetime
+    phase: str | None
+    country: str
+    name: str
+    subject: str
+    body: str
+    attached: str
+
+
+class LookState(Answer):
+    """The newest messages of the conversation, the oldest first."""
+
+    messages: list[CopyState]

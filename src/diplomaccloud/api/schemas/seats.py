@@ -137,6 +137,7 @@ class DraftGiven(Given):
     phase: PhaseNumber
     orders: OrderTexts = []
     live: StrictBool = Field(False, description="Whether the draft is to count from now on.")
+    copied: StrictBool = Field(False, description="Whether a new one begins as a copy of the live.")
     version: Annotated[str, Field(max_length=64)] = ""
 
 
@@ -176,3 +177,16 @@ class TalkGiven(Given):
 
     phase: PhaseNumber
     done: StrictBool
+
+
+class RenameGiven(Given):
+    """Another name for a draft."""
+
+    phase: PhaseNumber
+    new_name: Annotated[str, Field(min_length=1, max_length=60)]
+
+
+class HintGiven(Given):
+    """The phase for which a General shall think."""
+
+    phase: PhaseNumber

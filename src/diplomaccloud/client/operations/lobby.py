@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from diplomaccloud.client.call import Call, fill, operation
-from diplomaccloud.client.values import GameState, Left
+from diplomaccloud.client.values import CodeFound, GameState, Left, OfferList, OwnSeat, Room
 
 
 class Lobby:
@@ -77,3 +77,76 @@ class Lobby:
     def start_game(self, game: str, *, bot: str | None = None, key: str = "") -> Call[GameState]:
         """Start the game, as its creator; bots take the empty seats."""
         return Call("POST", fill("/games/{}/start", game), GameState, body={"bot": bot}, key=key)
+
+    @operation
+    def find_code(self, code: str) -> Call[CodeFound]:
+        """Find the private game that a code opens."""
+        return Call("GET", fill("/codes/{}", code), CodeFound)
+
+    @operation
+    def list_vacancies(self) -> Call[OfferList]:
+        """List vacant seats of public games; `POST /games/{id}/seats` takes one over."""
+        return Call("GET", "/vacancies", OfferList)
+
+    @operation
+    def get_waiting_room(self, game: str) -> Call[Room]:
+        """Return who waits for the start of a game; 409 once it has started."""
+        return Call("GET", fill("/games/{}/waiting-room", game), Room)
+
+    @operation
+    def set_ready_to_start(self, game: str, *, ready: bool, key: str = "") -> Call[Room]:
+        """Show everybody in the waiting room that you are ready, or no longer are."""
+        return Call(
+            "PUT", fill("/games/{}/seat/ready-to-start", game), Room, body={"ready": ready}, key=key
+        )
+
+    @operation
+    def invite(self, game: str, *, name: str, key: str = "") -> Call[Room]:
+        """Invite a person to join without the code, as the creator."""
+        return Call("POST", fill("/games/{}/invitations", game), Room, body={"name": name}, key=key)
+
+    @operation
+    def withdraw_invitation(self, game: str, *, name: str, key: str = "") -> Call[Room]:
+        """Withdraw the invitation of `?name=`, as the creator; who has joined keeps the seat."""
+        return Call(
+            "DELETE", fill("/games/{}/invitations", game), Room, query={"name": name}, key=key
+        )
+
+    @operation
+    def dismiss(self, game: str, *, seat: int, key: str = "") -> Call[Room]:
+        """Free a seat in the waiting room, as the creator."""
+        return Call("POST", fill("/games/{}/dismissals", game), Room, body={"seat": seat}, key=key)
+
+    @operation
+    def name_country(self, game: str, *, country: str, key: str = "") -> Call[OwnSeat]:
+        """Name your country; a blank name restores the printed one."""
+        return Call(
+            "PUT", fill("/games/{}/seat/country", game), OwnSeat, body={"country": country}, key=key
+        )
+
+    @operation
+    def color_country(
+        self, game: str, *, color: str, power: str | None = None, key: str = ""
+    ) -> Call[OwnSeat]:
+        """Choose the color of one of your powers."""
+        return Call(
+            "PUT",
+            fill("/games/{}/seat/color", game),
+            OwnSeat,
+            body={"power": power, "color": color},
+            key=key,
+        )
+
+    @operation
+    def create_solo_game(
+        self,
+        *,
+        map: str | None = None,
+        bot: str | None = None,
+        world: str | None = None,
+        key: str = "",
+    ) -> Call[GameState]:
+        """Start a game against bots now; `bot` is one name or several with commas."""
+        return Call(
+            "POST", "/solo-games", GameState, body={"map": map, "bot": bot, "world": world}, key=key
+        )

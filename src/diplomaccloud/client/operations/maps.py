@@ -4,15 +4,19 @@ Written by `scripts/client` from the description of the API: change that instead
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from diplomaccloud.client.call import Call, fill, operation
 from diplomaccloud.client.values import (
+    GalleryState,
     MapAdopted,
+    MapCardState,
     MapList,
     MapPlaceGiven,
     MapSaved,
     MapText,
     MarkDrawn,
+    NewMapState,
     WhatIf,
 )
 
@@ -106,4 +110,79 @@ class Maps:
             MapAdopted,
             body={"with": with_, "number": number},
             key=key,
+        )
+
+    @operation
+    def list_gallery(
+        self,
+        *,
+        after: str | None = None,
+        players: int | None = None,
+        certified: bool | None = None,
+        order: Literal["newest", "fairest", "largest", "smallest"] | None = None,
+    ) -> Call[GalleryState]:
+        """List the maps of the site; the next page begins `?after=` the last hash."""
+        return Call(
+            "GET",
+            "/maps",
+            GalleryState,
+            query={"after": after, "players": players, "certified": certified, "order": order},
+        )
+
+    @operation
+    def keep_map(
+        self,
+        *,
+        seed: str,
+        name: str,
+        players: int | None = None,
+        provinces: int | None = None,
+        sea: int | None = None,
+        key: str = "",
+    ) -> Call[MapCardState]:
+        """Keep a map in the gallery that was made with the same seed and numbers before."""
+        return Call(
+            "POST",
+            "/maps",
+            MapCardState,
+            body={
+                "seed": seed,
+                "players": players,
+                "provinces": provinces,
+                "sea": sea,
+                "name": name,
+            },
+            key=key,
+        )
+
+    @operation
+    def get_map_card(self, map_hash: str) -> Call[MapCardState]:
+        """Return what the gallery says of a map."""
+        return Call("GET", fill("/maps/{}/card", map_hash), MapCardState)
+
+    @operation
+    def get_map_picture(self, map_hash: str, theme: Literal["light", "dark"]) -> Call[bytes]:
+        """Return the picture of a map as SVG, without names and units. It never changes."""
+        return Call("GET", fill("/maps/{}/picture/{}", map_hash, theme), bytes)
+
+    @operation
+    def get_map_start(self, map_hash: str) -> Call[bytes]:
+        """Return the picture of a map with its starting position."""
+        return Call("GET", fill("/maps/{}/start", map_hash), bytes)
+
+    @operation
+    def make_map(
+        self,
+        *,
+        seed: str,
+        players: int | None = None,
+        provinces: int | None = None,
+        sea: int | None = None,
+    ) -> Call[NewMapState]:
+        """Make a map from a seed, which takes seconds; `POST /maps` keeps it."""
+        return Call(
+            "POST",
+            "/map-previews",
+            NewMapState,
+            body={"seed": seed, "players": players, "provinces": provinces, "sea": sea},
         )

@@ -3,10 +3,11 @@
 Written by `scripts/client` from the description of the API: change that instead.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 from diplomaccloud.client.call import Call, fill, operation
-from diplomaccloud.client.values import MasterDone
+from diplomaccloud.client.values import LookState, MasterDone, PreviewState
 
 
 class Master:
@@ -50,5 +51,31 @@ class Master:
                 "seconds": seconds,
                 "to": to,
             },
+            key=key,
+        )
+
+    @operation
+    def preview_results(
+        self, game: str, *, phase: int, reason: str, key: str = ""
+    ) -> Call[PreviewState]:
+        """Return the results of the orders as they are now; the log says that you looked."""
+        return Call(
+            "POST",
+            fill("/games/{}/previews", game),
+            PreviewState,
+            body={"phase": phase, "reason": reason},
+            key=key,
+        )
+
+    @operation
+    def look_at_conversation(
+        self, game: str, *, powers: Sequence[str], reason: str, key: str = ""
+    ) -> Call[LookState]:
+        """Read a private conversation, where the players agreed on that; it is logged and announced."""
+        return Call(
+            "POST",
+            fill("/games/{}/looks", game),
+            LookState,
+            body={"powers": powers, "reason": reason},
             key=key,
         )

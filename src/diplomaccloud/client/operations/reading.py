@@ -28,9 +28,34 @@ class Reading:
         *,
         status: Literal["forming", "running", "finished"] | None = None,
         before: int | None = None,
+        start: int | None = None,
+        q: str | None = None,
+        players: int | None = None,
+        map: Literal["", "standard", "other"] | None = None,
+        speed: Literal["", "live", "daily", "slow"] | None = None,
+        free: Literal["", "last", "few", "several"] | None = None,
+        order: Literal["newest", "seats", "speed", "players"] | None = None,
     ) -> Call[GamePage]:
-        """List public games of others, the newest first. Your own are in `/me`."""
-        return Call("GET", "/games", GamePage, query={"status": status, "before": before})
+        """List public games of others, the newest first unless `order`. Your own are in `/me`.
+
+        Of a list that speed, free seats or an order decide, the next page begins at `?start=`.
+        """
+        return Call(
+            "GET",
+            "/games",
+            GamePage,
+            query={
+                "status": status,
+                "before": before,
+                "start": start,
+                "q": q,
+                "players": players,
+                "map": map,
+                "speed": speed,
+                "free": free,
+                "order": order,
+            },
+        )
 
     @operation
     def get_game(self, game: str) -> Call[GameState]:

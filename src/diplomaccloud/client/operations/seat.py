@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from diplomaccloud.client.call import Call, fill, operation
-from diplomaccloud.client.values import LegalOrders, OwnSeat, SavedOrders
+from diplomaccloud.client.values import HintState, LegalOrders, OwnSeat, SavedOrders
 
 
 class Seat:
@@ -22,6 +22,7 @@ class Seat:
         phase: int,
         orders: Sequence[str] | None = None,
         live: bool | None = None,
+        copied: bool | None = None,
         version: str | None = None,
         key: str = "",
     ) -> Call[SavedOrders]:
@@ -30,7 +31,13 @@ class Seat:
             "PUT",
             fill("/games/{}/seat/drafts/{}", game, name),
             SavedOrders,
-            body={"phase": phase, "orders": orders, "live": live, "version": version},
+            body={
+                "phase": phase,
+                "orders": orders,
+                "live": live,
+                "copied": copied,
+                "version": version,
+            },
             key=key,
         )
 
@@ -42,6 +49,19 @@ class Seat:
             fill("/games/{}/seat/drafts/{}", game, name),
             OwnSeat,
             query={"phase": phase},
+            key=key,
+        )
+
+    @operation
+    def rename_draft(
+        self, game: str, name: str, *, phase: int, new_name: str, key: str = ""
+    ) -> Call[OwnSeat]:
+        """Give a draft another name."""
+        return Call(
+            "POST",
+            fill("/games/{}/seat/drafts/{}/rename", game, name),
+            OwnSeat,
+            body={"phase": phase, "new_name": new_name},
             key=key,
         )
 
@@ -122,6 +142,18 @@ class Seat:
         )
 
     @operation
+    def get_hint(self, game: str) -> Call[HintState]:
+        """Return what a General would order for you, in a game of one person against bots."""
+        return Call("GET", fill("/games/{}/seat/hint", game), HintState)
+
+    @operation
+    def ask_hint(self, game: str, *, phase: int, key: str = "") -> Call[HintState]:
+        """Ask a General what to order; it thinks for some seconds. Read the hint then."""
+        return Call(
+            "POST", fill("/games/{}/seat/hint", game), HintState, body={"phase": phase}, key=key
+        )
+
+    @operation
     def get_seat(self, game: str) -> Call[OwnSeat]:
         """Return your seat, which nobody else sees: what it owes, orders, drafts, votes, receipt.
 
@@ -135,9 +167,19 @@ class Seat:
         return Call("GET", fill("/games/{}/seat", game), str, query={"format": "text"})
 
     @operation
-    def list_legal_orders(self, game: str, *, unit: str | None = None) -> Call[LegalOrders]:
-        """List every legal order of your units in the open phase, or only of the unit `?unit=A PAR`."""
-        return Call("GET", fill("/games/{}/seat/legal", game), LegalOrders, query={"unit": unit})
+    def list_legal_orders(
+        self, game: str, *, unit: str | None = None, format: Literal["texts", "rows"] | None = None
+    ) -> Call[LegalOrders]:
+        """List every legal order of your units in the open phase, or only of the unit `?unit=A PAR`.
+
+        `?format=rows` adds the numbers that the judge's batches have for them.
+        """
+        return Call(
+            "GET",
+            fill("/games/{}/seat/legal", game),
+            LegalOrders,
+            query={"unit": unit, "format": format},
+        )
 
     @operation
     def save_orders(

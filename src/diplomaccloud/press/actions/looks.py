@@ -9,6 +9,7 @@ from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NotYourSeat, Refused
 from diplomaccloud.press.actions.readers import announce_to_readers, list_readers
+from diplomaccloud.press.actions.refusals import require_visible
 from diplomaccloud.press.addresses import Address
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.event_kinds import PressEventKind
@@ -33,6 +34,7 @@ def look_at_conversation(
     """
     game = lock_game(slug)
     table = load_table(game, user_id)
+    require_visible(table)
     if not may_look(table):
         raise NoSuchConversation
     if table.holders.has_held(user_id):

@@ -15,7 +15,7 @@ from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.press.actions.delivery import Letter
-from diplomaccloud.press.actions.refusals import require_account
+from diplomaccloud.press.actions.refusals import require_account, require_visible
 from diplomaccloud.press.addresses import AttachmentKind, MapPlace
 from diplomaccloud.press.errors import BadMap, NoSuchConversation, NoSuchMap, TooManyMessages
 from diplomaccloud.press.map_content import (
@@ -193,7 +193,9 @@ def adopt_map(*, slug: str, user_id: int, place: MapPlace, now: dt.datetime) -> 
     of the map is over, and what `adopt_orders` raises.
     """
     game = lock_game(slug)
-    row = find_map(load_table(game, user_id), place)
+    table = load_table(game, user_id)
+    require_visible(table)
+    row = find_map(table, place)
     phase = game.newest_phase()
     if row.phase_id is None:
         raise WrongMoment(

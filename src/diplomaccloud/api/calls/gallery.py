@@ -1,0 +1,158 @@
+"""The maps of the site: the gallery, pictures, and making new ones."""
+
+import json
+from typing import Annotated, Literal
+
+from allauth.account.adapter import get_adapter
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+
+from diplomaccloud.api.auth import CREATE, OPEN, bearer_of
+from diplomaccloud.api.calls.reading import MapHash
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import Problem, refuse_field
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.replies import FOREVER, PNG, SVG, reply
+from diplomaccloud.api.schemas.gallery import (
+    GalleryState,
+    KeptMapGiven,
+    MapCardState,
+    NewMapGiven,
+    NewMapState,
+)
+from diplomaccloud.atlas.chartfile import dump_chart
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.judge.position import starting_position
+from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.forms import SaveMapForm, SeedForm
+from diplomaccloud.maps.gallery import (
+    GalleryFilter,
+    MapCard,
+    SortOrder,
+    build_gallery_page,
+    build_map_card,
+)
+from diplomaccloud.maps.library import UnknownMapError, find_chart
+from diplomaccloud.maps.map_worker import BusyError, MapRequest, TooSlowError
+from diplomaccloud.maps.pictures import load_plain, load_position_picture
+from diplomaccloud.maps.previews import find_preview, make_preview, name_owner
+from diplomaccloud.maps.quotas import QuotaError, count_new_map, save_map
+
+_PUBLIC = {"Cache-Control": f"public, {FOREVER}"}
+_area = Area("maps", OPEN)
+
+
+@_area.reads("/maps", GalleryState)
+def list_gallery(
+    request: HttpRequest,  # noqa: ARG001
+    after: Annotated[str, Query(pattern="^([0-9a-f]{64})?$")] = "",
+    players: Annotated[int, Query(ge=0, le=10)] = 0,
+    certified: bool = False,
+    order: Literal["newest", "fairest", "largest", "smallest"] = "newest",
+) -> HttpResponse:
+    """List the maps of the site; the next page begins `?after=` the last hash."""
+    chosen = GalleryFilter(players=players, certified=certified, order=SortOrder(order))
+    page = build_gallery_page(chosen, after=after)
+    cards = [_describe_card(card) for card in page.cards]
+    return reply(GalleryState(maps=cards, total=page.total, has_more=bool(page.next_url)))
+
+
+@_area.reads("/maps/{map_hash}/card", MapCardState)
+def get_map_card(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
+    """Return what the gallery says of a map."""
+    try:
+        return reply(_describe_card(build_map_card(map_hash)))
+    except UnknownMapError as error:
+        raise NoSuchGame from error
+
+
+@_area.reads("/maps/{map_hash}/picture/{theme}", SVG)
+def get_map_picture(
+    request: HttpRequest,  # noqa: ARG001
+    map_hash: MapHash,
+    theme: Literal["light", "dark"],
+) -> HttpResponse:
+    """Return the picture of a map as SVG, without names and units. It never changes."""
+    try:
+        body = load_plain(map_hash, f"{theme}.svg")
+    except UnknownMapError as error:
+        raise NoSuchGame from error
+    return HttpResponse(body, content_type=SVG.media_type, headers=_PUBLIC)
+
+
+@_area.reads("/maps/{map_hash}/start", PNG)
+def get_map_start(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
+    """Return the picture of a map with its starting position."""
+    try:
+        chart = find_chart(map_hash)
+    except UnknownMapError as error:
+        raise NoSuchGame from error
+    body = load_position_picture(map_hash, chart, starting_position(chart.board))
+    return HttpResponse(body, content_type=PNG.media_type, headers=_PUBLIC)
+
+
+# No transaction is open while a map is made, which takes seconds.
+@_area.asks("/map-previews", NewMapState, guard=CREATE)
+def make_map(request: HttpRequest, given: NewMapGiven) -> HttpResponse:
+    """Make a map from a seed, which takes seconds; `POST /maps` keeps it."""
+    asked = _read_form(SeedForm, given)
+    user_id, preview = bearer_of(request).user_id, find_preview(asked)
+    try:
+        if preview is None:
+            address = get_adapter().get_client_ip(request)
+            count_new_map(user_id=user_id, address=address)
+            owner = name_owner(user_id=user_id, address=address)
+            preview = make_preview(asked, owner=owner, now=timezone.now())
+    except QuotaError as error:
+        raise Problem(429, "too-many", str(error)) from error
+    except (BusyError, TooSlowError) as error:
+        raise Problem(503, "unavailable", str(error)) from error
+    except NoMapError as error:
+        raise refuse_field("seed", str(error)) from error
+    board = preview.chart.board
+    return reply(
+        NewMapState(
+            provinces=len(board.provinces),
+            centers=len(board.centers),
+            powers=[info.power for info in board.powers],
+            map=json.loads(dump_chart(preview.chart)),
+        )
+    )
+
+
+@_area.writes("POST /maps", MapCardState, status=201, guard=CREATE)
+def keep_map(request: HttpRequest, given: KeptMapGiven) -> Effect:
+    """Keep a map in the gallery that was made with the same seed and numbers before."""
+    preview = find_preview(_read_form(SaveMapForm, given))
+    if preview is None:
+        raise Problem(409, "wrong-moment", "Make the map first: `POST /map-previews`.")
+    user_id, name = bearer_of(request).user_id, " ".join(given.name.split())
+    try:
+        key = save_map(preview.chart, name, user_id=user_id, now=timezone.now())
+    except QuotaError as error:
+        raise Problem(429, "too-many", str(error)) from error
+    return Effect(reply(_describe_card(build_map_card(key)), status=201))
+
+
+def _read_form(kind: type[SeedForm], given: NewMapGiven) -> MapRequest:
+    """Return the map that is asked for; raise `Problem` naming the field that is wrong."""
+    form = kind(given.model_dump(exclude_none=True))
+    if not form.is_valid():
+        name, faults = next(iter(form.errors.items()))
+        raise refuse_field(name, str(faults[0]))
+    return form.read_request()
+
+
+def _describe_card(card: MapCard) -> MapCardState:
+    return MapCardState(
+        hash=card.hash,
+        name=card.name,
+        players=card.players,
+        provinces=card.provinces,
+        centers=card.centers,
+        centers_to_win=card.victory_centers,
+        games=card.games,
+        spread=card.spread,
+        verdict=card.verdict.value if card.verdict else None,
+    )

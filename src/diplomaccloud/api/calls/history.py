@@ -1,0 +1,183 @@
+"""The past of a game: log, centers, statistics, receipts, the record, and why orders failed."""
+
+from typing import Annotated
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.api.auth import OPEN, READ
+from diplomaccloud.api.calls.acting import read_game
+from diplomaccloud.api.calls.reading import GameId
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.replies import JSON, LINES, PNG, reply
+from diplomaccloud.api.schemas.history import (
+    CentersState,
+    DeedsState,
+    HelpState,
+    LogLineState,
+    LogState,
+    ReceiptsState,
+    ReceiptState,
+    SaveState,
+    StabState,
+    StatisticsState,
+    WhyState,
+)
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.viewpoint.chain import read_keys
+from diplomaccloud.games.views.streams import send_lines
+from diplomaccloud.maps.pictures import load_position_picture
+
+Sequence = Annotated[int, Field(ge=1, le=999_999)]
+_Place = Annotated[int, Field(ge=0, le=9_999)]
+_Page = Annotated[int, Query(ge=1, le=100_000)]
+_Phase = Annotated[int | None, Query(ge=1, le=999_999)]
+_area = Area("history", OPEN)
+
+
+@_area.reads("/games/{game}/log", LogState)
+def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse:
+    """Return a page of the public log: deadlines, votes, and acts of the game master."""
+    found = read_game(request, game).read_log(page)
+    lines = [
+        LogLineState(
+            at=line.at,
+            kind=line.kind,
+            phase=str(line.phase) if line.phase else None,
+            text=line.text,
+            reason=line.reason,
+            by=None if line.by is None else line.by.name,
+        )
+        for line in found.lines
+    ]
+    return reply(LogState(lines=lines, page=found.number, pages=found.pages))
+
+
+@_area.reads("/games/{game}/centers", CentersState)
+def get_centers(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return who owned which center after each year."""
+    owners = read_game(request, game).read_owners()
+    years = {
+        year: {str(code): str(power) for code, power in owned.items()}
+        for year, owned in owners.items()
+    }
+    return reply(CentersState(years=years))
+
+
+@_area.reads("/games/{game}/statistics", StatisticsState)
+def get_statistics(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return what the powers did to each other."""
+    tally = read_game(request, game).read_tally()
+    return reply(
+        StatisticsState(
+            deeds={
+                str(power): DeedsState(
+                    moves=deeds.moves,
+                    moved=deeds.moved,
+                    supports=deeds.supports,
+                    given=deeds.given,
+                    convoys=deeds.convoys,
+                    built=deeds.built,
+                    dislodged=deeds.dislodged,
+                    lost=deeds.lost,
+                )
+                for power, deeds in tally.deeds.items()
+            },
+            help=[
+                HelpState(giver=giver, taker=taker, count=count)
+                for (giver, taker), count in sorted(tally.helped.items())
+            ],
+            stabs=[
+                StabState(
+                    phase=str(stab.phase),
+                    by=stab.by,
+                    against=stab.against,
+                    where=stab.where,
+                    took_center=stab.took_center,
+                )
+                for stab in tally.stabs
+            ],
+        )
+    )
+
+
+@_area.reads("/games/{game}/phases/{phase}/why/{number}", WhyState)
+def explain_order(
+    request: HttpRequest, game: GameId, phase: Sequence, number: _Place
+) -> HttpResponse:
+    """Explain the result `number`, counted from 0, of a processed phase."""
+    found = read_game(request, game).explain_order(phase, number)
+    result, why = found.results[number], found.explanation
+    return reply(
+        WhyState(
+            order=str(result.order),
+            outcome=result.outcome.value,
+            reason=result.reason,
+            explanation=None if why is None else why.to_json(),
+        )
+    )
+
+
+@_area.reads("/games/{game}/receipts", ReceiptsState)
+def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> HttpResponse:
+    """Return the receipts of a locked phase, the newest unless `?phase=`; and your own of saves."""
+    reader = read_game(request, game)
+    locked = reader.read_receipts(phase)
+    seats = {seat.key: seat for seat in reader.seats}
+    receipts = [
+        ReceiptState(
+            country=seats[row.seat].name,
+            powers=list(map(str, seats[row.seat].powers)),
+            part=row.part.value,
+            digest=row.digest,
+            at=row.issued_at,
+            open=row.open,
+            salt=row.salt,
+            text=row.text,
+        )
+        for row in locked.receipts
+    ]
+    numbers = [locked.shown, reader.phase.sequence if reader.phase else None]
+    saves = [
+        SaveState(
+            phase=str(row.phase),
+            at=row.at,
+            digest=row.digest,
+            text=row.text,
+            salt=row.salt,
+            key=row.key,
+            signature=row.signature,
+        )
+        for row in reader.read_saves(*{number for number in numbers if number is not None})
+    ]
+    return reply(ReceiptsState(sequence=locked.shown, receipts=receipts, saves=saves))
+
+
+@_area.reads("/games/{game}/record", LINES)
+def get_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
+    """Return the record of a game, the same to everybody, for `diplomaccloud replay`."""
+    return send_lines(request, read_game(request, game).dump_record(), f"{game}.jsonl")
+
+
+@_area.reads("/games/{game}/seat/record", LINES, guard=READ)
+def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
+    """Return the record of a game with your own receipts."""
+    reader = read_game(request, game)
+    if reader.record_end is None or not reader.has_played():
+        raise NoSuchGame
+    return send_lines(request, reader.dump_record(own=True), f"{game}-receipts.jsonl")
+
+
+@_area.reads("/games/{game}/picture", PNG)
+def get_game_picture(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return the board as everybody may see it, as a picture."""
+    reader = read_game(request, game)
+    body = load_position_picture(reader.game.map_hash, reader.chart, reader.position)
+    return HttpResponse(body, content_type=PNG.media_type)
+
+
+@_area.reads("/keys", dict)
+def get_keys(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """Return the public keys with which the site signs seals and receipts."""
+    return HttpResponse(read_keys(), content_type=JSON)

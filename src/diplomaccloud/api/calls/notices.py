@@ -1,0 +1,230 @@
+"""Notices: the list, settings, and the destinations that they go to."""
+
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.api.auth import PLAY, PRESS, bearer_of
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import Problem, refuse_field
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas.notices import (
+    DestinationGiven,
+    DestinationList,
+    DestinationState,
+    NoticePage,
+    NoticeSettingsGiven,
+    NoticeSettingsState,
+    NoticeState,
+    SeenGiven,
+)
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.notices import destinations, preferences
+from diplomaccloud.notices.bell import list_notices, mark_seen
+from diplomaccloud.notices.errors import RefusedDestination
+from diplomaccloud.notices.kinds import DEFAULTS, SECRET_PREFIX, Default, Group, Kind, is_offered
+from diplomaccloud.notices.models import Destination
+from diplomaccloud.notices.preferences import Preferences, read_preferences
+from diplomaccloud.notices.views.members import site_origin
+from diplomaccloud.schedule import ScheduleError
+from diplomaccloud.schedule.local_time import find_zone
+
+_Page = Annotated[int, Query(ge=1, le=40)]
+DestinationKey = Annotated[int, Field(ge=1, le=10**15)]
+_area = Area("notices", PLAY)
+
+
+@_area.reads("/me/notices", NoticePage, guard=PRESS)
+def list_own_notices(request: HttpRequest, page: _Page = 1) -> HttpResponse:
+    """List your notices, the newest first; reading marks none as seen."""
+    return reply(_read_notices(bearer_of(request).user_id, page))
+
+
+@_area.writes("POST /me/notices/seen", NoticePage, guard=PRESS)
+def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> Effect:
+    """Mark notices as seen, up to the `newest` of a page."""
+    user_id = bearer_of(request).user_id
+    mark_seen(user_id=user_id, up_to=given.up_to, now=timezone.now())
+    return Effect(reply(_read_notices(user_id, 1)))
+
+
+@_area.reads("/me/notice-settings", NoticeSettingsState)
+def get_notice_settings(request: HttpRequest) -> HttpResponse:
+    """Return which kinds of notices go through which channels, and quiet hours."""
+    return reply(_describe_settings(_read_own(request)))
+
+
+@_area.writes("PUT /me/notice-settings", NoticeSettingsState)
+def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> Effect:
+    """Change which kinds of notices go through which channels, or quiet hours."""
+    user_id, old = bearer_of(request).user_id, _describe_settings(_read_own(request))
+    if given.kinds is not None or given.with_text is not None:
+        preferences.save_choices(
+            user_id=user_id,
+            on=_list_wanted(old, given.kinds or {}),
+            with_text=old.with_text if given.with_text is None else given.with_text,
+        )
+    if given.model_fields_set & {"quiet_from", "quiet_until", "zone", "last_reminder_passes"}:
+        _save_quiet_hours(user_id, old, given)
+    return Effect(reply(_describe_settings(_read_own(request))))
+
+
+@_area.reads("/me/destinations", DestinationList)
+def list_own_destinations(request: HttpRequest) -> HttpResponse:
+    """List where your notices go."""
+    return reply(_describe_destinations(request))
+
+
+@_area.writes("POST /me/destinations", DestinationList, status=201)
+def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
+    """Add a webhook or an e-mail address, to which a confirmation is sent first."""
+    add = destinations.add_webhook if given.kind == "webhook" else destinations.add_email
+    try:
+        add(
+            user_id=bearer_of(request).user_id,
+            address=given.address,
+            origin=site_origin(request),
+            now=timezone.now(),
+        )
+    except RefusedDestination as error:
+        raise refuse_field("address", str(error)) from error
+    return Effect(reply(_describe_destinations(request), status=201))
+
+
+@_area.writes("POST /me/destinations/{key}/{act}", DestinationList)
+def change_destination(
+    request: HttpRequest,
+    key: DestinationKey,
+    act: Literal["test", "remove", "switch-on", "ask-again"],
+) -> Effect:
+    """Send a test notice, remove a destination, switch it on again, or ask to confirm it again."""
+    user_id, now = bearer_of(request).user_id, timezone.now()
+    row = destinations.find_destination(user_id=user_id, key=key)
+    if row is None:
+        raise NoSuchGame
+    try:
+        match act:
+            case "test":
+                _require_usable(row)
+                destinations.send_test(row, now=now)
+            case "remove":
+                destinations.remove_destination(user_id=user_id, key=key)
+            case "switch-on":
+                destinations.switch_on(user_id=user_id, key=key)
+            case _:
+                if row.confirmed_at is None:
+                    destinations.ask_for_confirmation(row, now=now)
+    except RefusedDestination as error:
+        raise Problem(409, "wrong-moment", str(error)) from error
+    return Effect(reply(_describe_destinations(request)))
+
+
+def _read_notices(user_id: int, page: int) -> NoticePage:
+    found = list_notices(user_id, page=page, now=timezone.now())
+    notices = [
+        NoticeState(
+            title=line.text.title,
+            body=line.text.body,
+            path=line.text.path,
+            at=line.at,
+            new=line.is_new,
+        )
+        for line in found.lines
+    ]
+    return NoticePage(
+        notices=notices, newest=found.newest, page=found.page, has_more=found.has_more
+    )
+
+
+def _read_own(request: HttpRequest) -> Preferences:
+    user_id = bearer_of(request).user_id
+    return read_preferences([user_id])[user_id]
+
+
+def _describe_settings(chosen: Preferences) -> NoticeSettingsState:
+    kinds = {
+        kind.value: {
+            group.value: chosen.choices.get(kind, {}).get(group, default is Default.ON)
+            for group, default in row.items()
+            if default is not Default.NEVER
+        }
+        for kind, row in DEFAULTS.items()
+    }
+    return NoticeSettingsState(
+        kinds=kinds,
+        with_text=chosen.with_text,
+        quiet_from=chosen.quiet.start if chosen.quiet else None,
+        quiet_until=chosen.quiet.end if chosen.quiet else None,
+        zone=chosen.zone,
+        last_reminder_passes=chosen.last_reminder_passes,
+    )
+
+
+def _list_wanted(
+    old: NoticeSettingsState, changes: dict[str, dict[str, bool]]
+) -> set[tuple[Kind, Group]]:
+    """Return what is on after the changes; raise `Problem` for a kind that cannot be chosen."""
+    wanted = {
+        (Kind(kind), Group(group))
+        for kind, row in old.kinds.items()
+        for group, is_on in row.items()
+        if is_on
+    }
+    for kind, row in changes.items():
+        for group, is_on in row.items():
+            if group not in set(Group) or not is_offered(kind, Group(group)):
+                raise refuse_field(f"kinds.{kind}.{group}", "There is no such choice.")
+            pair = (Kind(kind), Group(group))
+            wanted = wanted | {pair} if is_on else wanted - {pair}
+    return wanted
+
+
+def _save_quiet_hours(user_id: int, old: NoticeSettingsState, given: NoticeSettingsGiven) -> None:
+    chosen = given.model_fields_set
+    start = given.quiet_from if "quiet_from" in chosen else old.quiet_from
+    end = given.quiet_until if "quiet_until" in chosen else old.quiet_until
+    if (start is None) != (end is None) or (start is not None and start == end):
+        raise refuse_field("quiet_until", "Quiet hours need two different times, or none.")
+    if any(time is not None and time.tzinfo is not None for time in (start, end)):
+        raise refuse_field("quiet_from", "The times have the zone of `zone`, and no other.")
+    zone = given.zone or old.zone
+    try:
+        find_zone(zone)
+    except ScheduleError as error:
+        raise refuse_field("zone", "There is no such time zone.") from error
+    passes = given.last_reminder_passes
+    preferences.save_quiet_hours(
+        user_id=user_id,
+        start=start,
+        end=end,
+        zone=zone,
+        last_reminder_passes=old.last_reminder_passes if passes is None else passes,
+    )
+
+
+def _require_usable(row: Destination) -> None:
+    if row.confirmed_at is None or row.off_at is not None:
+        raise RefusedDestination("Nothing is being sent there now.")
+
+
+def _describe_destinations(request: HttpRequest) -> DestinationList:
+    rows = destinations.list_destinations(bearer_of(request).user_id)
+    return DestinationList(
+        destinations=[
+            DestinationState(
+                key=row.pk,
+                channel=row.channel,
+                address=row.address,
+                secret=SECRET_PREFIX + row.secret["key"] if row.channel == "webhook" else "",
+                since=row.created_at,
+                confirmed=row.confirmed_at is not None,
+                off=row.off_at is not None,
+                failing=row.failing_since is not None,
+            )
+            for row in rows
+        ]
+    )

@@ -1,0 +1,91 @@
+"""People: the list of players, profiles, and one's own status."""
+
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.accounts.people_pages import PeopleOrder
+from diplomaccloud.accounts.status import set_status
+from diplomaccloud.api.auth import OPEN, PLAY, bearer_of, caller_of
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas.players import (
+    FinishedState,
+    PeoplePage,
+    PersonState,
+    ProfileState,
+    StatusGiven,
+)
+from diplomaccloud.games.viewpoint.people import PeopleQuery, Person, list_people, read_profile
+
+_Text = Annotated[str, Query(max_length=40)]
+PersonName = Annotated[str, Field(min_length=1, max_length=40)]
+_area = Area("players", OPEN)
+
+
+@_area.reads("/people", PeoplePage)
+def list_players(
+    request: HttpRequest,
+    q: _Text = "",
+    after: _Text = "",
+    order: Literal["name", "newest", "login"] = "name",
+) -> HttpResponse:
+    """List players, those with `?q=` in their names; the next page begins `?after=` a name."""
+    query = PeopleQuery(name=q, order=PeopleOrder(order), after=after)
+    found = list_people(query, caller_of(request).viewer, now=timezone.now())
+    people = [_describe_person(person) for person in found.people]
+    return reply(PeoplePage(people=people, has_more=found.has_next))
+
+
+@_area.reads("/people/{name}", ProfileState)
+def get_player(request: HttpRequest, name: PersonName) -> HttpResponse:
+    """Return a player, with the finished games that you may see."""
+    return reply(_read_profile(request, name))
+
+
+@_area.writes("PUT /me/status", ProfileState, guard=PLAY)
+def save_status(request: HttpRequest, given: StatusGiven) -> Effect:
+    """Set the line about you that everybody can read; a blank one clears it."""
+    bearer = bearer_of(request)
+    try:
+        set_status(user_id=bearer.user_id, text=given.status)
+    except ValueError as error:
+        raise refuse_field("status", str(error)) from error
+    return Effect(reply(_read_profile(request, bearer.screen_name)))
+
+
+def _read_profile(request: HttpRequest, name: str) -> ProfileState:
+    found = read_profile(name, caller_of(request).viewer, now=timezone.now())
+    games = [
+        FinishedState(
+            game=game.slug,
+            world=game.world,
+            country=game.country,
+            result=game.result.value,
+            finished_at=game.finished_at,
+        )
+        for game in found.games
+    ]
+    person = _describe_person(found.person)
+    return ProfileState(person=person, won=found.won, shared=found.shared, games=games)
+
+
+def _describe_person(person: Person) -> PersonState:
+    figures = person.reliability
+    return PersonState(
+        name=person.name,
+        status=person.status,
+        since=person.since,
+        seen=person.login,
+        running=person.games.running,
+        finished=person.games.finished,
+        turns=figures.turns,
+        missed_turns=figures.missed,
+        games=figures.games,
+        left_games=figures.left,
+    )

@@ -1,0 +1,179 @@
+"""The waiting room, invitations, names and colors, vacant seats, and games against bots."""
+
+import secrets
+from typing import Annotated
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_of
+from diplomaccloud.api.calls.acting import act_on, read_game, show_seat
+from diplomaccloud.api.calls.lobby import find_map, show_game
+from diplomaccloud.api.calls.reading import GameId
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas.games import GameState
+from diplomaccloud.api.schemas.rooms import (
+    CodeFound,
+    ColorGiven,
+    CountryGiven,
+    DismissalGiven,
+    InvitationGiven,
+    OfferList,
+    OfferState,
+    ReadinessGiven,
+    Room,
+    RoomSeat,
+    SoloGiven,
+)
+from diplomaccloud.api.schemas.seats import OwnSeat
+from diplomaccloud.bots.seats import is_mixture
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions.lobby import quick_game
+from diplomaccloud.games.errors import NoSuchPlayer, WrongMoment
+from diplomaccloud.games.options.game_names import suggest_name
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.lobby import ListQuery, find_by_code, list_games
+
+_Code = Annotated[str, Field(pattern="^[A-Za-z0-9]{1,20}$")]
+_Name = Annotated[str, Query(min_length=1, max_length=40)]
+_area = Area("lobby", CREATE)
+
+
+@_area.reads("/codes/{code}", CodeFound, guard=READ)
+def find_code(request: HttpRequest, code: _Code) -> HttpResponse:
+    """Find the private game that a code opens."""
+    match = find_by_code(code, caller_of(request).viewer)
+    return reply(CodeFound(game=match.slug, needs_code=match.needs_code))
+
+
+@_area.reads("/vacancies", OfferList, guard=OPEN)
+def list_vacancies(request: HttpRequest) -> HttpResponse:
+    """List vacant seats of public games; `POST /games/{id}/seats` takes one over."""
+    lists = list_games(caller_of(request).viewer, ListQuery(statuses=(), own=False))
+    offers = [
+        OfferState(
+            game=offer.slug,
+            world=offer.world,
+            phase=str(offer.phase),
+            power=offer.power,
+            country=offer.country,
+            centers=offer.centers,
+            units=offer.units,
+            since=offer.since_at,
+        )
+        for offer in lists.vacant
+    ]
+    return reply(OfferList(offers=offers))
+
+
+@_area.reads("/games/{game}/waiting-room", Room, guard=OPEN)
+def get_waiting_room(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return who waits for the start of a game; 409 once it has started."""
+    return reply(_describe_room(read_game(request, game)))
+
+
+@_area.writes("PUT /games/{game}/seat/ready-to-start", Room, guard=PLAY)
+def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven) -> Effect:
+    """Show everybody in the waiting room that you are ready, or no longer are."""
+    actions.mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
+    return _show_room(request, game)
+
+
+@_area.writes("POST /games/{game}/invitations", Room)
+def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> Effect:
+    """Invite a person to join without the code, as the creator."""
+    try:
+        actions.invite(**act_on(request, game), name=given.name, now=timezone.now())
+    except NoSuchPlayer as error:
+        raise refuse_field("name", str(error)) from error
+    return _show_room(request, game)
+
+
+@_area.writes("DELETE /games/{game}/invitations", Room)
+def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> Effect:
+    """Withdraw the invitation of `?name=`, as the creator; who has joined keeps the seat."""
+    guests = _list_guests(read_game(request, game))
+    # Nobody has the key 0: the action decides what everybody else is told.
+    invited = next((key for known, key in guests if known.casefold() == name.casefold()), 0)
+    actions.withdraw_invitation(**act_on(request, game), invited_id=invited, now=timezone.now())
+    return _show_room(request, game)
+
+
+@_area.writes("POST /games/{game}/dismissals", Room)
+def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect:
+    """Free a seat in the waiting room, as the creator."""
+    actions.dismiss(**act_on(request, game), seat_id=given.seat, now=timezone.now())
+    return _show_room(request, game)
+
+
+@_area.writes("PUT /games/{game}/seat/country", OwnSeat, guard=PLAY)
+def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Effect:
+    """Name your country; a blank name restores the printed one."""
+    actions.name_country(**act_on(request, game), country=given.country, now=timezone.now())
+    return show_seat(request, game)
+
+
+@_area.writes("PUT /games/{game}/seat/color", OwnSeat, guard=PLAY)
+def color_country(request: HttpRequest, game: GameId, given: ColorGiven) -> Effect:
+    """Choose the color of one of your powers."""
+    actions.color_country(
+        **act_on(request, game), power=given.power, color=given.color, now=timezone.now()
+    )
+    return show_seat(request, game)
+
+
+@_area.writes("POST /solo-games", GameState, status=201)
+def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
+    """Start a game against bots now; `bot` is one name or several with commas."""
+    if not is_mixture(given.bot):
+        raise refuse_field("bot", f"There is no bot called {given.bot[:20]!r}.")
+    seed = secrets.token_hex(16)
+    name = given.world or suggest_name(seed)
+    user_id, now = bearer_of(request).user_id, timezone.now()
+    game = actions.create_game(
+        plan=quick_game.plan_solo(find_map(given.map), given.bot, name=name, private=True),
+        creator_id=user_id,
+        now=now,
+        slug=actions.random_text(10),
+        code=actions.random_text(10),
+        seed=seed,
+    )
+    actions.start_game(slug=game.slug, user_id=user_id, now=now)
+    return show_game(request, game.slug, status=201, due_game_id=game.pk)
+
+
+def _show_room(request: HttpRequest, game: str) -> Effect:
+    return Effect(reply(_describe_room(read_game(request, game))))
+
+
+def _describe_room(reader: GameReader) -> Room:
+    if not reader.is_forming:
+        raise WrongMoment("This game has started.")
+    seats = [
+        RoomSeat(
+            key=seat.key,
+            name=seat.holder.bot or ("" if seat.holder.hidden else seat.holder.name),
+            bot=bool(seat.holder.bot),
+            you=seat.is_you,
+            ready=seat.ready,
+        )
+        for seat in reader.seats
+    ]
+    return Room(
+        game=reader.game.slug,
+        code=reader.game.code,
+        seats=seats,
+        free=len(reader.game.players) - len(seats),
+        invited=[name for name, _ in _list_guests(reader)],
+    )
+
+
+def _list_guests(reader: GameReader) -> list[tuple[str, int]]:
+    """Return the people who are invited, for the creator alone."""
+    guests = reader.read_guests() if reader.game.is_creator else ()
+    return [(guest.name, guest.user_id) for guest in guests]

@@ -1,0 +1,84 @@
+"""Notices: what happened, where they go, and when."""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictBool
+
+from diplomaccloud.api.schemas.base import Answer, Given
+
+Zone = Annotated[str, Field(max_length=60)]
+
+
+class NoticeState(Answer):
+    """A notice; `path` is a page of the site."""
+
+    title: str
+    body: str
+    path: str
+    at: dt.datetime
+    new: bool
+
+
+class NoticePage(Answer):
+    """Notices, the newest first; `newest` is what to send as `up_to` to mark them as seen."""
+
+    notices: list[NoticeState]
+    newest: int
+    page: int
+    has_more: bool
+
+
+class SeenGiven(Given):
+    """Up to which notice you have seen them."""
+
+    up_to: Annotated[int, Field(strict=True, ge=0, le=10**15)]
+
+
+class NoticeSettingsState(Answer):
+    """Which kinds go through which channels, and quiet hours."""
+
+    kinds: Mapping[str, Mapping[str, bool]]
+    with_text: bool = Field(description="Whether notices may quote messages.")
+    quiet_from: dt.time | None
+    quiet_until: dt.time | None
+    zone: str
+    last_reminder_passes: bool
+
+
+class NoticeSettingsGiven(Given):
+    """What is to change; what is left out stays. Quiet hours need both times, or null for none."""
+
+    kinds: dict[str, dict[str, StrictBool]] | None = None
+    with_text: StrictBool | None = None
+    quiet_from: dt.time | None = None
+    quiet_until: dt.time | None = None
+    zone: Zone | None = None
+    last_reminder_passes: StrictBool | None = None
+
+
+class DestinationState(Answer):
+    """Where notices go; `secret` signs the calls of a webhook, as Standard Webhooks say."""
+
+    key: int
+    channel: str
+    address: str
+    secret: str
+    since: dt.datetime
+    confirmed: bool
+    off: bool
+    failing: bool
+
+
+class DestinationList(Answer):
+    """Your destinations, the oldest first."""
+
+    destinations: list[DestinationState]
+
+
+class DestinationGiven(Given):
+    """A webhook (also of Slack or Discord) or an e-mail address, which must be confirmed."""
+
+    kind: Literal["webhook", "email"]
+    address: Annotated[str, Field(min_length=1, max_length=1_000)]

@@ -1,0 +1,80 @@
+"""Every operation of the description refuses what it must: tokens, scopes, bodies, other games."""
+
+import pytest
+from tests.api.calls import Program, problem_of, token_of
+
+from diplomaccloud.api.service import service
+from diplomaccloud.games.models import Game
+
+SCHEMA = service.get_openapi_schema(path_prefix="/api/v1/")
+OPERATIONS = sorted(
+    (operation["operationId"], method.upper(), path.removeprefix("/api/v1"))
+    for path, operations in SCHEMA["paths"].items()
+    for method, operation in operations.items()
+)
+WITH_BODY = [
+    row
+    for row in OPERATIONS
+    if "requestBody" in SCHEMA["paths"][f"/api/v1{row[2]}"][row[1].lower()]
+]
+SAMPLES = {
+    "name": "x",
+    "vote": "1",
+    "phase": "1",
+    "number": "0",
+    "key": "1",
+    "chapter": "before",
+    "code": "letmein222",
+    "theme": "light",
+    "map_hash": "0" * 64,
+    "act": "read",
+}
+ACTS = {
+    "actAsMaster": "pause",
+    "changeDestination": "test",
+}
+
+
+def fill(name, path, game):
+    """Return the path with something for each parameter."""
+    path = path.replace("{game}", game).replace("{act}", ACTS.get(name, SAMPLES["act"]))
+    for parameter, value in SAMPLES.items():
+        path = path.replace(f"{{{parameter}}}", value)
+    assert "{" not in path
+    return path
+
+
+@pytest.mark.parametrize(("name", "method", "path"), OPERATIONS)
+def test_a_wrong_token_or_scope_is_refused(table, name, method, path):
+    address = fill(name, path, table.slug)
+    problem_of(Program("dc_wrong").call(method, address, {}), "bad-token", 401)
+    scopes = ("read", "play") if "/master/" in path or name in ("previewResults",) else ("gm",)
+    if name == "lookAtConversation":
+        scopes = ("read",)
+    without = Program(token_of(table.alice, *scopes))
+    problem_of(without.call(method, address, {}), "scope", 403)
+
+
+@pytest.mark.parametrize(("name", "method", "path"), WITH_BODY)
+def test_a_bad_body_is_refused(table, name, method, path):
+    alice, address = Program(token_of(table.alice)), fill(name, path, table.slug)
+    problem_of(alice.call(method, address, raw="{"), "not-understood", 400)
+    problem_of(alice.call(method, address, raw="[" * 50_000), "not-understood", 400)
+    problem_of(alice.call(method, address, raw='"' + "x" * 1_000_000 + '"'), "too-large", 413)
+    problem_of(alice.call(method, address, raw="[1]"), "invalid", 422)
+    document = problem_of(alice.call(method, address, {"unknown": 1}), "invalid", 422)
+    assert "unknown" in {fault["field"] for fault in document["errors"]}, document
+
+
+READ_OF_GAME = [row for row in OPERATIONS if row[1] == "GET" and "{game}" in row[2]]
+
+
+@pytest.mark.parametrize(("name", "method", "path"), READ_OF_GAME)
+def test_a_stranger_reads_nothing_of_a_private_game(table, name, method, path):
+    Game.objects.update(private=True, master=None)
+    charlie = Program(token_of(table.charlie))
+    query = "?with=TURKEY&number=1"
+    real = charlie.call(method, fill(name, path, table.slug) + query)
+    invented = charlie.call(method, fill(name, path, "zzzzzzzzzz") + query)
+    assert (real.status_code, real.content) == (invented.status_code, invented.content)
+    problem_of(real, "not-found", 404)

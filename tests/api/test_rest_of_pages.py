@@ -1,0 +1,195 @@
+"""What the pages have besides orders and press: rooms, the past, people, notices and maps."""
+
+import json
+
+import pytest
+from tests.api.calls import Program, problem_of, token_of
+from tests.games.steps import due, save
+from tests.press.conftest import talking  # noqa: F401 - a fixture
+
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.games.models import Game
+from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.previews import MAP_WORKER
+from diplomaccloud.notices.models import Destination
+
+
+@pytest.fixture
+def room(program, table):
+    """The id of a private game of Alice's that waits for players."""
+    body = {"world": "Waiting", "private": True, "options": {}}
+    return program("alice").post("/games", body).json()["id"]
+
+
+def test_a_waiting_room_has_invitations_and_dismissals(program, table, room):
+    alice, bob, charlie = program("alice"), program("bob"), program("charlie")
+    path = f"/games/{room}"
+    code = alice.get(f"{path}/waiting-room").json()["code"]
+    assert bob.get(f"/codes/{code}").json() == {"game": room, "needs_code": True}
+    problem_of(bob.get("/codes/nothing"), "not-found", 404)
+    problem_of(bob.get(f"{path}/waiting-room"), "not-found", 404)
+    assert alice.post(f"{path}/invitations", {"name": "bob"}).json()["invited"] == ["Bob"]
+    assert bob.post(f"{path}/seats", {}).status_code == 200
+    seen = bob.get(f"{path}/waiting-room").json()
+    assert (seen["invited"], seen["free"]) == ([], 5)
+    ready = bob.put(f"{path}/seat/ready-to-start", {"ready": True}).json()
+    (own,) = (seat for seat in ready["seats"] if seat["you"])
+    assert own["ready"]
+    problem_of(bob.post(f"{path}/dismissals", {"seat": own["key"]}), "not-yours", 403)
+    after = alice.post(f"{path}/dismissals", {"seat": own["key"]}).json()
+    assert after["free"] == 6
+    alice.post(f"{path}/invitations", {"name": "Charlie"})
+    gone = alice.call("DELETE", f"{path}/invitations?name=Charlie").json()
+    assert gone["invited"] == []
+    problem_of(charlie.get(f"{path}/waiting-room"), "not-found", 404)
+    again = alice.call("DELETE", f"{path}/invitations?name=Charlie")
+    problem_of(again, "wrong-moment", 409)
+    unknown = problem_of(alice.post(f"{path}/invitations", {"name": "Zoe"}), "invalid", 422)
+    assert unknown["errors"][0]["field"] == "name"
+    named = alice.put(f"{path}/seat/country", {"country": "Ruritania"})
+    assert named.json()["country"] == "Ruritania"
+    problem_of(alice.put(f"{path}/seat/color", {"color": "#123456"}), "wrong-moment", 409)
+    problem_of(alice.put(f"{path}/seat/color", {"color": "red"}), "invalid", 422)
+    problem_of(alice.get(f"/games/{table.slug}/waiting-room"), "wrong-moment", 409)
+
+
+def test_a_solo_game_starts_at_once_and_has_hints(program, table):
+    alice = program("alice")
+    made = alice.post("/solo-games", {"bot": "hold", "world": "Alone"}, key="solo")
+    assert (made.status_code, made.json()["status"]) == (201, "running")
+    path = f"/games/{made.json()['id']}/seat"
+    assert alice.get(f"{path}/hint").json() == {"available": True, "asked": False, "orders": []}
+    assert alice.post(f"{path}/hint", {"phase": 1}).json()["asked"]
+    assert not alice.get(f"/games/{table.slug}/seat/hint").json()["available"]
+    problem_of(alice.post("/solo-games", {"bot": "nobody"}), "invalid", 422)
+
+
+def test_the_past_of_a_game_is_read(program, table):
+    save(table, "alice", "A VIE - GAL", "A BUD S A VIE - GAL")
+    due(table)
+    alice, nobody, path = program("alice"), program("nobody"), f"/games/{table.slug}"
+    log = nobody.get(f"{path}/log").json()
+    assert (log["page"], log["pages"]) == (1, 1)
+    assert nobody.get(f"{path}/centers").json()["years"]["1900"]["VIE"] == "AUSTRIA"
+    deeds = nobody.get(f"{path}/statistics").json()["deeds"]["AUSTRIA"]
+    assert (deeds["moves"], deeds["moved"], deeds["supports"]) == (1, 1, 1)
+    results = nobody.get(f"{path}/phases/1").json()["results"]
+    number = next(at for at, row in enumerate(results) if row["order"] == "A VIE - GAL")
+    why = nobody.get(f"{path}/phases/1/why/{number}").json()
+    assert (why["order"], why["explanation"]["outcome"]) == ("A VIE - GAL", "moved")
+    problem_of(nobody.get(f"{path}/phases/2/why/0"), "not-found", 404)
+    problem_of(nobody.get(f"{path}/phases/1/why/999"), "not-found", 404)
+    assert nobody.get(f"{path}/picture").headers["Content-Type"] == "image/png"
+    assert isinstance(nobody.get("/keys").json(), dict | list)
+    lines = b"".join(nobody.get(f"{path}/record").streaming_content).splitlines()
+    assert json.loads(lines[0])["record"]
+    problem_of(program("charlie").get(f"{path}/seat/record"), "not-found", 404)
+    assert b"".join(alice.get(f"{path}/seat/record").streaming_content)
+
+
+def test_receipts_are_for_their_holder(program, table):
+    save(table, "alice", "A VIE - GAL")
+    path = f"/games/{table.slug}/receipts"
+    (own,) = program("alice").get(path).json()["saves"]
+    assert "A VIE - GAL" in own["text"]
+    assert program("bob").get(path).json()["saves"] == []
+    assert b"A VIE" not in program("nobody").get(path).content
+    due(table)
+    locked = program("bob").get(f"{path}?phase=1").json()
+    assert locked["sequence"] == 1
+    assert {row["part"] for row in locked["receipts"]} <= {"orders", "sealed"}
+    problem_of(program("bob").get(f"{path}?phase=2"), "not-found", 404)
+
+
+def test_drafts_are_copied_and_renamed(program, table):
+    save(table, "alice", "A VIE - GAL")
+    alice, path = program("alice"), f"/games/{table.slug}/seat/drafts"
+    copied = alice.put(f"{path}/Plan B", {"phase": 1, "copied": True}).json()
+    assert copied["orders"] == ["A VIE - GAL"]
+    renamed = alice.post(f"{path}/Plan%20B/rename", {"phase": 1, "new_name": "Plan C"}).json()
+    assert "Plan C" in {draft["name"] for draft in renamed["drafts"]}
+
+
+def test_people_are_found_and_set_their_status(program, table):
+    alice = program("alice")
+    page = program("nobody").get("/people?q=ali").json()
+    assert [person["name"] for person in page["people"]] == ["Alice"]
+    saved = alice.put("/me/status", {"status": "On holiday."}).json()
+    assert saved["person"]["status"] == "On holiday."
+    assert program("bob").get("/people/Alice").json()["person"]["status"] == "On holiday."
+    problem_of(alice.get("/people/Nobody"), "not-found", 404)
+    problem_of(alice.put("/me/status", {"status": "x" * 500}), "invalid", 422)
+
+
+def test_notices_have_settings_and_destinations(program, table):
+    alice, bob = program("alice"), program("bob")
+    assert alice.get("/me/notices").json()["page"] == 1
+    assert alice.post("/me/notices/seen", {"up_to": 0}).status_code == 200
+    changed = {"kinds": {"message": {"chat": True}}, "quiet_from": "22:00", "quiet_until": "07:00"}
+    saved = alice.put("/me/notice-settings", {**changed, "zone": "Europe/Berlin"}).json()
+    assert (saved["kinds"]["message"]["chat"], saved["quiet_from"]) == (True, "22:00:00")
+    assert alice.get("/me/notice-settings").json() == saved
+    for wrong in (
+        {"kinds": {"message": {"pigeon": True}}},
+        {"kinds": {"seat": {"push": True}}},
+        {"quiet_from": None},
+        {"zone": "Mars/Olympus"},
+        {"quiet_from": "22:00+02:00"},
+    ):
+        problem_of(alice.put("/me/notice-settings", wrong), "invalid", 422)
+    assert alice.get("/me/notice-settings").json() == saved
+    hook = {"kind": "webhook", "address": "https://example.com/hook"}
+    (added,) = alice.post("/me/destinations", hook).json()["destinations"]
+    assert added["secret"].startswith("whsec_")
+    problem_of(bob.post(f"/me/destinations/{added['key']}/remove", {}), "not-found", 404)
+    assert alice.post(f"/me/destinations/{added['key']}/test").status_code == 200
+    again = alice.post(f"/me/destinations/{added['key']}/test")
+    problem_of(again, "wrong-moment", 409)
+    wrong = {"kind": "webhook", "address": "http://localhost/"}
+    problem_of(alice.post("/me/destinations", wrong), "invalid", 422)
+    removed = alice.post(f"/me/destinations/{added['key']}/remove").json()
+    assert removed == {"destinations": []}
+    assert not Destination.objects.exists()
+
+
+def test_maps_are_listed_drawn_made_and_kept(program, table, monkeypatch):
+    alice, nobody = program("alice"), program("nobody")
+    (card,) = nobody.get("/maps").json()["maps"]
+    path = f"/maps/{card['hash']}"
+    assert nobody.get(f"{path}/card").json() == card
+    assert b"<svg" in nobody.get(f"{path}/picture/dark").content[:200]
+    assert nobody.get(f"{path}/start").content.startswith(b"\x89PNG")
+    for part in ("card", "picture/light", "start"):
+        problem_of(nobody.get(f"/maps/{'0' * 64}/{part}"), "not-found", 404)
+    monkeypatch.setattr(MAP_WORKER, "make", lambda _: standard_chart())
+    asked = {"seed": "amber 1", "players": 7}
+    problem_of(alice.post("/maps", {**asked, "name": "Amber"}), "wrong-moment", 409)
+    assert alice.post("/map-previews", asked).json()["provinces"] == card["provinces"]
+    kept = alice.post("/maps", {**asked, "name": "Amber"}, key="keep")
+    assert (kept.status_code, kept.json()["name"]) == (201, "Amber")
+    problem_of(alice.post("/map-previews", {**asked, "provinces": 11}), "invalid", 422)
+
+    def fail(_):
+        raise NoMapError("No such map.")
+
+    monkeypatch.setattr(MAP_WORKER, "make", fail)
+    problem_of(alice.post("/map-previews", {**asked, "seed": "b"}), "invalid", 422)
+
+
+def test_a_game_master_looks_and_it_is_logged(talking):  # noqa: F811
+    talking.agree(master_reads=True)
+    talking.send("ENGLAND", "FRANCE", "A secret.")
+    Game.objects.get()
+    morgan = Program(token_of(talking.user_id("Morgan")))
+    england = Program(token_of(talking.user_id("ENGLAND")))
+    path = f"/games/{talking.slug}"
+    preview = morgan.post(f"{path}/previews", {"phase": 1, "reason": "A test."})
+    assert preview.json()["results"]
+    look = {"powers": ["ENGLAND", "FRANCE"], "reason": "A report."}
+    assert [row["body"] for row in morgan.post(f"{path}/looks", look).json()["messages"]] == [
+        "A secret."
+    ]
+    kinds = [line["kind"] for line in england.get(f"{path}/log").json()["lines"]]
+    assert len(kinds) >= 2
+    assert england.post(f"{path}/looks", look).status_code in (403, 404)
+    assert england.post(f"{path}/previews", {"phase": 1, "reason": "x"}).status_code == 403
