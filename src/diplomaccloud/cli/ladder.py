@@ -28,6 +28,19 @@ def add(commands: "Commands") -> None:
     show.add_argument("ladder", type=Path, help="the file of the ladder")
     show.add_argument("--json", action="store_true", help="print them as JSON")
     show.set_defaults(run=run_show)
+    publish = actions.add_parser("publish", help="write the file that a site shows at /ladder/")
+    publish.add_argument("ladder", type=Path, help="the file of the ladder")
+    publish.add_argument(
+        "records", type=Path, nargs="*", help="files of `arena --record` with sample games"
+    )
+    publish.add_argument(
+        "--to",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="ladder.json in the directory of the site's data",
+    )
+    publish.set_defaults(run=run_publish)
 
 
 def run_add(options: argparse.Namespace) -> int:
@@ -62,6 +75,26 @@ def run_show(options: argparse.Namespace) -> int:
         for name, each in ranked
     ]
     sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+def run_publish(options: argparse.Namespace) -> int:
+    """Write what the site shows; the file is unchanged unless everything can be read."""
+    from diplomaccloud.judge.codec.reader import CodecError  # noqa: PLC0415
+    from diplomaccloud.ladder.published import dump_published, publish  # noqa: PLC0415
+    from diplomaccloud.ladder.samples import read_samples  # noqa: PLC0415
+
+    ladder, samples = _read(options.ladder), []
+    for path in options.records:
+        try:
+            samples += read_samples(path)
+        except (CodecError, UnicodeDecodeError) as error:
+            raise ValueError(f"{path} has no sample games: {error}") from error
+    published = publish(ladder, samples)
+    write_atomically(options.to, dump_published(published).encode())
+    sys.stdout.write(
+        f"{options.to}: {len(published.bots)} bots, {len(published.samples)} sample games\n"
+    )
     return 0
 
 

@@ -16,6 +16,7 @@ from diplomaccloud.project.logs import configure_structlog, logging_settings
 from diplomaccloud.project.mail import parse_mail_url, parse_sender
 
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
+LADDER_FILE = DATA_DIR / "ladder.json"
 """The directory of all data: database, drawn maps, logs and the signing key."""
 
 DEBUG = environment.read_flag("DEBUG")
@@ -31,6 +32,7 @@ INSTALLED_APPS = [
     "diplomaccloud.maps.apps.MapsConfig",
     "diplomaccloud.sandbox.apps.SandboxConfig",
     "diplomaccloud.learn.apps.LearnConfig",
+    "diplomaccloud.ladder.apps.LadderConfig",
     "diplomaccloud.games.apps.GamesConfig",
     "diplomaccloud.press.apps.PressConfig",
     "diplomaccloud.notices.apps.NoticesConfig",

@@ -26,6 +26,7 @@ urlpatterns = [
     re_path("^maps/(?P<content_hash>[0-9a-f]{64})/sandbox/", include("diplomaccloud.sandbox.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("learn/", include("diplomaccloud.learn.urls")),
+    path("ladder/", include("diplomaccloud.ladder.urls")),
     path("rules/", rules, name="rules"),
     path("glossary/", glossary, name="glossary"),
     path("guides/<slug:name>/", show_guide, name="guide"),

@@ -1,0 +1,163 @@
+"""The published ladder: one file with all that its pages show.
+
+It has the ratings of today and a few games, so neither the file nor a page grows with the history
+of the ladder.
+"""
+
+import json
+import logging
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from diplomaccloud.bots.ladder import Ladder
+from diplomaccloud.judge.codec.reader import CodecError, Json, Node
+
+FORMAT, VERSION = "diplomaccloud published ladder", 1
+MAX_BOTS: Final = 40
+"""How many bots are published at most, the best."""
+MAX_SAMPLES: Final = 12
+MAX_PHASES: Final = 600
+BUILT_IN: Final = Path(__file__).with_name("built-in.json")
+"""The ladder that the program comes with: the five levels."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedBot:
+    """A bot on the ladder: see `bots.ladder.Rating`."""
+
+    name: str
+    mu: float
+    sigma: float
+    games: int
+
+    @property
+    def rating(self) -> float:
+        """What the bot plays like at least, almost certainly."""
+        return self.mu - 3 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSeat:
+    """A power of a sample game: its bot, and its centers in the end."""
+
+    power: str
+    bot: str
+    centers: int
+
+
+@dataclass(frozen=True, slots=True)
+class SamplePhase:
+    """A phase of a sample game by its short name, as an address of the sandbox."""
+
+    name: str
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A game on the map with the hash `map_hash`; `winner` is blank if nobody won outright."""
+
+    map_hash: str
+    winner: str
+    seats: tuple[SampleSeat, ...]
+    phases: tuple[SamplePhase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedLadder:
+    """The bots, the best first, the day of the last games, and sample games."""
+
+    day: str
+    bots: tuple[RatedBot, ...]
+    samples: tuple[Sample, ...]
+
+
+def publish(ladder: Ladder, samples: list[Sample]) -> PublishedLadder:
+    """Return what the pages show of a ladder."""
+    bots = [
+        RatedBot(name, each.mu, each.sigma, each.games) for name, each in ladder.rank()[:MAX_BOTS]
+    ]
+    day = ladder.entries[-1].day if ladder.entries else ""
+    return PublishedLadder(day, tuple(bots), tuple(samples[:MAX_SAMPLES]))
+
+
+def dump_published(published: PublishedLadder) -> str:
+    """Return the text of the file."""
+    data: Json = {
+        "format": FORMAT,
+        "v": VERSION,
+        "day": published.day,
+        "bots": [
+            {"name": bot.name, "mu": round(bot.mu, 4), "sigma": round(bot.sigma, 4)}
+            | {"games": bot.games}
+            for bot in published.bots
+        ],
+        "samples": [
+            {
+                "map": sample.map_hash,
+                "winner": sample.winner,
+                "seats": [[seat.power, seat.bot, seat.centers] for seat in sample.seats],
+                "phases": [[phase.name, phase.board] for phase in sample.phases],
+            }
+            for sample in published.samples
+        ],
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def load_published(text: str) -> PublishedLadder:
+    """Return the ladder in the text of a file; raise `CodecError` for anything else."""
+    try:
+        node = Node(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise CodecError(f"not JSON: {error}") from error
+    if "format" not in node or node["format"].value != FORMAT:
+        raise CodecError("not a published ladder")
+    node["v"].integer(VERSION, VERSION)
+    bots = tuple(
+        RatedBot(
+            bot["name"].line(),
+            bot["mu"].number(-1e6, 1e6),
+            bot["sigma"].number(0, 1e6),
+            bot["games"].integer(0, 2**53),
+        )
+        for bot in list(node["bots"].items())[:MAX_BOTS]
+    )
+    samples = [_read_sample(sample) for sample in list(node["samples"].items())[:MAX_SAMPLES]]
+    return PublishedLadder(node["day"].text(), bots, tuple(samples))
+
+
+def _read_sample(node: Node) -> Sample:
+    seats = []
+    for entry in node["seats"].items():
+        power, bot, centers = entry.items()
+        seats.append(SampleSeat(power.line(), bot.line(), centers.integer(0, 10_000)))
+    phases = []
+    for entry in list(node["phases"].items())[:MAX_PHASES]:
+        name, board = entry.items()
+        phases.append(SamplePhase(name.line(), board.text()))
+    return Sample(node["map"].text(), node["winner"].text(), tuple(seats), tuple(phases))
+
+
+def read_published(path: Path) -> PublishedLadder:
+    """Return the ladder in a file, or the built-in one if there is no such file that can be read.
+
+    A file is read again when it has changed.
+    """
+    try:
+        facts = path.stat()
+    except OSError:
+        return _read_file(BUILT_IN, 0, 0)
+    try:
+        return _read_file(path, facts.st_mtime_ns, facts.st_size)
+    except (CodecError, OSError, UnicodeDecodeError, ValueError):
+        _log.exception("the ladder cannot be read: %s", path)
+        return _read_file(BUILT_IN, 0, 0)
+
+
+@lru_cache(maxsize=4)
+def _read_file(path: Path, _changed_at: int, _size: int) -> PublishedLadder:
+    return load_published(path.read_text(encoding="utf-8"))

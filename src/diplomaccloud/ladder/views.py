@@ -1,0 +1,177 @@
+"""The pages of the ladder."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from diplomaccloud.atlas.chartfile import hash_text
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.bots import BOTS, name_bot
+from diplomaccloud.bots.levels import LEVELS
+from diplomaccloud.bots.seats import find_level
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.ladder.published import (
+    MAX_SAMPLES,
+    PublishedLadder,
+    RatedBot,
+    Sample,
+    SampleSeat,
+    read_published,
+)
+from diplomaccloud.maps.views import picture_response
+from diplomaccloud.sandbox.engine import SandboxError, decode_state
+from diplomaccloud.sandbox.exports import draw_svg
+
+_WIDTH = 100
+"""The width of the strip in which a bot's range is drawn."""
+_CACHE = "public, max-age=86400"
+_REACH = 2
+"""How many sigmas to each side of mu the range shows."""
+_WORDS = {
+    (Season.SPRING, Stage.MOVEMENT): "Spring",
+    (Season.SPRING, Stage.RETREATS): "Spring retreats",
+    (Season.FALL, Stage.MOVEMENT): "Fall",
+    (Season.FALL, Stage.RETREATS): "Fall retreats",
+    (Season.WINTER, Stage.ADJUSTMENTS): "Winter",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BotName:
+    """A bot on a page: its level, 0 without one, and what people call it."""
+
+    level: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotLine:
+    """A line of the ladder; the range begins at `x` of a strip and is `width` wide."""
+
+    bot: BotName
+    rating: float
+    games: int
+    x: str
+    width: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A power of a sample game."""
+
+    power: str
+    bot: BotName
+    centers: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SampleCard:
+    """A sample game: its number, what happened, and who played, the largest first."""
+
+    number: int
+    title: str
+    seats: tuple[SeatLine, ...]
+    survivors: str
+    picture: str
+
+
+@require_safe
+def show_ladder(request: HttpRequest) -> HttpResponse:
+    """Show the bots, the best first, and sample games."""
+    ladder = read_published(settings.LADDER_FILE)
+    cards = [_present_sample(sample, n) for n, sample in enumerate(ladder.samples, start=1)]
+    context = {"ladder": ladder, "lines": _present_bots(ladder), "cards": cards}
+    return render(request, "ladder/ladder.html", context)
+
+
+@require_safe
+def show_game(request: HttpRequest, number: int) -> HttpResponse:
+    """Show a sample game: how it ended, and its phases, each of which opens in the sandbox."""
+    sample, count = _find_sample(number), len(read_published(settings.LADDER_FILE).samples)
+    phases = [(Phase.parse(each.name), each.board) for each in sample.phases]
+    years = [
+        (year, [(_WORDS[p.season, p.stage], _link_board(sample, board)) for p, board in group])
+        for year, group in groupby(phases, key=lambda pair: pair[0].year)
+    ]
+    context = {"card": _present_sample(sample, number), "years": years, "count": count}
+    return render(request, "ladder/game.html", context)
+
+
+@require_safe
+def show_board(_request: HttpRequest, number: int) -> HttpResponse:
+    """Send the picture of the last phase of a sample game."""
+    sample = _find_sample(number)
+    svg = _draw_board(sample.map_hash, sample.phases[-1].board)
+    return picture_response(svg, "image/svg+xml", _CACHE)
+
+
+def _find_sample(number: int) -> Sample:
+    samples = read_published(settings.LADDER_FILE).samples
+    if not 1 <= number <= len(samples):
+        raise Http404
+    return samples[number - 1]
+
+
+@lru_cache(maxsize=MAX_SAMPLES)
+def _draw_board(map_hash: str, board: str) -> bytes:
+    chart = standard_chart()
+    try:
+        state = decode_state(board, chart.board, map_hash)
+    except SandboxError as error:
+        raise Http404 from error
+    return draw_svg(chart, state).encode()
+
+
+def _link_board(sample: Sample, board: str) -> str:
+    return f"{reverse('sandbox:board', args=[sample.map_hash])}?{urlencode({'board': board})}"
+
+
+def _name(bot: str) -> BotName:
+    level = find_level(bot)
+    if 0 < level <= len(LEVELS):
+        return BotName(level, LEVELS[level - 1].title)
+    return BotName(0, name_bot(bot) if bot in BOTS else bot)
+
+
+def _present_bots(ladder: PublishedLadder) -> list[BotLine]:
+    low = min((_find_range(bot)[0] for bot in ladder.bots), default=0.0)
+    high = max((_find_range(bot)[1] for bot in ladder.bots), default=1.0)
+    scale = _WIDTH / ((high - low) or 1.0)
+    lines = []
+    for bot in ladder.bots:
+        left, right = _find_range(bot)
+        x, width = (left - low) * scale, max(1.0, (right - left) * scale)
+        lines.append(BotLine(_name(bot.name), bot.rating, bot.games, f"{x:.1f}", f"{width:.1f}"))
+    return lines
+
+
+def _find_range(bot: RatedBot) -> tuple[float, float]:
+    return bot.mu - _REACH * bot.sigma, bot.mu + _REACH * bot.sigma
+
+
+def _present_sample(sample: Sample, number: int) -> SampleCard:
+    def present(seat: SampleSeat) -> SeatLine:
+        info = standard_board().power_info
+        power = next((i.name for key, i in info.items() if key == seat.power), seat.power)
+        won = seat.power == sample.winner
+        return SeatLine(power, _name(seat.bot), seat.centers, won)
+
+    seats = sorted(map(present, sample.seats), key=lambda seat: (-seat.centers, seat.power))
+    survivors = ", ".join(f"{s.power} {s.centers} ({s.bot.title})" for s in seats if s.centers)
+    year = Phase.parse(sample.phases[-1].name).year
+    if sample.winner:
+        title = f"{seats[0].bot.title} wins as {seats[0].power} in {year}"
+    else:
+        title = f"Nobody wins by {year}; {seats[0].bot.title} leads as {seats[0].power}"
+    version = hash_text(sample.phases[-1].board)[:12]
+    picture = f"{reverse('ladder:board', args=[number])}?{urlencode({'v': version})}"
+    return SampleCard(number, title, tuple(seats), survivors, picture)
