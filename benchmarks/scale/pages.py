@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from large_site import BUSY, USUAL, VETERANS, watched_slugs
+from large_site import BUSY, USUAL, VETERANS, watched_games
 from tests.games.large_games import DAY, begin, crowd, lengthen, write
 
 from diplomaccloud.accounts.models import User
@@ -112,11 +112,11 @@ def list_pages() -> Iterator[tuple[str, Goal, Callable[[], object]]]:
         growing,
         _visit(readers["player"], f"/games/{long.slug}/centers/"),
     )
-    slugs = watched_slugs()
+    games = watched_games()
     yield (
-        f"poll of {len(slugs)} games",
+        f"poll of {len(games)} games",
         Goal(ms=10),
-        lambda: versions.read_live([versions.select_pulses(slugs)]).pulses,
+        lambda: versions.read_live([versions.select_pulses(games)]).pulses,
     )
 
 

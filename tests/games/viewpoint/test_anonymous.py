@@ -52,7 +52,7 @@ def everything(cast, who):
             yield url, client.get(url, headers=headers).content.decode()
     viewer = Viewer(cast.user_id(who))
     yield "state", json.dumps(present_state(GameReader(cast.slug, viewer)))
-    yield "live", json.dumps(versions.read_live([versions.select_pulses([cast.slug])]).pulses)
+    yield "live", json.dumps(versions.read_live([versions.select_pulses([cast.game_id])]).pulses)
     yield "events", json.dumps([event.data for event in Event.objects.filter(seat=None)])
     yield "log", " ".join(f"{entry.text} {entry.reason}" for entry in LogEntry.objects.all())
 

@@ -80,7 +80,7 @@ def test_what_a_refusal_says_does_not_depend_on_another_s_orders(secret):
 
 
 def test_a_live_stream_and_the_state_tell_no_order(secret):
-    pulse = versions.read_live([versions.select_pulses([secret.slug])]).pulses[secret.slug]
+    pulse = versions.read_live([versions.select_pulses([secret.game_id])]).pulses[secret.game_id]
     assert set(pulse) == {"version", "phase", "status"}
     state = present_state(GameReader(secret.slug, Viewer(secret.bob)))
     assert set(state) == {"version", "phase", "status", "due_at", "seats", "votes"}
@@ -95,8 +95,8 @@ def test_saving_moves_no_public_version(cast):
     actions.set_ready(slug=cast.slug, user_id=cast.alice, sequence=1, now=timezone.now())
     # One more, not two: no gap tells that orders were saved in between.
     assert versions.version_of(cast.game_id) == before + 1
-    pulses = versions.read_live([versions.select_pulses([cast.slug])]).pulses
-    assert pulses[cast.slug]["version"] == before + 1
+    pulses = versions.read_live([versions.select_pulses([cast.game_id])]).pulses
+    assert pulses[cast.game_id]["version"] == before + 1
 
 
 def test_after_processing_everybody_sees_it(secret):

@@ -64,7 +64,7 @@ class TestSecrecy:
             ],
             list(LogEntry.objects.values_list("kind", "key", "text", "at")),
             versions.version_of(cast.game_id),
-            versions.read_live([versions.select_pulses([cast.slug])]).pulses,
+            versions.read_live([versions.select_pulses([cast.game_id])]).pulses,
             present_state(GameReader(cast.slug, Viewer(cast.bob))),
             list(Phase.objects.values_list("name", "due_at", "adjudicate_at", "locked_at")),
         )

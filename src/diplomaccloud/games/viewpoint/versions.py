@@ -23,12 +23,12 @@ LiveRow = tuple[str, str, str, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class LiveNews:
-    """What live streams send: pulses by the address of a game, and numbers by person and game.
+    """What live streams send: pulses by the key of a game, and numbers by person and game.
 
     `texts` are those of all other rows.
     """
 
-    pulses: Mapping[str, dict[str, object]]
+    pulses: Mapping[int, dict[str, object]]
     own: Mapping[tuple[int, int], int]
     texts: frozenset[str]
 
@@ -60,16 +60,18 @@ def select_live(
     return rows.order_by().values_list(Value(word), *texts, *counts, *missing)
 
 
-def select_pulses(slugs: Collection[str]) -> QuerySet[Any, LiveRow]:
+def select_pulses(games: Collection[int]) -> QuerySet[Any, LiveRow]:
     """Return the version, phase number and status of each game: all that a live stream sends.
+
+    `games` are keys: a thousand of them are found faster than as many addresses.
 
     A version counts the public events; it is not a key, since gaps between keys would tell how
     often others save their orders.
     """
     newest = Phase.objects.filter(game=OuterRef("pk"), superseded_at=None).order_by("-sequence")
     phase = Coalesce(Subquery(newest.values("sequence")[:1]), 0)
-    games = Game.objects.filter(slug__in=slugs)
-    return select_live(games, PULSE, "version", phase, text="slug", status="status")
+    rows = Game.objects.filter(pk__in=games)
+    return select_live(rows, PULSE, "version", phase, "pk", status="status")
 
 
 def select_own(
@@ -84,12 +86,12 @@ def select_own(
 
 def read_live(parts: Sequence[QuerySet[Any, LiveRow]]) -> LiveNews:
     """Return what all these rows say, in one query."""
-    pulses: dict[str, dict[str, object]] = {}
+    pulses: dict[int, dict[str, object]] = {}
     own: Counter[tuple[int, int]] = Counter()
     texts = set()
     for word, text, status, first, second, third in _join(parts):
         if word == PULSE:
-            pulses[text] = {"version": first, "phase": second, "status": status}
+            pulses[third] = {"version": first, "phase": second, "status": status}
         elif word == OWN:
             own[first, second] += third
         else:

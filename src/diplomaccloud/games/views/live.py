@@ -89,7 +89,7 @@ class _News:
 
     def message_for(self, listener: Listener) -> dict[str, object] | None:
         """Return what the listener may know now, None if the game is gone."""
-        pulse = {} if listener.slug == ALL_GAMES else self.live.pulses.get(listener.slug)
+        pulse = {} if listener.slug == ALL_GAMES else self.live.pulses.get(listener.game_id)
         if pulse is None:
             return None
         return {**pulse, "own": sum(self.live.own.get(pair, 0) for pair in listener.pairs)}
@@ -248,14 +248,14 @@ def _read(listeners: frozenset[Listener], door: Door | None = None) -> _News:
     """Return the news of all listeners, in one query."""
     close_old_connections()
     try:
-        slugs = {listener.slug for listener in listeners} - {ALL_GAMES}
+        games = {listener.game_id for listener in listeners} - {EVERYWHERE}
         pairs = {pair for listener in listeners for pair in listener.pairs}
         sessions = {
             listener.session
             for listener in listeners
             if listener.viewer.user_id is not None and listener.session
         }
-        parts = [versions.select_pulses(slugs)] if slugs else []
+        parts = [versions.select_pulses(games)] if games else []
         parts += [part for select in _load_counters() for part in select(pairs)]
         parts += [(door or _PAGES).select_lasting(sessions)] if sessions else []
         return _News(listeners, versions.read_live(parts))
