@@ -66,16 +66,16 @@ def grow_site(size: int, now: dt.datetime) -> None:
     with transaction.atomic():
         _copy_games(copies, now)
         for model in _COPIED:
-            _copy_rows(model, copies)
+            _copy_rows(model, copies, now)
     _reset_sequences([User, Game, *_COPIED])
     _add_events()
     _analyze()
 
 
-def watched_slugs() -> list[str]:
-    """Return the running games that have `EVENTS` events."""
+def watched_games() -> list[int]:
+    """Return the keys of the running games that have `EVENTS` events."""
     running = Game.objects.filter(status="running").order_by("pk")
-    return list(running.values_list("slug", flat=True)[:WATCHED])
+    return list(running.values_list("pk", flat=True)[:WATCHED])
 
 
 def _play(number: int, board: str, now: dt.datetime) -> None:
@@ -224,14 +224,25 @@ def _copy_games(copies: int, now: dt.datetime) -> None:
         if connection.vendor != "mysql":
             slug = "SUBSTR(slug, 1, 3) || %s"
         columns["slug"] = slug, (_slug(0, copy)[3:],)
-        ago = now - dt.timedelta(hours=copy)
-        for name in ("created_at", "started_at", "finished_at"):
-            value = Game._meta.get_field(name).get_db_prep_value(ago, connection)
-            columns[name] = f"CASE WHEN {name} IS NULL THEN NULL ELSE %s END", (value,)
+        columns |= _move_times(Game, ("created_at", "started_at", "finished_at"), copy, now)
         _insert(Game, columns, low, high)
 
 
-def _copy_rows(model: type[models.Model], copies: int) -> None:
+def _move_times(
+    model: type[models.Model], names: Sequence[str], copy: int, now: dt.datetime
+) -> dict[str, tuple[str, tuple]]:
+    """Return the SQL of columns that are some hours ago in a copy: games end one by one."""
+    ago = now - dt.timedelta(hours=copy)
+    return {
+        name: (
+            f"CASE WHEN {name} IS NULL THEN NULL ELSE %s END",
+            (model._meta.get_field(name).get_db_prep_value(ago, connection),),
+        )
+        for name in names
+    }
+
+
+def _copy_rows(model: type[models.Model], copies: int, now: dt.datetime) -> None:
     path = _path_to_game(model)
     rows = model._default_manager.filter(**{f"{path}__slug__endswith": _slug(0, 0)[3:]})
     rows = rows.exclude(**{f"{path}__creator__in": VETERANS})
@@ -240,7 +251,10 @@ def _copy_rows(model: type[models.Model], copies: int) -> None:
     low, high = _span(rows)
     _STRIDES[model] = _count_keys(model)
     for copy in range(1, copies + 1):
-        _insert(model, _list_columns(model, copy), low, high)
+        columns = _list_columns(model, copy)
+        if model is Seat:
+            columns |= _move_times(model, ("finished_at",), copy, now)
+        _insert(model, columns, low, high)
 
 
 _STRIDES: dict[type[models.Model], int] = {}

@@ -8,7 +8,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from diplomaccloud.accounts.logins import describe_login
 from diplomaccloud.accounts.models import User
@@ -22,6 +22,7 @@ from diplomaccloud.games.viewpoint.reliability import (
     reliability_of,
 )
 from diplomaccloud.games.viewpoint.visibility import Viewer, visible_games
+from diplomaccloud.maps.models import StoredChart
 
 __all__ = [
     "FinishedGame",
@@ -165,7 +166,9 @@ def _finished_seats(user_id: int, viewer: Viewer) -> Sequence[Seat]:
     if user_id != viewer.user_id:
         visible = visible_games(viewer).filter(pk=OuterRef("game"))
         seats = seats.filter(Exists(visible))
-    rows = seats.select_related("game__chart").defer("game__chart__text")
+    # A join with the maps makes MariaDB read and sort all the seats of the player.
+    maps = Prefetch("game__chart", StoredChart.objects.defer("text"))
+    rows = seats.select_related("game").prefetch_related(maps)
     return list(rows.order_by("-finished_at", "-pk")[:_MAX_GAMES])
 
 

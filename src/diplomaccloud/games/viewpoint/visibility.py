@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, Invitation, Seat, Status, Tenure
-from diplomaccloud.games.options.options import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
     after the viewer left them, so that past play and receipts remain visible; and games that
     the viewer is invited to, before they start.
     """
-    watched = Q(options__watch=Watch.ANYONE.value) | Q(status=Status.FORMING)
+    watched = Q(watchable=True) | Q(status=Status.FORMING)
     visible = Q(private=False) & watched
     if viewer.user_id is not None:
         # Asked of one game after the other: a list of all games of a person would grow.
