@@ -5,6 +5,8 @@ from tests.api.calls import Program, problem_of, token_of
 
 from diplomaccloud.api.service import service
 from diplomaccloud.games.models import Game
+from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.previews import MAP_WORKER
 
 SCHEMA = service.get_openapi_schema(path_prefix="/api/v1/")
 OPERATIONS = sorted(
@@ -64,6 +66,27 @@ def test_a_bad_body_is_refused(table, name, method, path):
     problem_of(alice.call(method, address, raw="[1]"), "invalid", 422)
     document = problem_of(alice.call(method, address, {"unknown": 1}), "invalid", 422)
     assert "unknown" in {fault["field"] for fault in document["errors"]}, document
+
+
+def schema_of_body(path, method):
+    operation = SCHEMA["paths"][f"/api/v1{path}"][method.lower()]
+    named = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+    return SCHEMA["components"]["schemas"][named.rpartition("/")[2]]
+
+
+@pytest.mark.parametrize(("name", "method", "path"), WITH_BODY)
+def test_the_example_of_a_body_is_read(table, monkeypatch, name, method, path):
+    def fail(_):
+        raise NoMapError("No map.")
+
+    monkeypatch.setattr(MAP_WORKER, "make", fail)
+    (example,) = schema_of_body(path, method)["examples"]
+    answer = Program(token_of(table.alice)).call(method, fill(name, path, table.slug), example)
+    assert answer.status_code < 500
+    if answer.status_code == 422 and answer.json()["type"].endswith("invalid"):
+        # A field may be wrong for this game, but not in its form.
+        assert not any("Field required" in fault["message"] for fault in answer.json()["errors"])
+        assert name in {"saveMap", "makeMap", "invite", "whatIf"}, answer.json()
 
 
 READ_OF_GAME = [row for row in OPERATIONS if row[1] == "GET" and "{game}" in row[2]]

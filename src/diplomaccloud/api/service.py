@@ -10,6 +10,7 @@ from ninja.openapi.schema import OpenAPISchema
 
 from diplomaccloud.api.bodies import BodyParser
 from diplomaccloud.api.calls import router
+from diplomaccloud.api.examples import EXAMPLES
 from diplomaccloud.api.problems import (
     CONTENT_TYPE,
     Problem,
@@ -43,6 +44,8 @@ class Service(NinjaAPI):
                 if kind := OTHER_FORMS.get(operation["operationId"]):
                     text = {"schema": {"type": "string"}}
                     operation["responses"][200]["content"][kind] = text
+        for name, example in EXAMPLES.items():
+            schema["components"]["schemas"][name]["examples"] = [example]
         return schema
 
 

@@ -16,6 +16,7 @@ from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.games import GameState
 from diplomaccloud.api.schemas.lobby import BotGiven, GameGiven, JoinGiven, Left
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.options.presets import GAME_PRESETS
@@ -77,7 +78,8 @@ def leave_seat(request: HttpRequest, game: GameId) -> Effect:
 @_area.writes("POST /games/{game}/bots", GameState)
 def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Give a free seat to a bot, as the creator; the last one may start the game."""
-    row = actions.add_bot(**act_on(request, game), bot=given.bot, now=timezone.now)
+    bot = given.bot or quick_game.DEFAULT_BOT
+    row = actions.add_bot(**act_on(request, game), bot=bot, now=timezone.now)
     return show_game(request, game, due_game_id=row.pk)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, StrictBool
+from pydantic import Field, StrictBool
 
 from diplomaccloud.api.schemas.base import Answer, Given
 
@@ -12,18 +12,6 @@ ByPower = Annotated[dict[Word, Annotated[list[Word], Field(max_length=2_000)]], 
 
 class JudgeGiven(Given):
     """A position with orders; `map` is `standard`, the hash of a map of this site, or a map."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "phase": "S1901M",
-                    "units": {"FRANCE": ["A PAR"]},
-                    "orders": {"FRANCE": ["A PAR - BUR"]},
-                }
-            ]
-        }
-    )
 
     id: Annotated[str, Field(max_length=100)] | None = None
     map: Annotated[str, Field(max_length=64)] | dict[str, Any] = "standard"

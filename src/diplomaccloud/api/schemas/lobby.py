@@ -25,9 +25,9 @@ class JoinGiven(Given):
 
 
 class BotGiven(Given):
-    """The name of a bot; blank for what the game's options name."""
+    """The name of a bot, or several with commas; blank for the usual one."""
 
-    bot: Annotated[str, Field(max_length=20)] = ""
+    bot: Annotated[str, Field(max_length=200)] = ""
 
 
 class Left(Answer):

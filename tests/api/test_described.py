@@ -1,0 +1,117 @@
+"""Requests that follow from the description, and damaged ones, get answers that follow from it.
+
+`scripts/long-trials api` sends more than a thousand to each group of operations.
+"""
+
+from collections import defaultdict
+
+import pytest
+import schemathesis
+from django.core.wsgi import get_wsgi_application
+from django.db import transaction
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi import checks
+from tests import examples
+from tests.api.calls import token_of
+from tests.press.conftest import talking  # noqa: F401 - a fixture
+
+from diplomaccloud.api import judge_worker
+from diplomaccloud.api.service import service
+from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.library import standard_hash
+from diplomaccloud.maps.previews import MAP_WORKER
+
+CASES = 8
+"""For each group and mode in the checks."""
+TRIED = 52
+"""The same in a long trial, for each of the `--times`."""
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_schema_conformance,
+]
+WITH = ("FRANCE", "everyone", "notes", "FRANCE,ITALY", "game-master", "Sam")
+ALL_SCOPES = ("read", "play", "press", "create", "gm")
+
+
+def list_groups():
+    """Return the operations of the description by their tags."""
+    schema = schemathesis.openapi.from_dict(service.get_openapi_schema(path_prefix="/api/v1/"))
+    schema.app = get_wsgi_application()
+    groups = defaultdict(list)
+    for result in schema.get_all_operations():
+        operation = result.ok()
+        groups[operation.tags[0]].append(operation)
+    return groups
+
+
+GROUPS = list_groups()
+
+
+def prefer(draw, values, name, choices):
+    """Let a field have a value that leads further, most of the time."""
+    if isinstance(values, dict) and name in values and draw(st.integers(0, 4)):
+        values[name] = draw(st.sampled_from(choices))
+
+
+@st.composite
+def make_cases(draw, operations, mode, slug):
+    """Draw a request to one of the operations, mostly about the game and its conversations."""
+    operation = draw(st.sampled_from(operations))
+    known = {"game": slug} if "{game}" in operation.path else {}
+    if "{map_hash}" in operation.path:
+        known["map_hash"] = standard_hash()
+    case = draw(operation.as_strategy(mode, path_parameters=known or None))
+    if mode is GenerationMode.POSITIVE:
+        for values in (case.query, case.body):
+            prefer(draw, values, "with", WITH)
+            prefer(draw, values, "phase", [1])
+            prefer(draw, values, "number", [1, 2])
+        prefer(draw, case.body, "power", ["FRANCE", "ENGLAND"])
+        prefer(draw, case.body, "to", [["FRANCE"], ["everyone"], ["FRANCE", "ITALY"]])
+        prefer(draw, case.body, "orders", [["F LON - ENG", "A LVP - YOR"], ["A PAR - BUR"]])
+    if case.query and "wait" in case.query:
+        case.query["wait"] = 0
+    return case
+
+
+@pytest.fixture
+def tokens(talking, settings, monkeypatch):  # noqa: F811
+    """Tokens of a player, the game master, a stranger, and none."""
+
+    def fail(_):
+        raise NoMapError("No map.")
+
+    monkeypatch.setattr(MAP_WORKER, "make", fail)
+    talking.send("ENGLAND", "FRANCE", "Hello.")
+    talking.send("FRANCE", "everyone", "To all.")
+    people = [token_of(talking.user_id(who), *ALL_SCOPES) for who in ("ENGLAND", "Morgan", "Sam")]
+    settings.ALLOWED_HOSTS = ["*"]
+    yield [*people[:1] * 3, *people, ""]
+    judge_worker.JUDGE.close()
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode))
+@pytest.mark.parametrize("group", sorted(GROUPS))
+def test_answers_follow_from_the_description(talking, tokens, group, mode):  # noqa: F811
+    count = CASES if examples.times == 1 else TRIED * examples.times
+
+    @settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(make_cases(GROUPS[group], mode, talking.slug), st.sampled_from(tokens))
+    def send(case, token):
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        with transaction.atomic():
+            answer = case.call(headers=headers)
+            transaction.set_rollback(True)
+        case.validate_response(answer, checks=CHECKS)
+
+    send()
