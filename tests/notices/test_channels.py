@@ -63,10 +63,10 @@ def test_webhooks_are_signed_by_the_rules_of_standard_webhooks(posted):
         created_at=NOW,
         useful_until=NOW,
     )
-    key = base64.b64encode(b"secret").decode()
+    keys = [base64.b64encode(key).decode() for key in (b"secret", b"old secret")]
     send_webhook(
         "https://hook.example/",
-        key=key,
+        keys=keys,
         number="msg_1",
         notice=notice,
         game=GameName("aaa", "Aldmark"),
@@ -75,8 +75,11 @@ def test_webhooks_are_signed_by_the_rules_of_standard_webhooks(posted):
     )
     _, body, headers = posted[0]
     signed = f"msg_1.{int(NOW.timestamp())}.".encode() + body
-    expected = base64.b64encode(hmac.new(b"secret", signed, hashlib.sha256).digest()).decode()
-    assert headers["webhook-signature"] == f"v1,{expected}"
+    expected = [
+        f"v1,{base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()}"
+        for key in (b"secret", b"old secret")
+    ]
+    assert headers["webhook-signature"].split(" ") == expected
     assert headers["webhook-id"] == "msg_1"
     assert json.loads(body) == {
         "type": "phase.resolved",

@@ -230,3 +230,46 @@ def test_retry_after_is_a_number_or_a_date():
     with pytest.raises(CallFailed) as caught:
         require_accepted(503, "120")
     assert caught.value.retry_after == dt.timedelta(minutes=2)
+
+
+HOME = ["127.0.0.1", "10.0.0.1", "192.168.1.1", "172.16.0.1", "::1", "fc00::1"]
+
+
+@pytest.mark.parametrize("address", INSIDE)
+def test_an_operator_can_open_the_home_network_but_nothing_else(network, settings, address):
+    settings.PRIVATE_WEBHOOKS = True
+    names, called = network
+    names["hook.example"] = [address]
+    with pytest.raises(CallFailed, match=FAILED):
+        call("http://hook.example/x")
+    assert called == ([address] if address in HOME else [])
+
+
+def test_a_program_beside_the_site_is_called_without_https(settings):
+    settings.PRIVATE_WEBHOOKS = True
+    bodies = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(302 if self.path == "/away" else 204)
+            self.send_header("Location", "/")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", free_port()), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/"
+    try:
+        call(address)
+        with pytest.raises(CallFailed):
+            call(f"{address}away")
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert bodies == [b"{}", b"{}"]
+    settings.PRIVATE_WEBHOOKS = False
+    with pytest.raises(CallFailed):
+        call(address)

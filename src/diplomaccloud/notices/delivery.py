@@ -19,7 +19,7 @@ from diplomaccloud.games.viewpoint.audience import GameName, read_names
 from diplomaccloud.notices.channels.chat import send_to_discord, send_to_slack
 from diplomaccloud.notices.channels.push import send_push
 from diplomaccloud.notices.channels.webhook import send_webhook
-from diplomaccloud.notices.destinations import remove_destination
+from diplomaccloud.notices.destinations import list_secrets, remove_destination
 from diplomaccloud.notices.kinds import USEFUL_FOR, Channel, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
@@ -247,7 +247,7 @@ def _send(row: Delivery, text: NoticeText, game: GameName | None, *, now: dt.dat
         case Channel.WEBHOOK:
             send_webhook(
                 address,
-                key=destination.secret["key"],
+                keys=list_secrets(destination, now=now),
                 number=make_public_id(row),
                 notice=row.notice,
                 game=game,

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from typing import Final
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -30,6 +31,8 @@ CONFIRMATION_DAYS: Final = 3
 MAX_CONFIRMATIONS: Final = 10
 """Mails a day in which one person may ask people to confirm addresses."""
 TEST_DELAY: Final = dt.timedelta(seconds=20)
+OLD_SECRET_WORKS: Final = dt.timedelta(days=1)
+"""How long the secret that was replaced still signs calls, so that none is refused meanwhile."""
 _SLACK: Final = re.compile(
     r"https://hooks\.slack\.com/(services|workflows|triggers)/[\w/-]{10,200}"
 )
@@ -57,7 +60,7 @@ def add_webhook(*, user_id: int, address: str, origin: str, now: dt.datetime) ->
     channel = find_channel(address)
     secret = {}
     if channel is Channel.WEBHOOK:
-        secret["key"] = base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
+        secret["key"] = _make_secret()
     label = urlsplit(address).hostname or ""
     return _add(user_id, channel, address, label=label[:80], secret=secret, origin=origin, now=now)
 
@@ -71,7 +74,8 @@ def find_channel(address: str) -> Channel:
         has_port = parts.port is None or parts.port > 0
     except ValueError:
         parts, has_port = urlsplit(""), False
-    if parts.scheme != "https" or not parts.hostname or not has_port or parts.fragment:
+    allowed = ("https", "http") if settings.PRIVATE_WEBHOOKS else ("https",)
+    if parts.scheme not in allowed or not parts.hostname or not has_port or parts.fragment:
         raise RefusedDestination("The address must start with https:// and name a public server.")
     if parts.username is not None or parts.password is not None:
         raise RefusedDestination("Remove the user name and the password from the address.")
@@ -189,6 +193,24 @@ def switch_on(*, user_id: int, key: int) -> bool:
 
 
 @transaction.atomic
+def renew_secret(row: Destination, *, now: dt.datetime) -> str:
+    """Return a new secret for a webhook; for a day, calls are signed with the old one, too."""
+    row = Destination.objects.select_for_update().get(pk=row.pk)
+    key, until = _make_secret(), now + OLD_SECRET_WORKS
+    row.secret = {"key": key, "old_key": row.secret["key"], "old_until": until.isoformat()}
+    row.save(update_fields=["secret"])
+    return key
+
+
+def list_secrets(row: Destination, *, now: dt.datetime) -> list[str]:
+    """Return the secrets with which calls of a webhook are signed now, the newest first."""
+    keys, until = [row.secret["key"]], row.secret.get("old_until")
+    if until is not None and now < dt.datetime.fromisoformat(until):
+        keys.append(row.secret["old_key"])
+    return keys
+
+
+@transaction.atomic
 def send_test(row: Destination, *, now: dt.datetime) -> None:
     """Send a test notice there; raise `RefusedDestination` if one was sent a moment ago."""
     recent = Notice.objects.filter(
@@ -255,6 +277,10 @@ def _add(
         created_at=now,
         confirmed_at=None if channel is Channel.EMAIL else now,
     )
+
+
+def _make_secret() -> str:
+    return base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
 
 
 def _require(channel: Channel, pattern: re.Pattern[str], address: str) -> Channel:

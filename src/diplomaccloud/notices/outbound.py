@@ -2,12 +2,14 @@
 
 Only public addresses over HTTPS are called. A name is resolved once and the connection goes to the
 address that was checked, so a name that changes its address (DNS rebinding) cannot lead elsewhere.
+An operator who hosts at home may let calls go to private addresses, too: see `PRIVATE_WEBHOOKS`.
 Redirects are not followed, an answer has at most 64 KB, and a call takes at most five seconds
 altogether. All failures have one text, so that nobody can explore a network by error messages.
 """
 
 import contextlib
 import datetime as dt
+import ipaddress
 import socket
 import threading
 from collections.abc import Iterator, Mapping
@@ -22,12 +24,20 @@ from apprise.utils.http import (
     is_secure_http_url,
     read_bounded_response,
 )
+from django.conf import settings
 
 MAX_SECONDS: Final = 5.0
 _RESOLVE_SECONDS: Final = 2.0
 _MAX_ADDRESSES: Final = 2
 _CONNECT_SECONDS: Final = 1.5
 """Resolving a name and trying two of its addresses together take at most five seconds."""
+_HOME_NETWORKS: Final = tuple(
+    map(
+        ipaddress.ip_network,
+        ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7"),
+    )
+)
+"""What an operator can allow: not link-local addresses, where clouds keep their secrets."""
 MAX_ANSWER_BYTES: Final = 64 * 1024
 FAILED: Final = "The destination did not accept the notice."
 _GONE: Final = frozenset({404, 410})
@@ -50,8 +60,8 @@ class _Policy(HTTPPolicy):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(
-            url_filter=is_secure_http_url,
-            address_filter=is_public_ip_address,
+            url_filter=_may_call,
+            address_filter=_may_reach,
             resolve_timeout=_RESOLVE_SECONDS,
         )
         self._sockets: list[socket.socket] = []
@@ -82,6 +92,24 @@ class _Policy(HTTPPolicy):  # type: ignore[misc]
         """Give the handles back."""
         while self._sockets:
             self._sockets.pop().close()
+
+
+def _may_call(url: str) -> bool:
+    """Return whether the address has a form that may be called: HTTPS, unless private."""
+    is_plain = url.lower().startswith("http://")
+    if settings.PRIVATE_WEBHOOKS and is_plain:
+        url = "https" + url[len("http") :]
+    return bool(is_secure_http_url(url))
+
+
+def _may_reach(address: str) -> bool:
+    """Return whether a network address may be called."""
+    if is_public_ip_address(address):
+        return True
+    if not settings.PRIVATE_WEBHOOKS:
+        return False
+    found = ipaddress.ip_address(address)
+    return any(found.version == home.version and found in home for home in _HOME_NETWORKS)
 
 
 class OutboundSession(HTTPPolicySession):  # type: ignore[misc]

@@ -81,14 +81,23 @@ def save_choices(
     _save(user_id, choices=choices, with_text=with_text)
 
 
-@transaction.atomic
 def switch_off(*, user_id: int, kinds: Iterable[Kind], group: Group) -> None:
     """Stop notices of the kinds through the channels of the group."""
+    _choose(user_id, kinds, group, is_on=False)
+
+
+def switch_on(*, user_id: int, kinds: Iterable[Kind], group: Group) -> None:
+    """Let notices of the kinds go through the channels of the group."""
+    _choose(user_id, kinds, group, is_on=True)
+
+
+@transaction.atomic
+def _choose(user_id: int, kinds: Iterable[Kind], group: Group, *, is_on: bool) -> None:
     row = NoticeSettings.objects.select_for_update().filter(pk=user_id).first()
     choices = row.choices if row else {}
     for kind in map(find_row, kinds):
         if is_offered(kind, group):
-            choices.setdefault(kind, {})[group] = False
+            choices.setdefault(kind, {})[group] = is_on
     _save(user_id, choices=choices)
 
 

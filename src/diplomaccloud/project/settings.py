@@ -160,6 +160,8 @@ ACCOUNT_PARTS = [
 ]
 """What each app does with the data of a person: see `accounts/deletion.py`."""
 
+PRIVATE_WEBHOOKS = environment.read_flag("PRIVATE_WEBHOOKS")
+"""Whether webhooks may go to private addresses, and without HTTPS: see `docs/operations.md`."""
 SLACK_SIGNING_SECRET = environment.read_text("SLACK_SIGNING_SECRET")
 SLACK_TOKEN = environment.read_text("SLACK_TOKEN")
 """The secret with which Slack signs its requests, and the token for answering direct messages."""

@@ -17,6 +17,7 @@ from diplomaccloud.api.calls import (
     reading,
     rooms,
     seats,
+    webhooks,
 )
 from diplomaccloud.api.operations import router
 
@@ -38,4 +39,5 @@ __all__ = [
     "rooms",
     "router",
     "seats",
+    "webhooks",
 ]

@@ -8,7 +8,7 @@ import datetime as dt
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from diplomaccloud.games.viewpoint.audience import GameName
@@ -36,7 +36,7 @@ _FIELDS: Final = ("phase", "next", "due_at", "hours")
 def send_webhook(
     address: str,
     *,
-    key: str,
+    keys: Sequence[str],
     number: str,
     notice: Notice,
     game: GameName | None,
@@ -45,7 +45,8 @@ def send_webhook(
 ) -> None:
     """Call the address with the facts of the notice; raise `CallFailed`.
 
-    `number` is the id of the delivery, the same at every try, and `key` the secret in base64.
+    `number` is the id of the delivery, the same at every try, and `keys` are the secrets in base64:
+    while one is being replaced, the call has a signature with each.
     """
     facts: dict[str, object] = {name: notice.data[name] for name in _FIELDS if name in notice.data}
     if game is not None:
@@ -61,7 +62,7 @@ def send_webhook(
         "Content-Type": "application/json",
         "webhook-id": number,
         "webhook-timestamp": seconds,
-        "webhook-signature": sign(key, number, seconds, body),
+        "webhook-signature": " ".join(sign(key, number, seconds, body) for key in keys),
     }
     post(address, body=body, headers=headers)
 

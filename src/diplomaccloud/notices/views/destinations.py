@@ -16,11 +16,13 @@ from diplomaccloud.notices.destinations import (
     ask_for_confirmation,
     find_destination,
     remove_destination,
+    renew_secret,
     send_test,
     switch_on,
 )
 from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.forms import AddressForm, BrowserForm
+from diplomaccloud.notices.kinds import Channel
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.views.members import member_id, member_required, site_origin
 from diplomaccloud.notices.views.preferences import show_settings
@@ -135,4 +137,16 @@ def _back() -> HttpResponse:
     return see_other(f"{reverse('notices:settings')}#destinations")
 
 
-_ACTS = {"test": _test, "remove": _remove, "switch on": _switch_on, "ask again": _ask_again}
+def _renew_secret(row: Destination) -> str:
+    if row.channel == Channel.WEBHOOK:
+        renew_secret(row, now=timezone.now())
+    return "The webhook has a new secret. For a day, calls are signed with the old one, too."
+
+
+_ACTS = {
+    "test": _test,
+    "remove": _remove,
+    "switch on": _switch_on,
+    "ask again": _ask_again,
+    "new secret": _renew_secret,
+}

@@ -1,0 +1,122 @@
+"""Webhooks: calls to a server of the caller's when something happens."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from pydantic import Field
+
+from diplomaccloud.api.auth import PLAY, bearer_of
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import Problem
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas.webhooks import (
+    WebhookGiven,
+    WebhookGone,
+    WebhookList,
+    WebhookMade,
+    WebhookState,
+    WebhookTested,
+)
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.notices import destinations, preferences
+from diplomaccloud.notices.errors import RefusedDestination
+from diplomaccloud.notices.kinds import SECRET_PREFIX, Channel, Group, Kind
+from diplomaccloud.notices.models import Destination
+
+WebhookId = Annotated[int, Field(ge=1, le=10**15)]
+_T = TypeVar("_T")
+_area = Area("webhooks", PLAY)
+
+
+@_area.reads("/me/webhooks", WebhookList)
+def list_webhooks(request: HttpRequest) -> HttpResponse:
+    """List your webhooks."""
+    rows = destinations.list_destinations(bearer_of(request).user_id)
+    found = [WebhookState(**_fields(row)) for row in rows if row.channel == Channel.WEBHOOK]
+    return reply(WebhookList(webhooks=found))
+
+
+@_area.writes("POST /me/webhooks", WebhookMade, status=201)
+def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
+    """Make a webhook by the rules of Standard Webhooks. The same address again is the same one."""
+    user_id = bearer_of(request).user_id
+    if _try(lambda: destinations.find_channel(given.address.strip())) is not Channel.WEBHOOK:
+        raise Refused("Add channels of Slack and Discord on the page of your notice settings.")
+    row = _try(
+        lambda: destinations.add_webhook(
+            user_id=user_id,
+            address=given.address,
+            origin=f"{request.scheme}://{request.get_host()}",
+            now=timezone.now(),
+        )
+    )
+    if given.messages:
+        preferences.switch_on(user_id=user_id, kinds=[Kind.MESSAGE], group=Group.CHAT)
+    return Effect(reply(_describe_made(row, row.secret["key"]), status=201))
+
+
+@_area.writes("DELETE /me/webhooks/{webhook}", WebhookGone)
+def delete_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
+    """Delete a webhook; what waits for it is not sent."""
+    row = _find(request, webhook)
+    destinations.remove_destination(user_id=row.user_id, key=row.pk)
+    return Effect(reply(WebhookGone(deleted=True)))
+
+
+@_area.writes("POST /me/webhooks/{webhook}/test", WebhookTested)
+def test_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
+    """Send a call of the type `test` within a minute."""
+    row = _find(request, webhook)
+    if row.off_at is not None:
+        raise Refused("The webhook is switched off.")
+    _try(lambda: destinations.send_test(row, now=timezone.now()))
+    return Effect(reply(WebhookTested(sent=True)))
+
+
+@_area.writes("POST /me/webhooks/{webhook}/switch-on", WebhookState)
+def resume_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
+    """Switch a webhook on again that was switched off because no call had arrived for a day."""
+    row = _find(request, webhook)
+    destinations.switch_on(user_id=row.user_id, key=row.pk)
+    return Effect(reply(WebhookState(**_fields(_find(request, webhook)))))
+
+
+@_area.writes("POST /me/webhooks/{webhook}/new-secret", WebhookMade)
+def renew_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
+    """Replace the secret. For a day, calls have a signature with each of the two."""
+    row = _find(request, webhook)
+    key = destinations.renew_secret(row, now=timezone.now())
+    return Effect(reply(_describe_made(row, key)))
+
+
+def _find(request: HttpRequest, key: int) -> Destination:
+    """Return the caller's webhook; raise `Problem`."""
+    row = destinations.find_destination(user_id=bearer_of(request).user_id, key=key)
+    if row is None or row.channel != Channel.WEBHOOK:
+        raise Problem(404, "not-found", "You have no such webhook.")
+    return row
+
+
+def _describe_made(row: Destination, key: str) -> WebhookMade:
+    return WebhookMade(**_fields(row), secret=SECRET_PREFIX + key)
+
+
+def _fields(row: Destination) -> dict[str, Any]:
+    return {
+        "id": row.pk,
+        "address": row.address,
+        "made_at": row.created_at,
+        "failing_since": row.failing_since,
+        "off": row.off_at is not None,
+    }
+
+
+def _try(work: Callable[[], _T]) -> _T:
+    """Return what `work` returns; raise `Refused` for a refused destination."""
+    try:
+        return work()
+    except RefusedDestination as error:
+        raise Refused(str(error)) from error

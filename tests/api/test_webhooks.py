@@ -1,0 +1,187 @@
+"""Webhooks over the API: made, tested, renewed and deleted by their owner alone."""
+
+import base64
+import datetime as dt
+import hashlib
+import hmac
+import json
+
+import pytest
+from django.utils import timezone
+from tests.api.calls import Program, problem_of, token_of
+from tests.games.steps import due
+from tests.notices.steps import consume, deliver_all
+
+from diplomaccloud.notices.channels import webhook
+from diplomaccloud.notices.destinations import OLD_SECRET_WORKS, list_secrets, send_test
+from diplomaccloud.notices.models import Delivery, Destination
+from diplomaccloud.notices.preferences import read_preferences
+
+ADDRESS = "https://bot.example/hook"
+pytestmark = pytest.mark.every_database
+
+
+@pytest.fixture
+def alice(table):
+    return Program(token_of(table.alice))
+
+
+@pytest.fixture
+def called(monkeypatch):
+    """What was sent to webhooks: the address, the headers, and the body as it went out."""
+    calls = []
+    monkeypatch.setattr(
+        webhook, "post", lambda url, *, body, headers: calls.append((url, headers, body))
+    )
+    return calls
+
+
+def make(program, address=ADDRESS, **more):
+    made = program.post("/me/webhooks", {"address": address, **more})
+    assert made.status_code == 201, made.content
+    return made.json()
+
+
+def is_signed(secret, headers, body):
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    return f"v1,{expected}" in headers["webhook-signature"].split(" ")
+
+
+def test_a_webhook_is_called_when_a_turn_is_over(table, alice, called):
+    made = make(alice)
+    assert made["secret"].startswith("whsec_")
+    assert (made["address"], made["off"], made["failing_since"]) == (ADDRESS, False, None)
+    consume()
+    due(table)
+    consume()
+    deliver_all(timezone.now())
+    kinds = [json.loads(body)["type"] for _, _, body in called]
+    assert "phase.resolved" in kinds
+    for url, headers, body in called:
+        assert url == ADDRESS
+        assert is_signed(made["secret"], headers, body)
+        assert json.loads(body)["data"]["game"] == table.slug
+    (listed,) = alice.get("/me/webhooks").json()["webhooks"]
+    assert "secret" not in listed
+    assert listed["id"] == made["id"]
+
+
+def test_the_same_address_again_is_the_same_webhook(alice):
+    assert make(alice) == make(alice)
+    assert Destination.objects.count() == 1
+
+
+def test_messages_are_announced_if_one_asks_for_it(table, alice, called):
+    make(alice)
+    assert "message" not in read_preferences([table.alice])[table.alice].choices
+    make(alice, messages=True)
+    assert read_preferences([table.alice])[table.alice].choices["message"]["chat"] is True
+
+
+def test_a_test_is_sent_but_not_twice_in_a_moment(alice, called):
+    made = make(alice)
+    path = f"/me/webhooks/{made['id']}/test"
+    assert alice.post(path).json() == {"sent": True}
+    problem_of(alice.post(path), "refused", 422)
+    deliver_all(timezone.now())
+    ((_, headers, body),) = called
+    assert json.loads(body)["type"] == "test"
+    assert is_signed(made["secret"], headers, body)
+
+
+def test_both_secrets_sign_for_a_day_after_one_was_replaced(alice, called):
+    old = make(alice)
+    new = alice.post(f"/me/webhooks/{old['id']}/new-secret").json()
+    assert new["secret"] != old["secret"]
+    row = Destination.objects.get()
+    send_test(row, now=timezone.now())
+    deliver_all(timezone.now())
+    ((_, headers, body),) = called
+    assert is_signed(new["secret"], headers, body)
+    assert is_signed(old["secret"], headers, body)
+    later = timezone.now() + OLD_SECRET_WORKS + dt.timedelta(seconds=1)
+    assert [f"whsec_{key}" for key in list_secrets(row, now=later)] == [new["secret"]]
+
+
+def test_a_webhook_that_was_switched_off_can_be_switched_on(alice):
+    made = make(alice)
+    Destination.objects.update(off_at=timezone.now(), failing_since=timezone.now())
+    assert alice.get("/me/webhooks").json()["webhooks"][0]["off"]
+    problem_of(alice.post(f"/me/webhooks/{made['id']}/test"), "refused", 422)
+    again = alice.post(f"/me/webhooks/{made['id']}/switch-on").json()
+    assert (again["off"], again["failing_since"]) == (False, None)
+
+
+def test_a_deleted_webhook_is_gone_with_what_waited_for_it(alice):
+    made = make(alice)
+    alice.post(f"/me/webhooks/{made['id']}/test")
+    assert alice.call("DELETE", f"/me/webhooks/{made['id']}").json() == {"deleted": True}
+    assert not Delivery.objects.exists()
+    problem_of(alice.call("DELETE", f"/me/webhooks/{made['id']}"), "not-found", 404)
+
+
+def test_the_webhooks_of_others_do_not_exist(table, alice):
+    made = make(alice)
+    bob = Program(token_of(table.bob))
+    assert bob.get("/me/webhooks").json() == {"webhooks": []}
+    for method, act in (("DELETE", ""), ("POST", "/test"), ("POST", "/new-secret")):
+        other = bob.call(method, f"/me/webhooks/{made['id']}{act}")
+        unknown = bob.call(method, f"/me/webhooks/{made['id'] + 1000}{act}")
+        assert other.content == unknown.content
+        problem_of(other, "not-found", 404)
+
+
+@pytest.mark.parametrize("scopes", [("read",), ("press",)])
+def test_a_token_that_cannot_play_makes_no_webhook(table, scopes):
+    program = Program(token_of(table.alice, *scopes))
+    problem_of(program.post("/me/webhooks", {"address": ADDRESS}), "scope", 403)
+    problem_of(program.get("/me/webhooks"), "scope", 403)
+
+
+def test_a_token_for_a_seat_makes_no_webhook(table):
+    program = Program(token_of(table.alice, "read", "play", slug=table.slug))
+    problem_of(program.post("/me/webhooks", {"address": ADDRESS}), "other-seat", 403)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://bot.example/hook",
+        "ftp://bot.example/",
+        "https://user:word@bot.example/",
+        "https://bot.example/#part",
+        "https:///hook",
+        "https://bot.example:0/",
+        "not an address",
+        "",
+        "https://hooks.slack.com/services/T000/B000/abcdefghijkl",
+        "https://discord.com/api/webhooks/1234567890/abcdefghijkl",
+    ],
+)
+def test_other_addresses_are_refused_and_nothing_is_stored(alice, address):
+    problem_of(alice.post("/me/webhooks", {"address": address}), "refused", 422)
+    assert not Destination.objects.exists()
+
+
+def test_an_operator_may_allow_addresses_without_https(alice, settings):
+    settings.PRIVATE_WEBHOOKS = True
+    assert make(alice, "http://127.0.0.1:8080/hook")["address"] == "http://127.0.0.1:8080/hook"
+
+
+def test_the_page_renews_the_secret_of_a_webhook_and_of_nothing_else(table, alice):
+    made = make(alice)
+    client = table.client("alice")
+    page = client.get("/notices/settings/").content.decode()
+    assert made["secret"] in page
+    client.post(page_of(made), {"act": "new secret"})
+    row = Destination.objects.get()
+    assert f"whsec_{row.secret['old_key']}" == made["secret"]
+    Destination.objects.update(channel="slack", secret={})
+    client.post(page_of(made), {"act": "new secret"})
+    assert Destination.objects.get().secret == {}
+
+
+def page_of(made):
+    return f"/notices/settings/destinations/{made['id']}/"
