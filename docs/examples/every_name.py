@@ -35,6 +35,8 @@ def use_values() -> judge.Resolution:
     phase: judge.Phase = position.phase
     unit: judge.Unit = position.units_of(france)[0]
     print(unit.kind is judge.UnitKind.ARMY)
+    paris, somewhere = judge.ProvinceCode("PAR"), judge.Location("STP/SC")
+    print(position.unit_in(paris), somewhere in board.locations(judge.UnitKind.FLEET))
     order: judge.Order = judge.parse_order("A PAR - BUR", board, position, france)
     print(
         phase,
@@ -51,6 +53,8 @@ def use_values() -> judge.Resolution:
     except (judge.NotationError, judge.PositionError) as error:
         print(error)
     resolution = judge.adjudicate(board, position, [order, *sheet.orders])
+    dislodged: tuple[judge.Dislodged, ...] = resolution.dislodged
+    print([(str(entry.unit), entry.by, entry.retreats) for entry in dislodged])
     results: list[judge.OrderResult] = list(resolution.results)
     print([str(result.order) for result in results if result.succeeded][:2])
     return resolution

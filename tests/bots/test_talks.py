@@ -233,7 +233,7 @@ def test_bots_offer_only_what_is_possible_and_keep_their_word(number: int | None
     assert game.press is not None
     assert 0 < game.press.deals <= game.press.proposals <= game.press.messages
     assert game.press.promises > 0
-    # Whoever breaks a deal has decided to.
+    # A power that breaks a deal has decided to.
     assert game.press.broken == 0 or game.press.stabs > 0
     assert {view.position.phase for view, count in sent if count}
 

@@ -3,7 +3,9 @@
 import contextlib
 import doctest
 import io
+import itertools
 import json
+import pickle
 import re
 import runpy
 import subprocess
@@ -186,6 +188,21 @@ def test_bad_arguments_are_named():
         judge.Game(position="S1901M FRANCE: A BUR; GERMANY: A BUR")
 
 
+def test_more_orders_than_one_call_takes_are_refused():
+    with pytest.raises(ValueError, match="orders: more than 2000 in one call"):
+        judge.Game().order("FRANCE", itertools.repeat("A PAR H"))
+    assert judge.Game().order("FRANCE", ["A PAR H"] * 2000) == ()
+
+
+def test_what_a_turn_says_cannot_be_changed():
+    game = judge.Game()
+    game.order("FRANCE", "A PAR - XYZ")
+    turn = game.adjudicate()
+    hash(turn.unread)
+    same = pickle.loads(pickle.dumps(turn))  # noqa: S301 our own value
+    assert same["A PAR"] == turn["A PAR"]
+
+
 def test_a_game_that_is_won_is_over_until_undone():
     board = judge.standard_board()
     centers = " ".join(board.centers[:18])
@@ -223,6 +240,19 @@ def test_the_part_of_a_position_at_fault_is_named(text, fault):
 def test_positions_are_written_as_they_are_read():
     text = "F1901R\nFRANCE: A MAR, F SPA/SC\ndislodged ITALY: A PIE (TUS VEN)\ncenters FRANCE: MAR"
     assert judge.Position.parse(text).to_text() == text
+
+
+def test_the_attacker_of_a_dislodged_unit_is_written_where_it_is_known():
+    game = judge.Game(position="S1901M FRANCE: A PAR, A PIC; GERMANY: A BUR, F NTH")
+    game.order("FRANCE", "A PAR - BUR; A PIC S A PAR - BUR")
+    game.adjudicate()
+    text = game.position.to_text()
+    assert "dislodged GERMANY: A BUR (BEL GAS MAR MUN RUH) from PAR" in text
+    assert judge.Position.parse(text) == game.position
+    (lost,) = judge.Position.parse("S1901R dislodged GERMANY: A MUN from bur").dislodged
+    assert (str(lost.unit), lost.by, lost.retreats) == ("A MUN", "BUR", ())
+    with pytest.raises(judge.PositionError, match="'XYZ' is not a province"):
+        judge.Position.parse("S1901R FRANCE: A BUR; dislodged GERMANY: A BUR (MUN) from XYZ")
 
 
 # Batches.

@@ -19,7 +19,7 @@ TYPE_CHECKING = False  # `typing` itself takes longer to import than everything 
 if TYPE_CHECKING:
     from diplomaccloud.judge import batch, orders
     from diplomaccloud.judge.adjudication import adjudicate
-    from diplomaccloud.judge.board import Board, Power, UnitKind
+    from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
     from diplomaccloud.judge.codec.reader import CodecError
     from diplomaccloud.judge.game import Game
     from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     )
     from diplomaccloud.judge.orders import Order
     from diplomaccloud.judge.phases import Phase
-    from diplomaccloud.judge.position import Position, starting_position
+    from diplomaccloud.judge.position import Dislodged, Position, starting_position
     from diplomaccloud.judge.position_problems import PositionError
     from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
     from diplomaccloud.judge.rules import EDITIONS, RuleSet
@@ -44,7 +44,9 @@ __all__ = [
     "EDITIONS",
     "Board",
     "CodecError",
+    "Dislodged",
     "Game",
+    "Location",
     "NotationError",
     "Order",
     "OrderResult",
@@ -54,6 +56,7 @@ __all__ = [
     "PositionError",
     "Power",
     "Problem",
+    "ProvinceCode",
     "Resolution",
     "RuleSet",
     "Turn",
@@ -77,7 +80,9 @@ _MODULES = {
     "EDITIONS": "rules",
     "Board": "board",
     "CodecError": "codec.reader",
+    "Dislodged": "position",
     "Game": "game",
+    "Location": "board",
     "NotationError": "notation",
     "Order": "orders",
     "OrderResult": "results",
@@ -87,6 +92,7 @@ _MODULES = {
     "PositionError": "position_problems",
     "Power": "board",
     "Problem": "turn",
+    "ProvinceCode": "board",
     "Resolution": "results",
     "RuleSet": "rules",
     "Turn": "turn",

@@ -6,6 +6,7 @@ resolves each phase.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import cast
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
@@ -31,6 +32,9 @@ from diplomaccloud.judge.results import Ending, Outcome, Resolution
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Pick, RuleSet
 from diplomaccloud.judge.turn import Problem, Turn
 from diplomaccloud.judge.units import Unit
+
+MAX_ORDERS = 2_000
+"""The most texts and orders that one call of `Game.order` takes."""
 
 MAX_ECHO = 300
 """How much of the text of an order is kept, in characters."""
@@ -132,8 +136,8 @@ class Game:
 
         A text may have any number of orders, as `parse_sheet` reads them. An order that can be
         followed replaces an earlier one for the same unit; one that cannot replaces nothing.
-        Raises `ValueError` for an unknown power or if the game is over, and `TypeError` for
-        anything that is neither a text nor an order.
+        Raises `ValueError` for an unknown power, for more than 2,000 texts and orders, or if the
+        game is over, and `TypeError` for anything that is neither a text nor an order.
         """
         self._require_open()
         key = find_power(self._board, power)
@@ -371,4 +375,7 @@ def _list_orders(orders: str | Order | Iterable[str | Order]) -> list[object]:
     """Return the items of `orders`, which may be a single one."""
     if isinstance(orders, str) or not isinstance(orders, Iterable):
         return [orders]
-    return list(orders)
+    listed: list[object] = list(islice(orders, MAX_ORDERS + 1))
+    if len(listed) > MAX_ORDERS:
+        raise ValueError(f"orders: more than {MAX_ORDERS} in one call")
+    return listed

@@ -24,14 +24,14 @@ class GivenOrder:
     message: str = ""
 
 
-def list_unread(given: Iterable[GivenOrder]) -> dict[ProvinceCode, str]:
-    """Return why the order for a unit could not be read, for units without another."""
+def list_unread(given: Iterable[GivenOrder]) -> tuple[tuple[ProvinceCode, str], ...]:
+    """Return the units with an order that could not be read, by province, and why it could not."""
     unread: dict[ProvinceCode, str] = {}
     for entry in given:
         if entry.order is None and entry.province is not None:
             message = Message.of("order_not_read", error=entry.message)
             unread.setdefault(entry.province, render_message(message, NAMELESS))
-    return unread
+    return tuple(unread.items())
 
 
 def find_contradictions(given: Iterable[GivenOrder]) -> list[Problem]:

@@ -73,10 +73,11 @@ class Position:
         """Return the position written as `S1901M FRANCE: A PAR, F BRE; GERMANY: A MUN`.
 
         The phase comes first, then each power with its units. `centers FRANCE: PAR MAR` lists
-        centers, and `dislodged FRANCE: A BUR (GAS PAR)` a dislodged unit with the places where it
-        may go. Sections are separated by semicolons or line ends. Nothing is added: a center that
-        is not listed is neutral. `board` is the standard board unless given. Raises
-        `PositionError` with a sentence for every part at fault.
+        centers, and `dislodged FRANCE: A BUR (GAS PAR) from MUN` a dislodged unit with the places
+        where it may go, and where its attacker came from if that is known. Sections are separated
+        by semicolons or line ends. Nothing is added: a center that is not listed is neutral.
+        `board` is the standard board unless given. Raises `PositionError` with a sentence for every
+        part at fault.
         """
         from diplomaccloud.judge.position_text import parse_position  # noqa: PLC0415 it reads units
 

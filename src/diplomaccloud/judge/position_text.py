@@ -25,9 +25,8 @@ MAX_ECHO = 40
 MAX_FAULTS = 50
 """After how many faults reading ends."""
 
-_DISLODGED = re.compile(r"([^()]*)\(([^()]*)\)\s*\Z")
+_DISLODGED = re.compile(r"([^()]*?)(?:\(([^()]*)\))?(?:\s*\bfrom\s+(\S+))?\s*\Z", re.IGNORECASE)
 _BREAKS = re.compile(r"[,;\n]+")
-_NOWHERE = ProvinceCode("")
 
 
 def default_board(board: Board | None) -> Board:
@@ -127,12 +126,18 @@ class _Reading:
                 self._note("centers", power, f"{word[:MAX_ECHO]!r} is not a supply center")
 
     def _read_dislodged(self, item: str, power: Power) -> Dislodged:
-        """Return the unit written as `A BUR (GAS PAR)`, with the places where it may go."""
+        """Return the unit written as `A BUR (GAS PAR) from MUN`: where it may go, and its attacker.
+
+        Either may be left out.
+        """
         match = _DISLODGED.match(item)
-        unit = parse_unit(match[1] if match else item, self._board, power)
-        places = match[2].split() if match else []
-        retreats = {parse_unit(f"{unit.kind} {place}", self._board, power) for place in places}
-        return Dislodged(unit, _NOWHERE, tuple(sorted(to.location for to in retreats)))
+        name, places, source = match.groups("") if match else (item, "", "")
+        unit = parse_unit(name, self._board, power)
+        retreats = {parse_unit(f"{unit.kind} {to}", self._board, power) for to in places.split()}
+        by = ProvinceCode(source.upper())
+        if by and by not in self._board.by_code:
+            self._note("dislodged", power, f"{source[:MAX_ECHO]!r} is not a province")
+        return Dislodged(unit, by, tuple(sorted(to.location for to in retreats)))
 
     def _note(self, part: str, power: Power, what: str) -> None:
         self.faults.append(f"{part}: {power}: {what}")
@@ -144,7 +149,8 @@ def write_position(position: Position) -> str:
     for unit in position.units:
         units.setdefault(unit.power, []).append(str(unit))
     for entry in position.dislodged:
-        text = f"{entry.unit} ({' '.join(entry.retreats)})"
+        source = f" from {entry.by}" if entry.by else ""
+        text = f"{entry.unit} ({' '.join(entry.retreats)}){source}"
         units.setdefault(f"dislodged {entry.unit.power}", []).append(text)
     for code, power in position.centers.items():
         units.setdefault(f"centers {power}", []).append(code)

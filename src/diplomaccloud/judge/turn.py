@@ -61,7 +61,8 @@ class Turn(Mapping[str, UnitResult]):
     A unit is written as `A PAR`, in any case, or as its province. A waived build and an order
     for no unit of its power stand under the power and the text, e.g. `FRANCE WAIVE`, with a
     number after it from the second on. `resolution` has everything that was decided, `problems`
-    the orders that were not followed as written.
+    the orders that were not followed as written, and `unread` the provinces of units with an order
+    that could not be read, each with the reason.
     """
 
     board: Board
@@ -71,7 +72,7 @@ class Turn(Mapping[str, UnitResult]):
     resolution: Resolution
     problems: tuple[Problem, ...] = ()
     seed: str = ""
-    unread: Mapping[ProvinceCode, str] = field(default_factory=dict)
+    unread: tuple[tuple[ProvinceCode, str], ...] = ()
     _made: Mapping[str, UnitResult] = field(default_factory=dict, init=False)
 
     @property
@@ -133,9 +134,12 @@ class Turn(Mapping[str, UnitResult]):
             # Made apart, so that another thread sees all results or none.
             made: dict[str, UnitResult] = {}
             attackers = {entry.unit: entry for entry in self.resolution.dislodged}
+            unread = dict(self.unread)
             for result in self.resolution.results:
                 unit = None if isinstance(result.order, Waive) else result.order.unit
-                outcome, why = self._read_result(result, unit)
+                outcome, why = self._read_result(
+                    result, unread.get(unit.province) if unit else None
+                )
                 entry = attackers.get(unit) if unit is not None else None
                 attacker = None if entry is None else self.position.unit_in(entry.by)
                 made[_free_key(made, result.order, unit)] = UnitResult(
@@ -149,9 +153,8 @@ class Turn(Mapping[str, UnitResult]):
             object.__setattr__(self, "_made", made)
         return self._made
 
-    def _read_result(self, result: OrderResult, unit: Unit | None) -> tuple[Outcome, str]:
+    def _read_result(self, result: OrderResult, unread: str | None) -> tuple[Outcome, str]:
         """Return the outcome and the reason; an order that could not be read is void."""
-        unread = None if unit is None else self.unread.get(unit.province)
         if unread is None or not result.implicit or result.outcome not in _IDLE:
             return result.outcome, result.reason
         moving = self.position.phase.stage is Stage.MOVEMENT
