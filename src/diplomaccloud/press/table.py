@@ -37,17 +37,18 @@ FREE_OF_LIMITS: Final = frozenset({Kind.NOTES, Kind.MASTER})
 
 @dataclass(frozen=True)
 class Table:
-    """A game, its seats and its newest phase, for one person."""
+    """A game, its seats and its newest phase, for one person, or for the bot of `bot_seat`."""
 
     game: Game
     user_id: int
     holders: Holders
     newest: NewestPhase
+    bot_seat: Seat | None = None
 
     @cached_property
     def seat(self) -> Seat | None:
-        """The person's seat."""
-        return self.holders.find_seat(self.user_id)
+        """The person's seat, or the bot's."""
+        return self.bot_seat or self.holders.find_seat(self.user_id)
 
     @cached_property
     def tenure(self) -> Tenure | None:

@@ -106,7 +106,16 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.BotPlan": Rights(
         insert=True,
         delete=True,
-        update=("bot", "orders", "fell_back", "until", "attempts", "lease_until"),
+        update=(
+            "bot",
+            "orders",
+            "fell_back",
+            "until",
+            "attempts",
+            "lease_until",
+            "bound",
+            "broken",
+        ),
     ),
     "games.Vote": Rights(
         insert=True,
@@ -138,6 +147,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "press.ProposalAnswer": WRITE_ONCE,
     # The bot has answered, or cannot, when the row goes.
     "press.PendingReply": Rights(insert=True, delete=True),
+    "press.PendingTalk": Rights(insert=True, delete=True),
     "press.LedgerEntry": WRITE_ONCE,
     "press.LedgerMark": Rights(insert=True, update=("judged", "open")),
     "press.SeatMute": FREE,

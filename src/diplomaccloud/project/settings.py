@@ -174,6 +174,7 @@ GAME_PANELS = [
 PHASE_PANELS = ["diplomaccloud.press.views.chronicle.present_phase_panel"]
 """The same for the pages of its past phases."""
 
+BOT_DEALERS = ["diplomaccloud.press.actions.bot_talks.plan_orders"]
 BOT_PROMISES = ["diplomaccloud.press.viewpoint.promises.read_promises"]
 """Functions that say what bots have promised; see `games/actions/promises.py`."""
 

@@ -24,7 +24,6 @@ from diplomaccloud.games.actions.guests.purge import GUESTS_AT_ONCE
 from diplomaccloud.maps.previews import prune_previews
 from diplomaccloud.notices.delivery import prune_notices
 from diplomaccloud.press.actions import (
-    answer_for_bots,
     close_ledgers,
     judge_deals,
     publish_gray,
@@ -81,7 +80,6 @@ class BackgroundThread:
             self._tasks.run()
         send_due_mail(now=timezone.now)
         publish_gray(now=timezone.now)
-        answer_for_bots(now=timezone.now)
         judge_deals(now=timezone.now)
         if time.monotonic() >= self._prune_at:
             self._prune_at = time.monotonic() + _PRUNE_SECONDS

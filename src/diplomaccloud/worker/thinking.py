@@ -1,7 +1,7 @@
 """The thread of a worker in which bots think: at most one processor of each worker's machine.
 
-It asks one small table once a second for bots that have something to think about; a game in which
-nothing changes is not in it.
+It asks small tables once a second for bots that have something to think about; a game in which
+nothing changes is not in them.
 """
 
 import datetime as dt
@@ -14,6 +14,7 @@ import structlog
 from django.db import close_old_connections, connections
 
 from diplomaccloud.games.actions import think_for_bots
+from diplomaccloud.press.actions import answer_for_bots, talk_for_bots
 
 STOP_SECONDS: Final = 2.0
 """How long a stop waits for the bots at hand; others think after the next start, or play greedy."""
@@ -42,8 +43,9 @@ class ThinkingThread:
         self._thread.join(STOP_SECONDS)
 
     def run_once(self) -> int:
-        """Return how many bots have thought."""
-        return think_for_bots(owner=self._owner, now=self._now)
+        """Return how many bots have thought, talked or answered."""
+        count = think_for_bots(owner=self._owner, now=self._now)
+        return count + talk_for_bots(now=self._now) + answer_for_bots(now=self._now)
 
     def _run(self) -> None:
         while not self._stop.is_set():

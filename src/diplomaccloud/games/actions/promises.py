@@ -1,11 +1,11 @@
-"""What the bots of a game have promised, from apps that `settings.BOT_PROMISES` names.
+"""What the bots of a game have promised, from apps that `settings` names.
 
 A bot writes its orders as the phase opens and again before they are locked, since it may have
-promised something in between.
+promised something in between. A bot that looks ahead plans with its deals in mind.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import cast
 
 import structlog
@@ -14,7 +14,21 @@ from django.db import Error
 from django.utils.module_loading import import_string
 
 from diplomaccloud.deals import Promises
+from diplomaccloud.games.models import Phase, Seat
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import Order
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPlan:
+    """Orders that a bot plans because of its deals, and the keys of those that it breaks."""
+
+    orders: tuple[Order, ...]
+    broken: tuple[int, ...] = ()
+
+
+PlanFunction = Callable[[Phase, Seat], BoundPlan | None]
+"""Returns what the bot of a seat plans for a phase because of its deals; None without any."""
 
 PromiseFunction = Callable[[int], Mapping[Power, Promises]]
 """Returns what binds the bots of a game in the phase with this key, by their powers.
@@ -28,7 +42,7 @@ _log = structlog.get_logger(__name__)
 def read_promises(phase_id: int) -> dict[Power, Promises]:
     """Return what binds the bots in a phase; an app that fails must not stop the game."""
     promises: dict[Power, Promises] = {}
-    for function in _load_functions():
+    for function in _load_functions(settings.BOT_PROMISES):
         try:
             promises |= function(phase_id)
         except Error:
@@ -38,6 +52,19 @@ def read_promises(phase_id: int) -> dict[Power, Promises]:
     return promises
 
 
-@cache
-def _load_functions() -> tuple[PromiseFunction, ...]:
-    return tuple(cast("PromiseFunction", import_string(path)) for path in settings.BOT_PROMISES)
+def plan_with_deals(phase: Phase, seat: Seat) -> BoundPlan | None:
+    """Return what the bot of a seat plans because of its deals; an app may fail."""
+    try:
+        for path in settings.BOT_DEALERS:
+            plan: BoundPlan | None = cast("PlanFunction", import_string(path))(phase, seat)
+            if plan is not None:
+                return plan
+    except Error:
+        raise
+    except Exception:
+        _log.exception("deals not heeded", phase=phase.pk)
+    return None
+
+
+def _load_functions(paths: Iterable[str]) -> tuple[PromiseFunction, ...]:
+    return tuple(cast("PromiseFunction", import_string(path)) for path in paths)

@@ -18,6 +18,8 @@ class BotPlan(models.Model):
     It is thinking as long as there is an `until`, the time for which the phase waits for it.
     `fell_back`: it failed or ran out of time, and these are the orders of the greedy bot.
     `attempts` counts how often a worker began to let it think; until `lease_until`, no other does.
+    `bound` has the orders that it plans because of its deals, None without any; it breaks the deals
+    with the keys in `broken`.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="bot_plans")
@@ -28,6 +30,10 @@ class BotPlan(models.Model):
     until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
     lease_until = models.DateTimeField(null=True)
+    bound: "models.JSONField[list[object] | None, list[object] | None]" = models.JSONField(
+        null=True
+    )
+    broken: "models.JSONField[list[int], list[int]]" = models.JSONField(default=list)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="bot_plan_seat"),)
@@ -39,6 +45,19 @@ class BotPlan(models.Model):
     def read_orders(self) -> tuple[Order, ...]:
         """Return the planned orders."""
         return tuple(order_from_json(entry) for entry in self.orders)
+
+    def read_bound(self) -> tuple[Order, ...] | None:
+        """Return the orders planned because of deals; None without any."""
+        if self.bound is None:
+            return None
+        return tuple(order_from_json(entry) for entry in self.bound)
+
+    def bind(self, orders: Iterable[Order] | None, broken: Iterable[int]) -> None:
+        """Save what is planned because of deals, within a transaction."""
+        self.bound = None if orders is None else [order_to_json(order) for order in orders]
+        self.broken = list(broken)
+        same = BotPlan.objects.filter(pk=self.pk, bot=self.bot)
+        same.update(bound=self.bound, broken=self.broken)
 
     def store(self, orders: Iterable[Order], *, fell_back: bool) -> None:
         """Save what was planned, unless something has been, or the row is gone meanwhile.

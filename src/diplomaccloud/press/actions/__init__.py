@@ -8,6 +8,7 @@ refusals, limits -> versions, events.
 
 from diplomaccloud.press.actions.attachments import Attachment
 from diplomaccloud.press.actions.bot_answers import answer_for_bots
+from diplomaccloud.press.actions.bot_talks import talk_for_bots
 from diplomaccloud.press.actions.choices import accept_personal, block_person, mute_seat
 from diplomaccloud.press.actions.documents import (
     DocumentAttachment,
@@ -57,5 +58,6 @@ __all__ = [
     "send_message",
     "send_personal",
     "sign_document",
+    "talk_for_bots",
     "withdraw_consent",
 ]

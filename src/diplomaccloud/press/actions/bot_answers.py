@@ -8,11 +8,16 @@ from typing import Final
 
 import structlog
 
-from diplomaccloud.bots.negotiation import NEGOTIATORS, Breach, Offer, Reply
+from diplomaccloud.bots.negotiation import NEGOTIATORS, Breach, Offer
+from diplomaccloud.bots.talks.diplomat import Answer as BotAnswer
+from diplomaccloud.bots.talks.diplomat import Message
 from diplomaccloud.deals import Verdict, findings_from_json, terms_from_json
 from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import Phase, Seat
+from diplomaccloud.judge.board import Power
+from diplomaccloud.press.actions.bot_messages import load_bot_table, send_as_bot
+from diplomaccloud.press.actions.bot_views import find_seat_diplomat, look
 from diplomaccloud.press.actions.proposals import Given, record_answer
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.models import LedgerEntry, PendingReply, Proposal, ProposalAnswer
@@ -20,11 +25,10 @@ from diplomaccloud.press.models.proposals import is_open
 from diplomaccloud.press.proposal_states import Answer, ProposalState
 from diplomaccloud.press.rules import Verdict as PressVerdict
 from diplomaccloud.press.rules import decide
-from diplomaccloud.press.table import Table, load_table
+from diplomaccloud.press.table import Table
 
 REPLIES_AT_ONCE: Final = 20
 """How many answers a worker gives in one round, so that other work does not wait."""
-_NOBODY: Final = 0
 _log = structlog.get_logger(__name__)
 
 
@@ -39,17 +43,17 @@ def answer_for_bots(*, now: Now) -> int:
 
 
 def _reply_guarded(row: PendingReply, now: Now) -> int:
-    reply = None
+    answer = None
     try:
         if row.seat.bot:
-            reply = _find_reply(row.proposal, row.seat)
+            answer = _find_reply(row.proposal, row.seat)
     except Exception:
         _log.exception("bot gave no answer", proposal=row.proposal_id, bot=row.seat.bot)
-    return _give(row_id=row.pk, game_id=row.proposal.game_id, reply=reply, now=now)
+    return _give(row_id=row.pk, game_id=row.proposal.game_id, found=answer, now=now)
 
 
-def _find_reply(proposal: Proposal, seat: Seat) -> Reply:
-    """Return the bot's reply, which follows from the phase's seed for it and from the terms."""
+def _find_reply(proposal: Proposal, seat: Seat) -> BotAnswer:
+    """Return the bot's answer, which follows from the phase's seed for it and from the terms."""
     phase = Phase.objects.select_related("game__chart").get(pk=proposal.phase_id)
     powers = phase.powers_of(seat)
     terms = terms_from_json(proposal.terms, phase.board)
@@ -58,7 +62,10 @@ def _find_reply(proposal: Proposal, seat: Seat) -> Reply:
     )
     text = json.dumps(proposal.terms, sort_keys=True)
     seed = hashlib.sha256(f"{phase.bot_seed(powers[0])} {text}".encode()).hexdigest()
-    return NEGOTIATORS[seat.bot.partition(":")[0]].reply(offer, random.Random(seed))
+    diplomat = find_seat_diplomat(phase, seat)
+    if diplomat is not None:
+        return diplomat.reply(look(phase, seat, diplomat), terms, seed)
+    return BotAnswer(NEGOTIATORS[seat.bot.partition(":")[0]].reply(offer, random.Random(seed)))
 
 
 def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:
@@ -77,7 +84,7 @@ def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:
 
 
 @atomic_with_retries
-def _give(*, row_id: int, game_id: int, reply: Reply | None, now: Now) -> int:
+def _give(*, row_id: int, game_id: int, found: BotAnswer | None, now: Now) -> int:
     """Return 1 if the answer was given: the proposal is open, and the bot has the seat."""
     game = lock_game_by_id(game_id)
     at = time_of(now)
@@ -87,14 +94,17 @@ def _give(*, row_id: int, game_id: int, reply: Reply | None, now: Now) -> int:
     row.delete()
     proposal, seat = row.proposal, row.seat
     proposal.phase.game = proposal.game = game
-    table = load_table(game, _NOBODY)
-    if reply is None or not seat.bot or not _may_answer(table, proposal, seat, at):
+    table = load_bot_table(game, seat)
+    if found is None or not seat.bot or not _may_answer(table, proposal, seat, at):
         return 0
     tenure = table.holders.current(seat)
     if tenure is None:
         return 0
-    answer = Answer.ACCEPT if reply.accepts else Answer.REFUSE
-    record_answer(table, proposal, Given(seat, tenure, answer, at, reply.alternative))
+    answer = Answer.ACCEPT if found.reply.accepts else Answer.REFUSE
+    record_answer(table, proposal, Given(seat, tenure, answer, at, found.reply.alternative))
+    author = Power(proposal.seat.power or "")
+    if found.phrase and proposal.message.conversation.kind == Kind.SEATS:
+        send_as_bot(table, [Message(author, phrase=found.phrase)], at)
     return 1
 
 

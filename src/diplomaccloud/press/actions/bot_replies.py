@@ -1,4 +1,4 @@
-"""Answers of bots to proposals: when they are due."""
+"""Answers and messages of bots: when they are due."""
 
 import datetime as dt
 import random
@@ -7,7 +7,7 @@ from typing import Final
 
 from diplomaccloud.games.models import Phase, Seat
 from diplomaccloud.games.viewpoint.names import is_masked, seat_holder
-from diplomaccloud.press.models import PendingReply, Proposal
+from diplomaccloud.press.models import PendingReply, PendingTalk, Proposal
 
 MIN_DELAY: Final = dt.timedelta(minutes=1)
 PHASE_SHARE: Final = 10
@@ -15,22 +15,29 @@ PHASE_SHARE: Final = 10
 
 
 def expect_replies(proposal: Proposal, bots: Collection[Seat], now: dt.datetime) -> None:
-    """Note which bots have to answer a proposal, and when, within the caller's transaction.
-
-    A bot answers at once where pages show that it is one, else after a drawn delay.
-    """
-    rng = random.SystemRandom()
-    masked = is_masked(proposal.game)
+    """Note which bots have to answer a proposal, and when, within the caller's transaction."""
     PendingReply.objects.bulk_create(
         PendingReply(
             proposal=proposal,
             seat=seat,
-            due_at=now
-            if seat_holder(seat, hidden=masked).bot
-            else now + draw_delay(proposal.phase, rng),
+            due_at=find_due(proposal.phase, seat, now),
         )
         for seat in bots
     )
+
+
+def expect_talk(phase: Phase, seats: Collection[Seat], now: dt.datetime) -> None:
+    """Note which bots have to think about their deals in a phase, and may talk."""
+    for seat in seats:
+        due_at = find_due(phase, seat, now)
+        PendingTalk.objects.get_or_create(phase=phase, seat=seat, defaults={"due_at": due_at})
+
+
+def find_due(phase: Phase, seat: Seat, now: dt.datetime) -> dt.datetime:
+    """Return when a bot acts: at once where pages show that it is one, else after a delay."""
+    if seat_holder(seat, hidden=is_masked(phase.game)).bot:
+        return now
+    return now + draw_delay(phase, random.SystemRandom())
 
 
 def draw_delay(phase: Phase, rng: random.Random) -> dt.timedelta:

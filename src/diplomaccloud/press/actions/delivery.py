@@ -18,9 +18,9 @@ from diplomaccloud.press.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What a person sends: the cleaned text, and when it arrived."""
+    """What a person sends, or a bot, which has no key: the cleaned text, and when it arrived."""
 
-    user_id: int
+    user_id: int | None
     subject: str
     body: str
     at: dt.datetime

@@ -53,7 +53,7 @@ def _publish_one(game: Game, row: WaitingMessage, quarter: dt.datetime) -> None:
     send = row.send
     letter = Letter(send.author_id, send.subject, send.body, quarter)
     key = key_of_game(game.pk, Kind.GRAY)
-    table = load_table(game, send.author_id)
+    table = load_table(game, send.person_id)
     mailboxes = load_mailboxes(game, [key], table, letter)
     mailboxes.open(key, Kind.GRAY)
     row.delete()

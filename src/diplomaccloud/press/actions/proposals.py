@@ -17,7 +17,7 @@ from diplomaccloud.games.errors import NotYourSeat, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Seat, Tenure
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import CodecError
-from diplomaccloud.press.actions.bot_replies import expect_replies
+from diplomaccloud.press.actions.bot_replies import expect_replies, expect_talk
 from diplomaccloud.press.actions.delivery import Letter
 from diplomaccloud.press.actions.events import record_press_event
 from diplomaccloud.press.actions.readable import find_readable
@@ -139,7 +139,8 @@ class ProposalAttachment:
             given = Given(proposal.seat, proposal.tenure, Answer.COUNTER, send.at)
             _write_answer(self._answered, given)
         parties = find_party_seats(table, proposal)
-        expect_replies(proposal, [seat for seat in parties if seat.bot], send.at)
+        bots = [seat for seat in parties if seat.bot and seat.pk != proposal.seat_id]
+        expect_replies(proposal, bots, send.at)
 
 
 def answer_proposal(
@@ -210,6 +211,8 @@ def record_answer(table: Table, proposal: Proposal, given: Given) -> ProposalSta
         others = {row.pk for row in find_party_seats(table, proposal)} - {proposal.seat_id}
         if others <= accepted:
             _close(proposal, ProposalState.ACCEPTED, given.at, given.alternative)
+            bots = [seat for seat in find_party_seats(table, proposal) if seat.bot]
+            expect_talk(proposal.phase, bots, given.at)
             LedgerMark.objects.update_or_create(
                 game=table.game,
                 defaults={"open": True},

@@ -15,6 +15,7 @@ from diplomaccloud.press.models.proposals import (
     LedgerEntry,
     LedgerMark,
     PendingReply,
+    PendingTalk,
     Proposal,
     ProposalAnswer,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "OpenConversation",
     "OpeningConsent",
     "PendingReply",
+    "PendingTalk",
     "PressEvent",
     "PressLimit",
     "PressSettings",

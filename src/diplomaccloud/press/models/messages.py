@@ -25,11 +25,16 @@ class Send(models.Model):
     sent, so that a repetition can be told from another message with the same key. `kind` is that
     of the conversations, and `copies` is their number; `opened` counts those that are new and
     personal. `body` is blank but for a gray message, which waits with it. `unnoticed` is true until
-    the notices of its messages are written, then NULL; a gray one gets it as it is published.
+    the notices of its messages are written, then NULL; a gray one gets it as it is published. A bot
+    is no author.
     """
 
-    author: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    author: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        db_index=False,
     )
     key = models.CharField(max_length=32)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
@@ -53,14 +58,22 @@ class Send(models.Model):
     def __str__(self) -> str:
         return f"send {self.pk}"
 
+    @property
+    def person_id(self) -> int:
+        """The key of the person who sent it; raises `ValueError` if a bot did."""
+        if self.author_id is None:
+            raise ValueError("a bot sent this")
+        return self.author_id
+
 
 class Message(models.Model):
     """A message, numbered in its conversation without gaps and never changed.
 
     `tenure` and `seat` are of the author at that time, NULL for people without a seat; `author` is
-    the person. A gray message has none of the three. `phase` is the newest phase as the message was
-    sent, NULL before the start and outside games. `attached` is the kind of what the message
-    carries, so that a page of messages without attachments reads none; then it may have no text.
+    the person, NULL for a bot. A gray message has none of the three. `phase` is the newest phase as
+    the message was sent, NULL before the start and outside games. `attached` is the kind of what
+    the message carries, so that a page of messages without attachments reads none; then it may have
+    no text.
     """
 
     conversation = models.ForeignKey(

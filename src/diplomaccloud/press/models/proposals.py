@@ -86,6 +86,20 @@ class PendingReply(models.Model):
         return f"seat {self.seat_id} on {self.proposal_id}"
 
 
+class PendingTalk(models.Model):
+    """A bot that is to think about its deals in a phase, and to send messages if it has any."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="+", db_index=False)
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+", db_index=False)
+    due_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="pending_talk_seat"),)
+
+    def __str__(self) -> str:
+        return f"seat {self.seat_id} in {self.phase_id}"
+
+
 class LedgerEntry(models.Model):
     """What the ledger found about a deal in one processed phase; never changed.
 

@@ -35,11 +35,13 @@ class Names:
 
     def author_of(self, message: Message, kind: Kind) -> Author:
         """Return how the message is signed for the viewer."""
-        person, is_you = message.author, message.author_id == self.user_id
-        if person is None:
+        person = message.author
+        is_you = person is not None and message.author_id == self.user_id
+        if person is None and message.tenure_id is None:
             return Author(AuthorKind.UNSIGNED)
         if self.game is None:
-            return Author(AuthorKind.PERSON, name=person.screen_name, is_you=is_you)
+            name = person.screen_name if person else ""
+            return Author(AuthorKind.PERSON, name=name, is_you=is_you)
         name = person_name(self.game, person)
         if message.seat_id is None:
             if kind in (Kind.PREGAME, Kind.NOTES):

@@ -94,6 +94,10 @@ def plan_orders(
 ) -> tuple[Order, ...]:
     """Return the orders of a bot, which follow from what it planned and from its promises."""
     planned = plan.read_orders() if plan is not None else plan_quickly(phase, seat)
+    if plan is not None and any(
+        promises[p].clauses for p in promises.keys() & phase.powers_of(seat)
+    ):
+        planned = plan.read_bound() or planned
     orders: list[Order] = []
     for power in phase.powers_of(seat):
         own: Sequence[Order] = [order for order in planned if power_of(order) == power]

@@ -15,6 +15,7 @@ import structlog
 from diplomaccloud.bots import BOTS, find_bot
 from diplomaccloud.bots.seats import find_level, looks_ahead
 from diplomaccloud.games.actions.locks import lock_game_by_id
+from diplomaccloud.games.actions.promises import BoundPlan, plan_with_deals
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import BotPlan, Phase, Seat
 from diplomaccloud.judge.orders import Order
@@ -61,7 +62,9 @@ def think(phase: Phase, seat: Seat, plan: BotPlan) -> None:
         _log.exception("bot failed", game=phase.game_id, bot=plan.bot, phase=phase.name)
         fall_back(phase, seat, plan)
     else:
-        _store(phase, plan, orders, fell_back=False)
+        # A plan for a person's seat is a hint.
+        bound = plan_with_deals(phase, seat) if seat.bot == plan.bot else None
+        _store(phase, plan, orders, fell_back=False, bound=bound)
 
 
 def fall_back(phase: Phase, seat: Seat, plan: BotPlan) -> None:
@@ -93,9 +96,30 @@ def _add(phase: Phase, seats: Sequence[Seat], until: dt.datetime) -> None:
 
 
 @atomic_with_retries
-def _store(phase: Phase, plan: BotPlan, orders: Iterable[Order], *, fell_back: bool) -> None:
+def _store(
+    phase: Phase,
+    plan: BotPlan,
+    orders: Iterable[Order],
+    *,
+    fell_back: bool,
+    bound: BoundPlan | None = None,
+) -> None:
     lock_game_by_id(phase.game_id)
     plan.store(orders, fell_back=fell_back)
+    if bound is not None and not plan.fell_back:
+        plan.bind(bound.orders, bound.broken)
+
+
+@atomic_with_retries
+def bind_plan(phase: Phase, seat: Seat, bound: BoundPlan) -> None:
+    """Let the bot of a seat order what it plans because of a new deal, if the phase is open."""
+    lock_game_by_id(phase.game_id)
+    rows = BotPlan.objects.filter(
+        phase=phase, seat=seat, bot=seat.bot, phase__locked_at=None, phase__processed_at=None
+    )
+    plan = rows.filter(until=None, fell_back=False).first()
+    if plan is not None:
+        plan.bind(bound.orders, bound.broken)
 
 
 def plan_quickly(phase: Phase, seat: Seat) -> tuple[Order, ...]:

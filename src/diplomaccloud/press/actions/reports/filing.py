@@ -51,6 +51,8 @@ def report_message(
         raise NoSuchConversation
     if message.send.author_id == user_id:
         raise Refused("You wrote this message yourself.")
+    if message.send.author_id is None:
+        raise Refused("A bot wrote this message.")
     if grounds not in Grounds.values:
         raise Refused("Choose what is wrong with the message.")
     text = clean_reason(note, "") if note.strip() else ""

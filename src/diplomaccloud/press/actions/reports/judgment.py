@@ -122,7 +122,7 @@ def _apply(
 ) -> tuple[int | None, int | None]:
     """Let the decision have its effect, unless that of `first` lasts; return what follows later."""
     case = decision.case
-    author_id, banned, due = case.message.send.author_id, None, None
+    author_id, banned, due = case.message.send.person_id, None, None
     match decision.outcome:
         case Outcome.LIMITED:
             PressLimit.objects.create(
@@ -147,7 +147,7 @@ def _lift(first: Decision, decision: Decision, now: dt.datetime) -> None:
     """End what the first decision brought about, where the one on appeal does not uphold it."""
     PressLimit.objects.filter(decision=first, until__gt=now).update(until=now)
     if first.outcome == Outcome.BANNED and decision.outcome != Outcome.BANNED:
-        author_id = first.case.message.send.author_id
+        author_id = first.case.message.send.person_id
         if not _is_banned_otherwise(author_id, first.case):
             User.objects.filter(pk=author_id).update(banned_at=None)
 

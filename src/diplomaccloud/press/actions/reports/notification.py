@@ -46,7 +46,7 @@ def announce_decision(decision: Decision, now: dt.datetime) -> None:
         record_press_event(
             PressEventKind.JUDGED,
             key=f"judged {case.key} {decision.on_appeal}",
-            user_ids={case.message.send.author_id},
+            user_ids={case.message.send.person_id},
             now=now,
             path=OWN_PAGE,
             data={"decision": decision.outcome},

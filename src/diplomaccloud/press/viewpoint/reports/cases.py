@@ -175,7 +175,8 @@ def read_inspected(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Copy, 
 def read_unmasked(viewer: Viewer, key: str, *, at: dt.datetime) -> str:
     """Return the screen name of the author, for the look that was noted at `at`."""
     case = _find_inspected(viewer, key, Inspection.What.NAME, at)
-    return case.message.send.author.screen_name
+    author = case.message.send.author
+    return author.screen_name if author is not None else ""
 
 
 def _find_judge(viewer: Viewer) -> User:

@@ -1,0 +1,98 @@
+"""Bots that talk on the site: they offer deals in the background, and plan with those they have.
+
+Nothing polls: a bot gets a row of `PendingTalk` as it has planned a movement phase, and again when
+one of its proposals, or one to it, is accepted.
+"""
+
+from typing import Final
+
+import structlog
+
+from diplomaccloud.bots.talks.diplomat import Message
+from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
+from diplomaccloud.games.actions.orders.bot_plans import bind_plan
+from diplomaccloud.games.actions.promises import BoundPlan
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.models import Phase, Seat
+from diplomaccloud.games.options.options import Press
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.press.actions.bot_messages import count_left, load_bot_table, send_as_bot
+from diplomaccloud.press.actions.bot_replies import expect_talk
+from diplomaccloud.press.actions.bot_views import find_seat_diplomat, list_own_deals, look
+from diplomaccloud.press.models import PendingTalk
+from diplomaccloud.press.models.proposals import is_open
+
+TALKS_AT_ONCE: Final = 20
+"""How many bots talk in one round, so that others think meanwhile."""
+_log = structlog.get_logger(__name__)
+
+
+def plan_orders(phase: Phase, seat: Seat) -> BoundPlan | None:
+    """Return what the bot of a seat orders because of its deals; None without any.
+
+    In a movement phase it talks after that. Called without the lock, where bots think.
+    """
+    if phase.game.options.press is Press.NONE or find_seat_diplomat(phase, seat) is None:
+        return None
+    # Rows of press would keep a guest's game forever.
+    if Seat.objects.filter(game=phase.game_id, user__guest__in=[True]).exists():
+        return None
+    if phase.judge_phase.stage is Stage.MOVEMENT:
+        expect_talk(phase, [seat], phase.opens_at)
+    return _plan(phase, seat)
+
+
+def _plan(phase: Phase, seat: Seat) -> BoundPlan | None:
+    diplomat, deals = find_seat_diplomat(phase, seat), list_own_deals(phase, seat)
+    if diplomat is None or not deals:
+        return None
+    view = look(phase, seat, diplomat)
+    orders, victim = diplomat.choose_orders(view, phase.game.rules, phase.bot_seed(view.power))
+    broken = [row.pk for row in deals if victim is not None and victim in row.terms["parties"]]
+    return BoundPlan(tuple(orders), tuple(broken))
+
+
+def talk_for_bots(*, now: Now) -> int:
+    """Return how many bots have thought about their deals, and sent what they had to say."""
+    rows = PendingTalk.objects.filter(due_at__lte=time_of(now)).order_by("due_at", "pk")
+    due = list(rows.select_related("seat")[:TALKS_AT_ONCE])
+    return sum(_talk_guarded(row, now) for row in due)
+
+
+def _talk_guarded(row: PendingTalk, now: Now) -> int:
+    # Another worker may have it. A bot that fails, or kills its process, talks no more.
+    if not PendingTalk.objects.filter(pk=row.pk).delete()[0]:
+        return 0
+    try:
+        _talk(row, now)
+    except Exception:
+        _log.exception("bot did not talk", phase=row.phase_id, bot=row.seat.bot)
+    return 1
+
+
+def _talk(row: PendingTalk, now: Now) -> None:
+    phase = (
+        Phase.objects.select_related("game__chart").defer("game__chart__text").get(pk=row.phase_id)
+    )
+    diplomat = find_seat_diplomat(phase, row.seat)
+    if diplomat is None or not is_open(phase, time_of(now)):
+        return
+    bound = _plan(phase, row.seat)
+    if bound is not None:
+        bind_plan(phase, row.seat, bound)
+    view = look(phase, row.seat, diplomat)
+    messages = diplomat.open_talk(
+        view, f"{phase.bot_seed(view.power)}/talk", count_left(phase, row.seat)
+    )
+    if messages:
+        _send(game_id=phase.game_id, phase_id=phase.pk, seat=row.seat, messages=messages, now=now)
+
+
+@atomic_with_retries
+def _send(*, game_id: int, phase_id: int, seat: Seat, messages: list[Message], now: Now) -> None:
+    game = lock_game_by_id(game_id)
+    at = time_of(now)
+    table = load_bot_table(game, seat)
+    newest = table.newest.phase
+    if newest is not None and newest.pk == phase_id and is_open(newest, at):
+        send_as_bot(table, messages, at)
