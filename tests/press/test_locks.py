@@ -14,12 +14,12 @@ from tests.press.views.test_maps import Table
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions as game_actions
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.models import Game, Seat
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions.documents import digest_of_text
 from diplomaccloud.press.actions.reports import filing, inspection, judgment, moderators
 from diplomaccloud.press.addresses import EVERYONE, GRAY, MapPlace, parse_address
-from diplomaccloud.press.models import AuditEntry, Case, PendingReply
+from diplomaccloud.press.models import AuditEntry, Case, PendingReply, PendingTalk
 from diplomaccloud.press.proposal_states import Answer
 
 ENGLAND, FRANCE = parse_address("ENGLAND"), parse_address("FRANCE")
@@ -69,6 +69,13 @@ def prepare_bot(talking):
     )
     propose(talking, "FRANCE", "ENGLAND", terms([peace()]))
     return {"now": PendingReply.objects.get().due_at}
+
+
+def prepare_talk(talking):
+    now = prepare_bot(talking)["now"]
+    seat = Seat.objects.get(power="ENGLAND")
+    PendingTalk.objects.create(phase=talking.phase, seat=seat, due_at=now)
+    return {"now": now}
 
 
 def prepare_ledger(talking):
@@ -139,6 +146,7 @@ ACTIONS = {
     "adopt_map": prepare_map,
     "answer_proposal": prepare_answer,
     "answer_for_bots": prepare_bot,
+    "talk_for_bots": prepare_talk,
     "judge_deals": prepare_ledger,
     "look_at_conversation": prepare_look,
     "change_document": lambda talking: prepare_document(

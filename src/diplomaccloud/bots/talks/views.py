@@ -25,16 +25,16 @@ class Temper:
     `price` is how much more its position must be worth, as a part of the game; None is never.
     """
 
-    price: float | None = 0.09
+    price: float | None = 0.12
     grudge: int = GRUDGE_YEARS
 
 
 TEMPERS: Final[Mapping[str, Temper]] = {
     "": Temper(),
-    "expander": Temper(price=0.08),
-    "guardian": Temper(price=0.12),
+    "expander": Temper(price=0.11),
+    "guardian": Temper(price=0.15),
     "loyalist": Temper(price=None),
-    "opportunist": Temper(price=0.07),
+    "opportunist": Temper(price=0.09),
     "avenger": Temper(grudge=2 * GRUDGE_YEARS),
 }
 """By character."""

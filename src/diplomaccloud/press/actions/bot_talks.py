@@ -38,8 +38,14 @@ def plan_orders(phase: Phase, seat: Seat) -> BoundPlan | None:
     if Seat.objects.filter(game=phase.game_id, user__guest__in=[True]).exists():
         return None
     if phase.judge_phase.stage is Stage.MOVEMENT:
-        expect_talk(phase, [seat], phase.opens_at)
+        _expect(phase, seat)
     return _plan(phase, seat)
+
+
+@atomic_with_retries
+def _expect(phase: Phase, seat: Seat) -> None:
+    lock_game_by_id(phase.game_id)
+    expect_talk(phase, [seat], phase.opens_at)
 
 
 def _plan(phase: Phase, seat: Seat) -> BoundPlan | None:
@@ -55,19 +61,25 @@ def _plan(phase: Phase, seat: Seat) -> BoundPlan | None:
 def talk_for_bots(*, now: Now) -> int:
     """Return how many bots have thought about their deals, and sent what they had to say."""
     rows = PendingTalk.objects.filter(due_at__lte=time_of(now)).order_by("due_at", "pk")
-    due = list(rows.select_related("seat")[:TALKS_AT_ONCE])
+    due = list(rows.select_related("seat", "phase")[:TALKS_AT_ONCE])
     return sum(_talk_guarded(row, now) for row in due)
 
 
 def _talk_guarded(row: PendingTalk, now: Now) -> int:
-    # Another worker may have it. A bot that fails, or kills its process, talks no more.
-    if not PendingTalk.objects.filter(pk=row.pk).delete()[0]:
-        return 0
     try:
+        if not _claim(row_id=row.pk, game_id=row.phase.game_id):
+            return 0
         _talk(row, now)
     except Exception:
         _log.exception("bot did not talk", phase=row.phase_id, bot=row.seat.bot)
     return 1
+
+
+@atomic_with_retries
+def _claim(*, row_id: int, game_id: int) -> bool:
+    """Delete a row unless another worker has; a bot that kills its process talks no more."""
+    lock_game_by_id(game_id)
+    return bool(PendingTalk.objects.filter(pk=row_id).delete()[0])
 
 
 def _talk(row: PendingTalk, now: Now) -> None:
