@@ -14,9 +14,9 @@ class JudgeGiven(Given):
     """A position with orders; `map` is `standard`, the hash of a map of this site, or a map."""
 
     id: Annotated[str, Field(max_length=100)] | None = None
-    map: Annotated[str, Field(max_length=64)] | dict[str, Any] = "standard"
+    map: Annotated[str, Field(pattern="^(standard|[0-9a-f]{64})$")] | dict[str, Any] = "standard"
     rules: Annotated[str, Field(max_length=40)] | dict[str, Any] = "2000"
-    phase: Annotated[str, Field(max_length=12)]
+    phase: Annotated[str, Field(pattern="^([SF][0-9]{1,5}[MR]|W[0-9]{1,5}A)$")]
     units: ByPower
     centers: ByPower | None = None
     dislodged: dict[Word, dict[Word, list[Word]]] | None = None
