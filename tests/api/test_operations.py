@@ -22,6 +22,7 @@ WITH_BODY = [
 SAMPLES = {
     "name": "x",
     "vote": "1",
+    "webhook": "1",
     "phase": "1",
     "number": "0",
     "key": "1",

@@ -138,15 +138,17 @@ def test_notices_have_settings_and_destinations(program, table):
     ):
         problem_of(alice.put("/me/notice-settings", wrong), "invalid", 422)
     assert alice.get("/me/notice-settings").json() == saved
-    hook = {"kind": "webhook", "address": "https://example.com/hook"}
+    address = "https://discord.com/api/webhooks/1/abcdefghijkl"
+    hook = {"kind": "chat", "address": address}
     (added,) = alice.post("/me/destinations", hook).json()["destinations"]
-    assert added["secret"].startswith("whsec_")
+    assert (added["channel"], added["confirmed"]) == ("discord", True)
     problem_of(bob.post(f"/me/destinations/{added['key']}/remove", {}), "not-found", 404)
     assert alice.post(f"/me/destinations/{added['key']}/test").status_code == 200
     again = alice.post(f"/me/destinations/{added['key']}/test")
     problem_of(again, "wrong-moment", 409)
-    wrong = {"kind": "webhook", "address": "http://localhost/"}
-    problem_of(alice.post("/me/destinations", wrong), "invalid", 422)
+    for address in ("http://localhost/", "https://example.com/hook"):
+        wrong = {"kind": "chat", "address": address}
+        problem_of(alice.post("/me/destinations", wrong), "invalid", 422)
     removed = alice.post(f"/me/destinations/{added['key']}/remove").json()
     assert removed == {"destinations": []}
     assert not Destination.objects.exists()

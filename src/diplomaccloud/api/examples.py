@@ -21,7 +21,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
     "ConditionalOrdersGiven": {"phase": 1, "text": "A PAR R GAS"},
     "ConsentsGiven": {"conversations": [{"with": "FRANCE", "number": 12}]},
     "CountryGiven": {"country": "Ruritania"},
-    "DestinationGiven": {"kind": "webhook", "address": "https://example.com/hook"},
+    "DestinationGiven": {"kind": "email", "address": "me@example.com"},
     "DismissalGiven": {"seat": 12},
     "DocumentChangeGiven": {"with": "FRANCE", "number": 1, "text": "We divide Holland."},
     "DraftGiven": {"phase": 1, "orders": ["F LON - NTH"], "live": False},
@@ -61,6 +61,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
     "SoloGiven": {"bot": "level:2", "world": "Alone"},
     "StatusGiven": {"status": "On holiday until May."},
     "TalkGiven": {"phase": 1, "done": True},
+    "WebhookGiven": {"address": "https://example.com/hook", "messages": True},
     "WhatIfGiven": {"orders": ["F LON - ENG", "F BRE - ENG"]},
 }
 """By the names of the schemas."""

@@ -481,12 +481,11 @@ class NoticeSettingsState:
 
 @dataclass(frozen=True, slots=True)
 class DestinationState:
-    """Where notices go; `secret` signs the calls of a webhook, as Standard Webhooks say."""
+    """Where notices go."""
 
     key: int
     channel: str
     address: str
-    secret: str
     since: dt.datetime
     confirmed: bool
     off: bool
@@ -738,6 +737,52 @@ class LegalUnit:
     unit: str | None
     orders: tuple[str, ...]
     rows: tuple[tuple[int, ...], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookState:
+    """A webhook; nothing is sent while it is `off`.
+
+    `failing_since`: Since when no call has arrived.
+    `off`: Whether it was switched off, since none arrived for a day.
+    """
+
+    id: int
+    address: str
+    made_at: dt.datetime
+    failing_since: dt.datetime | None
+    off: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookMade:
+    """A new webhook, or one with a new secret.
+
+    `failing_since`: Since when no call has arrived.
+    `off`: Whether it was switched off, since none arrived for a day.
+    `secret`: What signs the calls: `whsec_` and base64.
+    """
+
+    id: int
+    address: str
+    made_at: dt.datetime
+    failing_since: dt.datetime | None
+    off: bool
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookGone:
+    """What was deleted."""
+
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookTested:
+    """A test is on its way."""
+
+    sent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -1094,6 +1139,13 @@ class LegalOrders:
     sequence: int
     units: tuple[LegalUnit, ...]
     state: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookList:
+    """All webhooks, the oldest first."""
+
+    webhooks: tuple[WebhookState, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.bell import list_notices, mark_seen
 from diplomaccloud.notices.errors import RefusedDestination
-from diplomaccloud.notices.kinds import DEFAULTS, SECRET_PREFIX, Default, Group, Kind, is_offered
+from diplomaccloud.notices.kinds import DEFAULTS, Channel, Default, Group, Kind, is_offered
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.preferences import Preferences, read_preferences
 from diplomaccloud.notices.views.members import site_origin
@@ -81,9 +81,14 @@ def list_own_destinations(request: HttpRequest) -> HttpResponse:
 
 @_area.writes("POST /me/destinations", DestinationList, status=201)
 def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
-    """Add a webhook or an e-mail address, to which a confirmation is sent first."""
-    add = destinations.add_webhook if given.kind == "webhook" else destinations.add_email
+    """Add a channel of Slack or Discord, or an e-mail address, which must be confirmed.
+
+    `POST /me/webhooks` makes webhooks for programs.
+    """
+    add = destinations.add_webhook if given.kind == "chat" else destinations.add_email
     try:
+        if given.kind == "chat" and _is_for_programs(given.address):
+            raise refuse_field("address", "Make this webhook with `POST /me/webhooks`.")
         add(
             user_id=bearer_of(request).user_id,
             address=given.address,
@@ -206,6 +211,10 @@ def _save_quiet_hours(user_id: int, old: NoticeSettingsState, given: NoticeSetti
     )
 
 
+def _is_for_programs(address: str) -> bool:
+    return destinations.find_channel(address.strip()) is Channel.WEBHOOK
+
+
 def _require_usable(row: Destination) -> None:
     if row.confirmed_at is None or row.off_at is not None:
         raise RefusedDestination("Nothing is being sent there now.")
@@ -219,7 +228,6 @@ def _describe_destinations(request: HttpRequest) -> DestinationList:
                 key=row.pk,
                 channel=row.channel,
                 address=row.address,
-                secret=SECRET_PREFIX + row.secret["key"] if row.channel == "webhook" else "",
                 since=row.created_at,
                 confirmed=row.confirmed_at is not None,
                 off=row.off_at is not None,

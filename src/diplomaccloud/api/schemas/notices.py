@@ -59,12 +59,11 @@ class NoticeSettingsGiven(Given):
 
 
 class DestinationState(Answer):
-    """Where notices go; `secret` signs the calls of a webhook, as Standard Webhooks say."""
+    """Where notices go."""
 
     key: int
     channel: str
     address: str
-    secret: str
     since: dt.datetime
     confirmed: bool
     off: bool
@@ -78,7 +77,7 @@ class DestinationList(Answer):
 
 
 class DestinationGiven(Given):
-    """A webhook (also of Slack or Discord) or an e-mail address, which must be confirmed."""
+    """A webhook of Slack or Discord (`chat`), or an e-mail address, which must be confirmed."""
 
-    kind: Literal["webhook", "email"]
+    kind: Literal["chat", "email"]
     address: Annotated[str, Field(min_length=1, max_length=1_000)]

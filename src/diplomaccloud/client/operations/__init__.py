@@ -16,6 +16,7 @@ from diplomaccloud.client.operations.players import Players
 from diplomaccloud.client.operations.press import Press
 from diplomaccloud.client.operations.reading import Reading
 from diplomaccloud.client.operations.seat import Seat
+from diplomaccloud.client.operations.webhooks import Webhooks
 
 
 class Operations(
@@ -32,5 +33,6 @@ class Operations(
     Press,
     Reading,
     Seat,
+    Webhooks,
 ):
     """A method for each operation."""

@@ -63,9 +63,12 @@ class Notices:
 
     @operation
     def add_destination(
-        self, *, kind: Literal["webhook", "email"], address: str, key: str = ""
+        self, *, kind: Literal["chat", "email"], address: str, key: str = ""
     ) -> Call[DestinationList]:
-        """Add a webhook or an e-mail address, to which a confirmation is sent first."""
+        """Add a channel of Slack or Discord, or an e-mail address, which must be confirmed.
+
+        `POST /me/webhooks` makes webhooks for programs.
+        """
         return Call(
             "POST",
             "/me/destinations",
