@@ -284,11 +284,11 @@ def _write_plain_type(kind, given):  # noqa: PLR0911 a line for each kind of sch
     if "allOf" in kind and len(kind["allOf"]) == 1:
         return _write_plain_type(kind["allOf"][0], given)
     if "anyOf" in kind or "oneOf" in kind:
-        parts = [
-            "None" if part.get("type") == "null" else _write_plain_type(part, given)
-            for part in kind.get("anyOf", kind.get("oneOf"))
-        ]
-        return " | ".join(sorted(parts, key=lambda part: part == "None"))
+        parts = [p for p in kind.get("anyOf", kind.get("oneOf")) if p.get("type") != "null"]
+        assert given or len(parts) == 1, "an answer has one type, or null: %s" % kind
+        is_nullable = len(parts) < len(kind.get("anyOf", kind.get("oneOf")))
+        types = [_write_plain_type(part, given) for part in parts]
+        return " | ".join(types + ["None"] * is_nullable)
     if "enum" in kind or "const" in kind:
         return "Literal[%s]" % ", ".join(map(repr, kind.get("enum", [kind.get("const")])))
     if kind.get("format") == "date-time":

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from diplomaccloud.client import AsyncClient, Client, Retries, StrangeAnswer, Unreachable, problems
+from diplomaccloud.client.values import ProposalGiven
 
 URL = "https://games.example"
 GAME = "abcdefghjk"
@@ -66,6 +67,13 @@ def test_a_write_is_sent_again_with_its_own_key(run):
     other = Way(httpx.Response(200, json=LEFT))
     run(other, "cancel_game", GAME)
     assert other.requests[0].headers["Idempotency-Key"] not in keys
+
+
+def test_what_is_not_given_is_not_sent(run):
+    terms = {"clauses": [{"end": None}]}
+    way = Way(httpx.Response(200, json={"sent": [], "published_at": None}))
+    run(way, "send_message", GAME, to=["TURKEY"], proposal=ProposalGiven(terms=terms))
+    assert json.loads(way.requests[0].content) == {"to": ["TURKEY"], "proposal": {"terms": terms}}
 
 
 def test_patience_ends(run):

@@ -25,6 +25,11 @@ class Call(Generic[T]):
     headers: Mapping[str, str] = field(default_factory=dict)
     key: str | None = None
 
+    @property
+    def reads(self) -> bool:
+        """Whether the call only reads."""
+        return self.method == "GET"
+
 
 def fill(path: str, *parts: object) -> str:
     """Return a path with its `{}` filled by parts, which may hold any character."""

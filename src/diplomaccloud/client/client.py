@@ -42,7 +42,7 @@ class Client(Sender, Operations, Lists):
         while True:
             outcome: httpx.Response | httpx.TransportError
             try:
-                outcome = self._http.send(request, follow_redirects=call.key is None)
+                outcome = self._http.send(request, follow_redirects=call.reads)
             except httpx.TransportError as error:
                 outcome = error
             pause = self._retries.find_pause(done, outcome)
@@ -91,7 +91,7 @@ class AsyncClient(AsyncSender, Operations, Lists):
         while True:
             outcome: httpx.Response | httpx.TransportError
             try:
-                outcome = await self._http.send(request, follow_redirects=call.key is None)
+                outcome = await self._http.send(request, follow_redirects=call.reads)
             except httpx.TransportError as error:
                 outcome = error
             pause = self._retries.find_pause(done, outcome)

@@ -11,7 +11,7 @@ import httpx
 from diplomaccloud import __version__
 from diplomaccloud.client.call import Call
 from diplomaccloud.client.errors import StrangeAnswer, Unreachable
-from diplomaccloud.client.json_values import read_value, write_value
+from diplomaccloud.client.json_values import read_value, write_given
 from diplomaccloud.client.problem import URN, Problem
 from diplomaccloud.client.problems import PROBLEMS
 
@@ -39,13 +39,13 @@ class Exchange:
         headers = dict(call.headers)
         if call.key is not None:
             headers["Idempotency-Key"] = call.key or secrets.token_hex(16)
-        query = {name: value for name, value in call.query.items() if value is not None}
-        url = httpx.URL(self.base + call.path, params=write_value(query) if query else None)
+        query: dict[str, Any] = write_given(call.query)
+        url = httpx.URL(self.base + call.path, params=query or None)
         content = None
         if call.body is not None:
             headers["Content-Type"] = "application/json"
-            content = json.dumps(write_value(call.body)).encode()
-        kept = self._kept.get(str(url)) if call.key is None else None
+            content = json.dumps(write_given(call.body)).encode()
+        kept = self._kept.get(str(url)) if call.reads else None
         if kept is not None:
             headers["If-None-Match"] = kept[0]
         return httpx.Request(call.method, url, headers={**self.headers, **headers}, content=content)
@@ -62,7 +62,7 @@ class Exchange:
             raise _find_problem(outcome)
         value = _read_body(call, outcome)
         tag = outcome.headers.get("ETag")
-        if call.key is None and tag:
+        if call.reads and tag:
             self._kept[url] = (tag, value)
             self._kept.move_to_end(url)
             if len(self._kept) > _MAX_KEPT:
@@ -101,7 +101,7 @@ def _describe_strange(response: httpx.Response) -> str:
     text = f"{response.request.url} answered {response.status_code}"
     if response.is_redirect:
         return f"{text}: it is at {response.headers.get('Location', 'another address')}"
-    return f"{text}, which is no answer of the API: {response.text[:100]!r}"
+    return f"{text}, which is no answer of the API"
 
 
 def _describe(error: httpx.TransportError) -> str:

@@ -40,16 +40,20 @@ def read_value(  # noqa: PLR0911 one for each kind of type
 
 
 def write_value(value: object) -> object:
-    """Return a value as JSON; what is None in a mapping or a value is left out."""
+    """Return a value as JSON; what is None in one of our values is left out."""
     if is_dataclass(value) and not isinstance(value, type):
-        return write_value({field.name: getattr(value, field.name) for field in fields(value)})
+        parts = {field.name.rstrip("_"): getattr(value, field.name) for field in fields(value)}
+        return write_given(parts)
     if isinstance(value, Mapping):
-        return {
-            name.rstrip("_"): write_value(part) for name, part in value.items() if part is not None
-        }
+        return {name: write_value(part) for name, part in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [write_value(part) for part in value]
     return value.isoformat() if isinstance(value, dt.datetime) else value
+
+
+def write_given(parts: Mapping[str, object]) -> dict[str, object]:
+    """Return what was given as JSON: fields and arguments that are None were not."""
+    return {name: write_value(part) for name, part in parts.items() if part is not None}
 
 
 @cache

@@ -1,11 +1,21 @@
 """Lists that come in parts, as iterators."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from diplomaccloud.client.call import Call, Pages, paged
 from diplomaccloud.client.operations import Operations
-from diplomaccloud.client.values import GamePage, ListedState, MessageList, MessageState
+from diplomaccloud.client.values import (
+    EventPage,
+    EventState,
+    GamePage,
+    ListedState,
+    MessageList,
+    MessageState,
+)
+
+WAIT: Final = 25
+"""How many seconds one call waits for events."""
 
 
 class Lists:
@@ -41,3 +51,15 @@ class Lists:
             return part.messages
 
         return Pages(describe(after), items, find_next)
+
+    @paged
+    def iterate_events(self, game: str, *, after: str = "now") -> Pages[EventPage, EventState]:
+        """Yield what happens in a game behind the event `after`, without end; wait where needed.
+
+        Nothing is missed and nothing comes twice: keep the `id` of the last event to go on later.
+        """
+
+        def describe(after: str) -> Call[EventPage]:
+            return Operations.list_events.describe(self, game, after=after, wait=WAIT)
+
+        return Pages(describe(after), lambda page: page.events, lambda page: describe(page.next))
