@@ -16,6 +16,7 @@ PUBLIC = [
     "/games/?speed=live&q=nothing",
     "/games/play/",
     "/maps/",
+    "/api/",
     "/people/",
     "/people/?name=nobody-at-all",
     "/nothing/",

@@ -1,4 +1,4 @@
-"""URLs of the page of a person's tokens; those of the API itself are in `service`."""
+"""URLs of the pages for those who write programs; those of the API itself are in `service`."""
 
 from django.urls import path
 
@@ -6,6 +6,7 @@ from diplomaccloud.api import views
 
 app_name = "api"
 urlpatterns = [
+    path("api/", views.show_calls, name="calls"),
     path("account/tokens/", views.show_tokens, name="tokens"),
     path("account/tokens/<int:key>/revoke/", views.revoke, name="revoke"),
 ]

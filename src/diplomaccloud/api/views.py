@@ -1,4 +1,4 @@
-"""The page on which a person makes and revokes tokens."""
+"""The pages for those who write programs: their tokens, and every call to try."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -7,15 +7,22 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.api import tokens
+from diplomaccloud.api.descriptions import describe_calls
 from diplomaccloud.api.forms import TokenForm, describe_scope
 from diplomaccloud.games.errors import NoSuchGame, Refused
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.games.viewpoint.lobby import ListQuery, Status, list_games
 from diplomaccloud.games.views.responses import see_other
+
+
+@require_safe
+def show_calls(request: HttpRequest) -> HttpResponse:
+    """List every call of the API, with a form to try it."""
+    return render(request, "api/calls.html", {"groups": describe_calls()})
 
 
 @never_cache
