@@ -84,3 +84,10 @@ def test_signatures_are_said_to_be_unchecked():
     done = run_command("replay", str(example))
     assert done.returncode == 0, done.stderr
     assert "Not checked: the signatures: pip install 'diplomaccloud[record]'" in done.stdout
+
+
+@pytest.mark.parametrize(("command", "extra"), [(["bot", "play"], "client"), (["mcp"], "mcp")])
+def test_programs_for_other_sites_name_their_extras(command, extra):
+    done = run_command(*command, "--url", "https://games.example", "--token", "dc_x")
+    assert done.returncode == 2
+    assert f"pip install 'diplomaccloud[{extra}]'" in done.stderr

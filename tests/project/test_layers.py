@@ -42,6 +42,8 @@ BREACHES = [
     ("press/text.py", "diplomaccloud.press.rules", "Inside press"),
     ("api/tokens.py", "diplomaccloud.api.limits", "Inside the API"),
     ("press/urls.py", "diplomaccloud.api.tokens", "one way"),
+    ("mcp/texts.py", "diplomaccloud.mcp.tools", "Inside the tools for language"),
+    ("remote/positions.py", "diplomaccloud.remote.player", "Inside the bots on other"),
     ("client/call.py", "pydantic", "The client needs httpx"),
     ("client/retries.py", "diplomaccloud.judge.units", "one way"),
     ("client/values.py", "diplomaccloud.client.client", "Inside the client"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from diplomaccloud import __version__
 from diplomaccloud.cli import (
     arena,
+    bot,
     convert,
     daide,
     dbgrants,
@@ -14,6 +15,7 @@ from diplomaccloud.cli import (
     ladder,
     manage,
     maps,
+    mcp,
     play,
     replay,
     schema,
@@ -21,7 +23,7 @@ from diplomaccloud.cli import (
 
 __all__ = ["main"]
 
-_EXTRAS = {"openskill": "ladder"}
+_EXTRAS = {"httpx": "client", "mcp": "mcp", "openskill": "ladder"}
 """Which extra installs a package, if it is not `site`."""
 
 
@@ -67,6 +69,8 @@ def build_parser() -> argparse.ArgumentParser:
         convert,
         arena,
         ladder,
+        bot,
+        mcp,
         daide,
         maps,
         schema,

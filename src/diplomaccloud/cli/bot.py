@@ -1,0 +1,65 @@
+"""`diplomaccloud bot play`: one of our bots plays on a site, through its API."""
+
+import argparse
+import asyncio
+import os
+import secrets
+import sys
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from diplomaccloud.bots import Bot
+    from diplomaccloud.cli.common import Commands
+
+TOKEN: Final = "DIPLOMACCLOUD_TOKEN"  # noqa: S105 the name of a variable
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    bot = commands.add_parser("bot", help="let a bot play on a site")
+    acts = bot.add_subparsers(required=True, metavar="ACT")
+    play = acts.add_parser(
+        "play",
+        help="play the games of a token until stopped",
+        description="Play the games of a token until stopped; with --game, or a token for one "
+        "seat, one game to its end. It can be stopped and started at any time.",
+    )
+    play.add_argument("--url", required=True, help="address of the site")
+    play.add_argument(
+        "--token", default="", help=f"token that may read and play (default: from {TOKEN})"
+    )
+    play.add_argument("--bot", default="level:3", help="name of the bot (default: level:3)")
+    play.add_argument("--game", default="", help="play only this game, to its end")
+    play.add_argument("--seed", help="any text; the orders follow from it (default: chance)")
+    play.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play until stopped, or until the one game is over."""
+    from diplomaccloud.bots import find_bot  # noqa: PLC0415
+    from diplomaccloud.client import ClientError  # noqa: PLC0415
+
+    token = options.token or os.environ.get(TOKEN, "")
+    if not token:
+        raise ValueError(f"give a token with --token or in {TOKEN}: the site makes one for you")
+    bot = find_bot(options.bot)
+    try:
+        asyncio.run(_play(options, bot, token))
+    except* ClientError as errors:
+        raise ValueError(str(errors.exceptions[0])) from None
+    return 0
+
+
+async def _play(options: argparse.Namespace, bot: "Bot", token: str) -> None:
+    from diplomaccloud.client import AsyncClient, Retries  # noqa: PLC0415
+    from diplomaccloud.remote.player import RemotePlayer  # noqa: PLC0415
+
+    seed = options.seed or secrets.token_hex(8)
+    # The player itself is patient, and says so.
+    async with AsyncClient(options.url, token, retries=Retries(most=2)) as client:
+        await RemotePlayer(client, bot, seed=seed, say=_say).play(options.game)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

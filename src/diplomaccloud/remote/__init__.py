@@ -1,0 +1,5 @@
+"""Our bots on other sites: they play through the HTTP API, like any program.
+
+`positions` reads boards and positions from what the API answers; `player` plays the games of a
+token, waits for events, and survives lost connections.
+"""

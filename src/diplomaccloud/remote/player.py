@@ -1,0 +1,157 @@
+"""Plays the games of a token with a bot: waits for events, orders, and goes on after faults."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+from diplomaccloud.bots import Bot
+from diplomaccloud.client import AsyncClient, ClientError, StrangeAnswer, problems
+from diplomaccloud.client.lists import WAIT
+from diplomaccloud.client.values import GameState, OwnSeat
+from diplomaccloud.judge.adjudication import powers_to_order
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.remote.positions import read_board, read_position, read_rules
+
+T = TypeVar("T")
+LOOK_FOR_GAMES: Final = 60.0
+"""How often in seconds to look for new games."""
+LONGEST_PAUSE: Final = 300.0
+_FINAL: Final = (
+    problems.NoTokenProblem,
+    problems.BadTokenProblem,
+    problems.BannedProblem,
+    problems.ScopeProblem,
+    problems.OtherSeatProblem,
+    problems.InvalidProblem,
+)
+"""Refusals that no patience cures."""
+_WAKING: Final = ("game.", "phase.", "seat.")
+"""The events after which there may be something to do begin with one of these."""
+_TOO_LATE: Final = (problems.PhaseOverProblem, problems.WrongMomentProblem)
+_GONE: Final = (problems.NotFoundProblem, problems.CanceledProblem)
+
+
+class RemotePlayer:
+    """Plays with one bot for one token. `say` gets a line for whatever happens.
+
+    It keeps nothing: started again, it reads from the site what is to be done. With the same
+    `seed`, it chooses the same orders.
+    """
+
+    def __init__(
+        self, client: AsyncClient, bot: Bot, *, seed: str, say: Callable[[str], None]
+    ) -> None:
+        self._client, self._bot, self._seed, self._say = client, bot, seed, say
+        self._boards: dict[str, Board] = {}
+        self._asked: set[tuple[str, int]] = set()
+
+    async def play(self, game: str = "") -> None:
+        """Play one game to its end, or without a name all games of the token until stopped.
+
+        A token for one seat plays only there. Raises `Problem` if the token is not good for it.
+        """
+        me = await self._persist(self._client.get_me, StrangeAnswer)
+        only = game or me.seat or ""
+        self._say(f"{me.screen_name} plays with {self._bot.name}.")
+        if only:
+            await self._persist(lambda: self._client.get_seat(only))
+            await self._play_game(only)
+            return
+        async with asyncio.TaskGroup() as group:
+            tasks: dict[str, asyncio.Task[None]] = {}
+            while True:
+                me = await self._persist(self._client.get_me)
+                for own in me.games:
+                    if own.plays and own.status != "finished" and own.id not in tasks:
+                        tasks[own.id] = group.create_task(self._play_game(own.id))
+                await asyncio.sleep(LOOK_FOR_GAMES)
+
+    async def _play_game(self, game: str) -> None:
+        """Play a game until it is over or no longer ours."""
+        try:
+            state = await self._follow(game)
+        except _GONE as error:
+            self._say(f"{game}: {error.detail}")
+        else:
+            self._say(f"{game}: {state.ending.reason if state.ending else 'over'}")
+
+    async def _follow(self, game: str) -> GameState:
+        """Return a game that is over, after doing what it asked for until then."""
+        # The place among the events comes first, so that none between the two is missed.
+        page = await self._persist(lambda: self._client.list_events(game, after="now"))
+        state = await self._persist(lambda: self._act(game))
+        while state.status != "finished":
+            after = page.next
+            page = await self._persist(
+                lambda: self._client.list_events(game, after=after, wait=WAIT)  # noqa: B023
+            )
+            if any(event.type.startswith(_WAKING) for event in page.events):
+                state = await self._persist(lambda: self._act(game))
+        return state
+
+    async def _act(self, game: str) -> GameState:
+        """Return the state of a game, after giving the orders that this seat owes."""
+        state = await self._client.get_game(game)
+        if state.status != "running":
+            return state
+        seat = await self._client.get_seat(game)
+        phase = state.phase.sequence if state.phase else 0
+        is_due = seat.must_order and not (seat.closed or seat.ready)
+        # If another phase opened between the two answers, its event comes next.
+        if is_due and seat.sequence == phase and (game, phase) not in self._asked:
+            board = await self._find_board(state)
+            orders = await asyncio.to_thread(self._choose, board, state, seat)
+            try:
+                await self._order(game, seat, phase, orders)
+                self._asked.add((game, phase))
+            except _TOO_LATE as error:
+                self._say(f"{game}: {seat.phase}: too late: {error.detail}")
+        return state
+
+    async def _order(self, game: str, seat: OwnSeat, phase: int, orders: list[str]) -> None:
+        try:
+            saved = await self._client.save_orders(
+                game, phase=phase, orders=orders, ready=True, confirmed=True
+            )
+            refused, given, ready = saved.refused, saved.orders, saved.ready
+        except problems.OrdersProblem as error:
+            refused, given, ready = tuple(error.orders), (), False
+        for order in refused:
+            self._say(f"{game}: {seat.phase}: refused: {order.text}: {order.message}")
+        if not ready:
+            # What was refused is left to the rules; nobody should wait for it.
+            await self._client.save_orders(game, phase=phase, ready=True, confirmed=True)
+        self._say(
+            f"{game}: {seat.phase}: {' '.join(seat.powers)}: {', '.join(given) or 'no orders'}"
+        )
+
+    def _choose(self, board: Board, state: GameState, seat: OwnSeat) -> list[str]:
+        """Return the bot's orders for all powers of the seat."""
+        position, rules = read_position(state), read_rules(state)
+        orders: list[Order] = []
+        for power in map(Power, seat.powers):
+            if power in powers_to_order(board, position):
+                rng = random.Random(f"{self._seed}/{state.id}/{seat.sequence}/{power}")
+                orders += self._bot.orders(board, position, power, rules, rng)
+        return [str(order) for order in orders]
+
+    async def _find_board(self, state: GameState) -> Board:
+        if state.map not in self._boards:
+            self._boards[state.map] = read_board(await self._client.get_map(state.map))
+        return self._boards[state.map]
+
+    async def _persist(self, ask: Callable[[], Awaitable[T]], *final: type[ClientError]) -> T:
+        """Return what the site answers, however long it is away; raise what patience can't cure."""
+        fatal: tuple[type[ClientError], ...] = (*_FINAL, *_GONE, *final)
+        pause = 1.0
+        while True:
+            try:
+                return await ask()
+            except fatal:
+                raise
+            except ClientError as error:
+                self._say(f"{error} Trying again in {pause:.0f} s.")
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
