@@ -138,6 +138,8 @@ def entry(year: int, *breakers: Power) -> Entry:
         ((entry(1900), entry(1901, GERMANY)), 0.3),
         ((entry(1900, GERMANY), entry(1901), entry(1902)), 0.5),
         ((entry(1902, FRANCE),), 0.6),
+        ((entry(1898, GERMANY), entry(1900, GERMANY)), 0.0),
+        ((entry(1897, GERMANY), entry(1899, GERMANY)), 0.3),
     ],
 )
 def test_trust_follows_from_deeds_and_comes_back_slowly(ledger, trust) -> None:

@@ -20,7 +20,7 @@ from diplomaccloud.bots.search import draw_replies, find_plan
 from diplomaccloud.bots.talks.appraisal import appraise, make_source, measure_plans
 from diplomaccloud.bots.talks.joint_plans import find_joint_plan
 from diplomaccloud.bots.talks.phrases import Reason, choose_phrase
-from diplomaccloud.bots.talks.views import TEMPERS, Temper, View
+from diplomaccloud.bots.talks.views import TEMPERS, TRUST, Temper, View
 from diplomaccloud.deals import Alliance, Clause, Draw, Ordered, Peace, Terms, Turn, find_promises
 from diplomaccloud.deals.clauses import end_of
 from diplomaccloud.judge.board import Board, Power
@@ -316,7 +316,7 @@ def _find_price(view: View, clauses: Sequence[Clause], others: Sequence[Power]) 
     """Return what terms must be worth at least."""
     if all(isinstance(clause, Peace | Alliance | Draw) for clause in clauses):
         trust = min(view.find_trust(other) for other in others)
-        return _PRICE_OF_PEACE * 2 * trust
+        return _PRICE_OF_PEACE * 2 * trust if trust >= TRUST else 0.0
     return -_GOODWILL if set(others) <= view.partners else 0.0
 
 

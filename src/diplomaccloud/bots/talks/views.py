@@ -12,10 +12,13 @@ from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 
 GRUDGE_YEARS: Final = 2
-"""For how many years a bot refuses everything from a power that broke a deal with it."""
+"""For how many years a bot refuses everything from a power that broke a deal with it for once."""
 
-_TRUST, _TRUST_AGAIN, _TRUST_A_YEAR = 0.5, 0.3, 0.1
-"""The trust in a stranger, in one that was forgiven, and what each kept year adds."""
+TRUST: Final = 0.5
+"""The trust in a stranger."""
+
+_TRUST_AGAIN, _TRUST_A_YEAR = 0.3, 0.1
+"""The trust in one that was forgiven, and what each kept year adds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +97,14 @@ class View:
         It follows from adjudicated orders alone.
         """
         shared = [entry for entry in self.ledger if other in entry.parties]
-        breaches = [entry.phase.year for entry in shared if other in entry.breakers]
-        if breaches and self.position.phase.year - breaches[-1] < self.temper.grudge:
+        breaches = sorted({entry.phase.year for entry in shared if other in entry.breakers})
+        # Each breach doubles the grudge: who breaks every deal must not find a victim again.
+        grudge = self.temper.grudge * 2 ** (len(breaches) - 1) if breaches else 0
+        if breaches and self.position.phase.year - breaches[-1] < grudge:
             return 0.0
         since = breaches[-1] if breaches else -1
         kept = {entry.phase.year for entry in shared if entry.phase.year > since}
-        return min(1.0, (_TRUST_AGAIN if breaches else _TRUST) + _TRUST_A_YEAR * len(kept))
+        return min(1.0, (_TRUST_AGAIN if breaches else TRUST) + _TRUST_A_YEAR * len(kept))
 
     def has_wronged(self, other: Power) -> bool:
         """Return whether the bot broke a deal with a power that may bear a grudge still."""
