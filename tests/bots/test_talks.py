@@ -120,6 +120,17 @@ def test_candidates_keep_what_was_promised_and_may_count_on_others() -> None:
         assert find_attack([GERMANY], found, START) is None
 
 
+def test_a_bot_that_doubts_expects_attacks_of_partners_in_a_part_of_the_replies() -> None:
+    pact = find_pact(BOARD, START, FRANCE, [(agree(Peace((FRANCE, GERMANY))), 0)])
+    powers, own = len(BOARD.powers), table_of(BOARD).power_of[FRANCE]
+    other = table_of(BOARD).power_of[GERMANY]
+    assert pact.truces is not None
+    doubted = pact.doubt_truces(own)
+    assert doubted is not None
+    assert (pact.truces[other * powers + own], doubted[other * powers + own]) == (1, 0)
+    assert (pact.truces[own * powers + other], doubted[own * powers + other]) == (1, 1)
+
+
 # Trust.
 
 

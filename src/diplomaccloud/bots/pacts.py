@@ -24,7 +24,8 @@ class Pact:
     """What a power counts on: its own promises and those that others made to it.
 
     `truces` is as for `policy.choose_orders`, or None without any. `pins` are the promised orders
-    of all powers, by the province of the unit.
+    of all powers, by the province of the unit. `doubt` is the part of the replies, from 0 to 1, in
+    which nobody spares the power.
     """
 
     board: Board | None = None
@@ -32,6 +33,16 @@ class Pact:
     own: Promises | None = None
     truces: "array[int] | None" = None
     pins: Mapping[int, Codes] = field(default_factory=dict)
+    doubt: float = 0.0
+
+    def doubt_truces(self, power: int) -> "array[int] | None":
+        """Return the truces without those of others with the power that has this number."""
+        if self.truces is None:
+            return None
+        truces = self.truces[:]
+        powers = round(len(truces) ** 0.5)
+        truces[power::powers] = array("i", [0]) * powers
+        return truces
 
     def allows(self, order: Order) -> bool:
         """Return whether an order of the power breaks none of its promises."""

@@ -133,6 +133,14 @@ def draw_replies(source: Source, count: int) -> Replies:
         _draw_seeds(source.rng, count * powers),
         truces=source.pact.truces,
     )
+    doubtful = round(source.pact.doubt * count)
+    if doubtful:
+        rows[: 3 * source.size * doubtful] = policy.choose_orders(
+            source.board,
+            source.state * doubtful,
+            _draw_seeds(source.rng, doubtful * powers),
+            truces=source.pact.doubt_truces(source.power),
+        )
     for here, codes in source.pact.pins.items():
         for at in range(here, len(rows), 3 * source.size):
             rows[at : at + 2 * source.size + 1 : source.size] = array("i", codes)

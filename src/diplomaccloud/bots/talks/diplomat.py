@@ -6,7 +6,7 @@ partners, then offers of peace. Its answers are no messages, but the phrase besi
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from diplomaccloud.bots.candidates import Source
@@ -197,6 +197,8 @@ class Diplomat:
         board, position, power = view.board, view.position, view.power
         rng = random.Random(seed)
         pact = find_pact(board, position, power, view.deals)
+        trust = min((view.find_trust(partner) for partner in view.partners), default=1.0)
+        pact = replace(pact, doubt=1 - trust)
         orders = self.bot.orders(board, position, power, rules, rng, pact=pact)
         if pact.own is not None and not all(pact.allows(order) for order in orders):
             orders = keep_promises(board, position, orders, pact.own, rules=rules, rng=rng)
