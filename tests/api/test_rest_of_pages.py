@@ -124,7 +124,8 @@ def test_people_are_found_and_set_their_status(program, table):
 def test_notices_have_settings_and_destinations(program, table):
     alice, bob = program("alice"), program("bob")
     assert alice.get("/me/notices").json()["page"] == 1
-    assert alice.post("/me/notices/seen", {"up_to": 0}).status_code == 200
+    assert alice.post("/me/notices/seen", {"up_to": "2026-11-23T18:00:00Z"}).status_code == 200
+    problem_of(alice.post("/me/notices/seen", {"up_to": "2026-11-23"}), "invalid", 422)
     changed = {"kinds": {"message": {"chat": True}}, "quiet_from": "22:00", "quiet_until": "07:00"}
     saved = alice.put("/me/notice-settings", {**changed, "zone": "Europe/Berlin"}).json()
     assert (saved["kinds"]["message"]["chat"], saved["quiet_from"]) == (True, "22:00:00")

@@ -55,8 +55,16 @@ CALLS = (
     *("phases", "seat", "seat?format=text", "seat/legal", "seat/conversations", "events"),
     *(f"seat/messages?with={to}" for to in ("everyone", "gray", "notes", "game-master")),
     *(f"seat/messages?with={to}" for to in ("ENGLAND", "ENGLAND,FRANCE", "FRANCE", "ITALY")),
+    *("seat/deals", "seat/maps", "seat/map?number=1", "seat/map?with=FRANCE&number=2"),
+    *("seat/map/picture?with=FRANCE&number=2", "seat/opening", "seat/record", "seat/hint"),
+    *("chronicle", "chronicle/1", "log", "centers", "receipts", "waiting-room"),
 )
 """What a program asks about a game."""
+CALLS_OF_SITE = (
+    *("me", "me/conversations", "me/sent", "me/search?q=burgundy", "me/export", "me/choices"),
+    *("me/reports", "me/notices", "me/destinations", "games", "people"),
+)
+"""What a program asks about everything else."""
 OF_SITE = (
     *("/", "/messages/sent/", "/messages/search/?q=burgundy", "/messages/export/"),
     *("/messages/settings/", "/moderation/", "/moderation/log/", "/reports/"),
@@ -98,7 +106,8 @@ def list_calls(matrix, role):
     token = matrix.tokens.get(role)
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     game = f"/api/v1/games/{matrix.slug}"
-    urls = ("/api/v1/me", game, *(f"{game}/{rest}" for rest in CALLS))
+    site = (f"/api/v1/{rest}" for rest in CALLS_OF_SITE)
+    urls = (*site, game, *(f"{game}/{rest}" for rest in CALLS))
     return [(url, headers, None) for url in urls]
 
 

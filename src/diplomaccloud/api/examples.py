@@ -56,7 +56,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
     "QuestionGiven": {"phase": 1, "question": "draw"},
     "ReadinessGiven": {"ready": True},
     "RenameGiven": {"phase": 1, "new_name": "Plan B"},
-    "SeenGiven": {"up_to": 0},
+    "SeenGiven": {"up_to": "2026-11-23T18:00:00Z"},
     "SignatureGiven": {"with": "FRANCE", "number": 1, "digest": _HASH},
     "SoloGiven": {"bot": "level:2", "world": "Alone"},
     "StatusGiven": {"status": "On holiday until May."},

@@ -981,10 +981,9 @@ class LookState:
 
 @dataclass(frozen=True, slots=True)
 class NoticePage:
-    """Notices, the newest first; `newest` is what to send as `up_to` to mark them as seen."""
+    """Notices, the newest first; send `at` of the first one as `up_to` to mark them as seen."""
 
     notices: tuple[NoticeState, ...]
-    newest: int
     page: int
     has_more: bool
 

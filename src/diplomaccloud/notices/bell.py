@@ -131,6 +131,11 @@ def mark_seen(*, user_id: int, up_to: int, now: dt.datetime) -> None:
     Notice.objects.filter(user=user_id, read_at=None, pk__lte=up_to).update(read_at=now)
 
 
+def mark_seen_until(*, user_id: int, at: dt.datetime, now: dt.datetime) -> None:
+    """Mark the notices up to a time as read: keys of rows would tell how busy others are."""
+    Notice.objects.filter(user=user_id, read_at=None, created_at__lte=at).update(read_at=now)
+
+
 def mark_game_seen(*, user_id: int, slug: str, now: dt.datetime) -> None:
     """Mark what is new about a game as read, for a person who has opened its page.
 

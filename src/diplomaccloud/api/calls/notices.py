@@ -24,7 +24,7 @@ from diplomaccloud.api.schemas.notices import (
 )
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.notices import destinations, preferences
-from diplomaccloud.notices.bell import list_notices, mark_seen
+from diplomaccloud.notices.bell import list_notices, mark_seen_until
 from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.kinds import DEFAULTS, Channel, Default, Group, Kind, is_offered
 from diplomaccloud.notices.models import Destination
@@ -46,9 +46,9 @@ def list_own_notices(request: HttpRequest, page: _Page = 1) -> HttpResponse:
 
 @_area.writes("POST /me/notices/seen", NoticePage, guard=PRESS)
 def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> Effect:
-    """Mark notices as seen, up to the `newest` of a page."""
+    """Mark notices as seen, up to a time."""
     user_id = bearer_of(request).user_id
-    mark_seen(user_id=user_id, up_to=given.up_to, now=timezone.now())
+    mark_seen_until(user_id=user_id, at=given.up_to, now=timezone.now())
     return Effect(reply(_read_notices(user_id, 1)))
 
 
@@ -140,9 +140,7 @@ def _read_notices(user_id: int, page: int) -> NoticePage:
         )
         for line in found.lines
     ]
-    return NoticePage(
-        notices=notices, newest=found.newest, page=found.page, has_more=found.has_more
-    )
+    return NoticePage(notices=notices, page=found.page, has_more=found.has_more)
 
 
 def _read_own(request: HttpRequest) -> Preferences:

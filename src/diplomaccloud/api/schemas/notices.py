@@ -2,12 +2,15 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import Field, StrictBool
+from pydantic import AwareDatetime, Field, StrictBool
 
 from diplomaccloud.api.schemas.base import Answer, Given
 
+FIRST: Final = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+LAST: Final = dt.datetime(3000, 1, 1, tzinfo=dt.UTC)
+"""No notice is older or newer, and each database can store them."""
 Zone = Annotated[str, Field(max_length=60)]
 
 
@@ -22,18 +25,17 @@ class NoticeState(Answer):
 
 
 class NoticePage(Answer):
-    """Notices, the newest first; `newest` is what to send as `up_to` to mark them as seen."""
+    """Notices, the newest first; send `at` of the first one as `up_to` to mark them as seen."""
 
     notices: list[NoticeState]
-    newest: int
     page: int
     has_more: bool
 
 
 class SeenGiven(Given):
-    """Up to which notice you have seen them."""
+    """Until which time you have seen them."""
 
-    up_to: Annotated[int, Field(strict=True, ge=0, le=10**15)]
+    up_to: Annotated[AwareDatetime, Field(ge=FIRST, le=LAST)]
 
 
 class NoticeSettingsState(Answer):

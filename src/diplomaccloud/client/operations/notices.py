@@ -3,6 +3,7 @@
 Written by `scripts/client` from the description of the API: change that instead.
 """
 
+import datetime as dt
 from collections.abc import Mapping
 from typing import Literal
 
@@ -19,8 +20,8 @@ class Notices:
         return Call("GET", "/me/notices", NoticePage, query={"page": page})
 
     @operation
-    def mark_notices_seen(self, *, up_to: int, key: str = "") -> Call[NoticePage]:
-        """Mark notices as seen, up to the `newest` of a page."""
+    def mark_notices_seen(self, *, up_to: dt.datetime, key: str = "") -> Call[NoticePage]:
+        """Mark notices as seen, up to a time."""
         return Call("POST", "/me/notices/seen", NoticePage, body={"up_to": up_to}, key=key)
 
     @operation
