@@ -1,6 +1,7 @@
 """Bots with levels: they think in the background, the clock does not wait, the record repeats."""
 
 import datetime as dt
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,9 @@ from django.test import Client
 from django.utils import timezone
 from tests.conftest import Cast
 from tests.games.records import lines, verify
-from tests.games.steps import begun, game, phase
+from tests.games.steps import begun, due, game, phase
 
+from diplomaccloud.bots.characters import CHARACTERS
 from diplomaccloud.bots.levels import LevelBot
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.orders import bot_plans
@@ -84,7 +86,8 @@ def test_a_bot_that_runs_out_of_time_plays_what_greedy_would(plan, people):
     Phase.objects.update(due_at=timezone.now(), adjudicate_at=timezone.now())
     late = timezone.now() + PATIENCE + dt.timedelta(seconds=1)
     assert advance(lambda: late) == 1
-    assert BotPlan.objects.filter(fell_back=True).count() == 6
+    (line,) = lines("resolve")
+    assert [bot.get("instead") for bot in line["bots"]] == ["greedy"] * 6
     (entry,) = LogEntry.objects.filter(kind="replaced")
     assert entry.text == ("6 bots did not answer in time, so the greedy bot ordered instead.")
     assert OrderRow.objects.filter(draft__phase__sequence=1).count() >= 18
@@ -174,6 +177,56 @@ def test_a_general_gives_a_hint_in_a_game_against_bots(plan, people):
     assert "A General would order" in client.get(cast.url()).content.decode()
     assert let_think() == 0
     assert not phase().submissions.filter(seat__user=cast.user_id("alice")).exists()
+
+
+def test_hints_are_an_option_of_a_game_against_bots(plan, people):
+    plan = replace(plan, options=replace(plan.options, hints=False))
+    cast = start(plan, people, "greedy")
+    client = cast.client("alice")
+    assert "What would a General do?" not in client.get(cast.url()).content.decode()
+    client.post(cast.url("hint/"), {"phase": phase().sequence})
+    assert not BotPlan.objects.exists()
+    rules = client.get(cast.url("rules/")).content.decode()
+    assert re.search(r"Hints.*None\.", rules, re.S)
+
+
+def test_a_person_decides_about_hints_before_a_quick_game(people, standard):
+    client = Cast("", 0, **people).client("alice")
+    page = client.get("/games/quick/?map=standard").content.decode()
+    assert re.search(r'name="hints"[^>]*checked', page)
+    for sent, hints in (({"asked": "hints", "hints": "on"}, True), ({"asked": "hints"}, False)):
+        client.post("/games/quick/", {"map": "standard", "bot": "greedy", **sent})
+        assert Game.objects.order_by("pk").last().options.hints == hints
+
+
+def test_plans_of_bots_do_not_outlive_their_phase(plan, people):
+    cast = start(plan, people)
+    for _ in range(3):
+        advance()
+        let_think()
+        assert 0 < BotPlan.objects.count() <= 6
+        due(cast)
+        assert not BotPlan.objects.filter(phase__open=None).exists()
+
+
+def test_a_bot_that_takes_a_seat_has_a_character(plan, people):
+    cast = start(plan, people, "greedy,level:3")
+    bots = Seat.objects.filter(bot__startswith="level:3:")
+    assert bots.count() == 3
+    seat = Seat.objects.filter(bot="greedy").first()
+    Seat.objects.filter(pk=seat.pk).update(bot="", vacated_at=timezone.now())
+    Game.objects.update(master_id=people["charlie"])
+    actions.seat_bot(
+        slug=cast.slug,
+        user_id=people["charlie"],
+        sequence=phase().sequence,
+        power=seat.power,
+        bot="level:5",
+        reason="a test",
+        now=timezone.now(),
+    )
+    assert Seat.objects.get(pk=seat.pk).bot.rpartition(":")[2] in CHARACTERS
+    assert "Marshal" in cast.client("alice").get(cast.url()).content.decode()
 
 
 def test_there_are_no_hints_against_people(cast):

@@ -51,6 +51,19 @@ def test_a_visitor_with_the_link_signs_up_and_comes_back(private):
     assert visitor.get(sent.url).context["view"].can_join
 
 
+def test_the_creator_chooses_the_level_of_each_bot(forming, alice):
+    page = alice.get(forming.url()).content.decode()
+    for number, title in enumerate(("Recruit", "Captain", "Colonel", "General", "Marshal"), 1):
+        assert re.search(rf'<button[^>]*value="level:{number}"', page)
+        assert title in page
+    alice.post(forming.url("bots/"), {"bot": "level:4"})
+    page = alice.get(forming.url()).content.decode()
+    assert "General" in re.search(r'class="chairs".*?</ol>', page, re.S)[0]
+    alice.post(forming.url("start/"), {"bot": ["level:1", "level:2"]})
+    bots = sorted(Seat.objects.exclude(bot="").values_list("bot", flat=True))
+    assert [bot[:7] for bot in bots] == ["level:1"] * 3 + ["level:2"] * 2 + ["level:4"]
+
+
 def test_the_creator_adds_and_removes_bots(forming, alice):
     assert alice.post(forming.url("bots/"), {"bot": "greedy"}).status_code == 303
     assert forming.client("bob").post(forming.url("bots/")).status_code == 403

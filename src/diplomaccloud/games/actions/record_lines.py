@@ -9,7 +9,6 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from diplomaccloud.bots.seats import find_level
 from diplomaccloud.games.actions.chain import add_line
 from diplomaccloud.games.models import (
     Game,
@@ -117,11 +116,13 @@ def add_results(
     now: dt.datetime,
     *,
     promised: Collection[int] = frozenset(),
+    replaced: Collection[tuple[int, str]] = frozenset(),
 ) -> None:
     """Add what the players ordered, the results, and the secrets of the phase.
 
     `orders` are the live orders, in the sequence in which they were adjudicated. `promised` are
-    the keys of bots' seats whose orders keep a promise.
+    the keys of bots' seats whose orders keep a promise, `replaced` those of seats, with their bots,
+    for which the greedy bot ordered.
     """
     if not phase.game.record_length:
         return
@@ -146,21 +147,11 @@ def add_results(
         },
         bots={seat.number or 0: seat.bot for seat in bots.values()},
         promised={seat.number or 0 for key, seat in bots.items() if key in promised},
-        replaced=_find_replaced(phase, bots.values()),
+        replaced={seat.number or 0 for key, seat in bots.items() if (key, seat.bot) in replaced},
         written=_collect_written(orders),
         at=now,
     )
     add_line(phase.game, body)
-
-
-def _find_replaced(phase: Phase, bots: Iterable[Seat]) -> set[int]:
-    """Return the numbers of the seats whose bots failed, so that the greedy bot ordered."""
-    levels = [seat for seat in bots if find_level(seat.bot)]
-    if not levels:
-        return set()
-    plans = phase.bot_plans.filter(seat__in=levels, fell_back=True)
-    failed = set(plans.values_list("seat_id", "bot"))
-    return {seat.number or 0 for seat in levels if (seat.pk, seat.bot) in failed}
 
 
 def _collect_written(orders: Iterable[OrderRow]) -> Mapping[Power, Mapping[str, str]]:

@@ -14,7 +14,9 @@ class BotsField(forms.Field):
 
     def clean(self, value: Any) -> str:
         """Return their names, separated by commas."""
-        mixture = ",".join(value or ())
+        # Text comes from a preset or another program, a list from the boxes of a page.
+        names = [value] if isinstance(value, str) else value or ()
+        mixture = ",".join(name for name in names if name)
         if mixture and not is_mixture(mixture):
             raise forms.ValidationError("Choose bots from the list.")
         return mixture

@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from diplomaccloud.bots.seats import CHOICES, SEAT_CHOICES
+from diplomaccloud.bots.seats import SEAT_CHOICES
 from diplomaccloud.games.actions import GamePlan, OptionFault
 from diplomaccloud.games.forms.bots import BotsField
 from diplomaccloud.games.forms.create_game_mapping import (
@@ -333,10 +333,14 @@ class GameForm(forms.Form):
         ],
     )
     opponents = BotsField(required=False, label="Opponents")
-    fill_with = _choice(
-        "Empty seats at the start go to",
-        [("", "Nobody: the game waits for players"), *CHOICES],
+    hints = forms.BooleanField(
         required=False,
+        label="Hints: I may ask what a General would do",
+        help_text="A button beside your orders shows what a General would order for you.",
+    )
+    fill_with = BotsField(
+        required=False,
+        label="Empty seats at the start go to",
         help_text="You can start as soon as you like, and bots play the seats that are still free.",
     )
     master = _choice(

@@ -68,6 +68,7 @@ def initial_values(preset: GamePreset) -> dict[str, object]:
         "start": options.start.value,
         "master": options.master.value,
         "slack": options.slack,
+        "hints": options.hints,
         "fill_with": options.fill_with,
         "missed": options.missed.limit,
         "substitute": options.missed.substitute,
@@ -210,6 +211,7 @@ def build_options(given: Mapping[str, Any]) -> Options:
         missed=Missed(limit=given["missed"], substitute=given["substitute"]),
         preset=_find_preset(given),
         slack=given.get("slack", False),
+        hints=given["hints"],
         talk=Talk(
             gray=given["gray"],
             writing=dt.timedelta(minutes=given["writing"] or 0),

@@ -29,6 +29,13 @@ class QuickGameForm(forms.Form):
 
     map = forms.RegexField(r"\A(standard|new|[0-9a-f]{64})\Z")
     bot = BotsField(required=False)
+    asked = forms.CharField(required=False)
+    hints = forms.BooleanField(required=False)
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether a valid form wants hints, as those do that do not ask."""
+        return bool(self.cleaned_data["hints"] or self.cleaned_data["asked"] != "hints")
 
 
 class JoinForm(ActionForm):

@@ -117,7 +117,8 @@ class Talk:
 class Options:
     """Everything agreed on. `setup` is a key of `judge.standard.setups`, or blank for the map's.
 
-    `slack`: players may send orders by Slack.
+    `slack`: players may send orders by Slack. `hints`: a person alone against bots may ask what a
+    General would do.
     """
 
     schedule: Schedule
@@ -133,6 +134,7 @@ class Options:
     preset: str = ""
     talk: Talk = field(default_factory=Talk)
     slack: bool = False
+    hints: bool = True
 
     @classmethod
     def from_json(cls, value: object) -> Self:
@@ -154,6 +156,7 @@ class Options:
             # Games from before there was press have no such member.
             talk=_read_talk(node["talk"]) if "talk" in node else Talk(),
             slack=node["slack"].truth() if "slack" in node else False,
+            hints=node["hints"].truth() if "hints" in node else True,
         )
 
     def to_json(self) -> Json:
@@ -190,6 +193,7 @@ class Options:
                 "opening": talk.opening.value,
             },
             "slack": self.slack,
+            "hints": self.hints,
         }
 
 

@@ -16,6 +16,7 @@ from diplomaccloud.games.options.options import Start
 from diplomaccloud.games.presenters.ending import EndingView, present_ending
 from diplomaccloud.games.presenters.game_status import GameStatus, present_status
 from diplomaccloud.games.presenters.master_powers import MasterPowers, present_master_powers
+from diplomaccloud.games.presenters.opponents import Opponents, present_opponents
 from diplomaccloud.games.presenters.order_form import OrderForm, present_order_form
 from diplomaccloud.games.presenters.receipts import RecordView, present_record
 from diplomaccloud.games.presenters.results import (
@@ -119,7 +120,7 @@ class GamePage:
     start_hint: str
     empty_seats: int
     seat_count: int
-    bot: str
+    fillers: Opponents
     schedule: str
     free_seats: tuple[int, ...]
     ready_people: int
@@ -269,7 +270,7 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
         start_hint=_describe_start(reader, empty) if forming else "",
         empty_seats=empty if forming else 0,
         seat_count=len(game.players),
-        bot=game.options.fill_with or next(iter(BOTS)),
+        fillers=present_opponents((game.options.fill_with or next(iter(BOTS))).split(",")),
         schedule=describe_schedule(game.options.schedule) if forming else "",
         free_seats=tuple(range(len(seats.all) + 1, len(game.players) + 1)) if forming else (),
         ready_people=sum(bool(seat.ready) for seat in seats.all) if forming else 0,

@@ -82,11 +82,21 @@ def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
         RuleLine("Missed turns", _describe_missed(options)),
         RuleLine("Press", _describe_press(options)),
         RuleLine("Slack", "Players may send orders by Slack." if options.slack else ""),
+        RuleLine("Hints", _describe_hints(reader)),
         RuleLine("Visibility", _describe_visibility(reader)),
         RuleLine("Start", _describe_start(options)),
         RuleLine("Game master", MASTER[options.master]),
     ]
     return tuple(line for line in lines if line.text)
+
+
+def _describe_hints(reader: GameReader) -> str:
+    """Return whether there are hints; blank in games with other people."""
+    if sum(seat.held and not seat.holder.bot for seat in reader.seats) != 1 or reader.is_forming:
+        return ""
+    if reader.game.options.hints:
+        return "A button shows what a General would order."
+    return "None."
 
 
 def _describe_players(reader: GameReader) -> str:

@@ -20,6 +20,8 @@ def read_hint(rows: GameRows) -> Hint | None:
     seat, phase = rows.own_seat, rows.phase
     if seat is None or phase is None or not rows.is_running or phase.locked_at:
         return None
+    if not rows.options.hints:
+        return None
     if any(other.pk != seat.pk and not other.bot for other in rows.seats):
         return None
     plan = BotPlan.objects.filter(phase=phase, seat=seat, bot=ADVISER, fell_back=False).first()

@@ -140,6 +140,7 @@ def _create_page(
         "people": list(Who),
         "who": str(form["who"].value() or ""),
         "opponents": present_opponents(form["opponents"].value() or FIRST_CHOICE),
+        "fillers": present_opponents(_split(form["fill_with"].value())),
         "speeds": list(SPEEDS.values()),
         "speed": str(form["speed"].value() or CUSTOM),
         "presets": [preset for preset in GAME_PRESETS.values() if preset.key not in SPEEDS],
@@ -149,6 +150,13 @@ def _create_page(
         "schedule_words": _describe(schedule),
     }
     return render(request, "games/lobby/create.html", context, status=status)
+
+
+def _split(chosen: object) -> list[str]:
+    """Return the names of bots, from a form that was sent or from options."""
+    if isinstance(chosen, str):
+        return chosen.split(",") if chosen else []
+    return list(chosen) if isinstance(chosen, list) else []
 
 
 def _describe(schedule: Schedule | None) -> str:

@@ -84,7 +84,13 @@ def quick(request: HttpRequest) -> HttpResponse:
     seed = secrets.token_hex(16)
     slug = quick_game.play_solo(
         user_id=request.user.pk,
-        plan=quick_game.plan_solo(resolve_map(wanted), bot, name=suggest_name(seed), private=True),
+        plan=quick_game.plan_solo(
+            resolve_map(wanted),
+            bot,
+            name=suggest_name(seed),
+            private=True,
+            hints=form.has_hints,
+        ),
         now=timezone.now(),
         seed=seed,
     )

@@ -33,7 +33,9 @@ def new_map(*, now: dt.datetime) -> str:
         raise Refused(str(error)) from error
 
 
-def plan_solo(map_hash: str, bot: str, *, name: str = "", private: bool = False) -> GamePlan:
+def plan_solo(
+    map_hash: str, bot: str, *, name: str = "", private: bool = False, hints: bool = True
+) -> GamePlan:
     """Return the plan of a game of one person against bots, called `name` or like the map."""
     chart = find_chart(map_hash)
     return GamePlan(
@@ -43,6 +45,7 @@ def plan_solo(map_hash: str, bot: str, *, name: str = "", private: bool = False)
             schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
             fill_with=bot,
             missed=Missed(limit=0),
+            hints=hints,
             ends=Ends(last_year=chart.board.first_year + MAX_BOTS_ONLY_YEARS - 1),
         ),
         private=private,
@@ -55,6 +58,7 @@ def make_solo(plan: GamePlan) -> GamePlan:
     options = replace(
         usual.options,
         setup=own.setup,
+        hints=own.hints,
         ends=replace(own.ends, last_year=own.ends.last_year or usual.options.ends.last_year),
     )
     return replace(plan, options=options, private=True)

@@ -139,6 +139,16 @@ def find_promised(phase: Phase, orders: Sequence[OrderRow]) -> frozenset[int]:
     return frozenset(changed)
 
 
+def find_replaced(phase: Phase) -> frozenset[tuple[int, str]]:
+    """Return the keys of seats, with their bots, that failed, so that the greedy bot ordered.
+
+    Called before the phase is processed, which deletes the plans.
+    """
+    if not any(find_level(seat.bot) for seat in phase.game.seat_list):
+        return frozenset()
+    return frozenset(phase.bot_plans.filter(fell_back=True).values_list("seat_id", "bot"))
+
+
 def _must_change(phase: Phase, seat: Seat, orders: Sequence[Order]) -> bool:
     """Return whether the orders that a bot has written in the phase are others than these.
 

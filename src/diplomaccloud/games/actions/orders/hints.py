@@ -23,6 +23,8 @@ def ask_hint(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> Non
     phase.game = game
     if any(other.user_id != user_id and not other.bot for other in game.seat_list):
         raise WrongMoment("There are hints only in games against bots.")
+    if not game.options.hints:
+        raise WrongMoment("There are no hints in this game.")
     if seat not in phase.people_to_order():
         raise WrongMoment("You have nothing to order.")
     # What a bot that had the seat has planned is no hint, and one that failed is asked again.

@@ -8,7 +8,7 @@ from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, lock_phase_row, time_of
 from diplomaccloud.games.actions.log import write_log
-from diplomaccloud.games.actions.orders.bot_orders import find_promised
+from diplomaccloud.games.actions.orders.bot_orders import find_promised, find_replaced
 from diplomaccloud.games.actions.orders.conditional_orders import follow_conditional_orders
 from diplomaccloud.games.actions.phases.attendance import record_attendance
 from diplomaccloud.games.actions.phases.coin_flip import log_coin_flip
@@ -47,8 +47,9 @@ def process_phase(
         return False
     missed = record_attendance(phase, roll)
     resolution = adjudicate_phase(phase, orders)
+    promised, replaced = find_promised(phase, orders), find_replaced(phase)
     _store_results(phase, resolution, now)
-    add_results(phase, orders, now, promised=find_promised(phase, orders))
+    add_results(phase, orders, now, promised=promised, replaced=replaced)
     count = _count_votes(phase, resolution, now)
     ending = find_outcome(phase, resolution, count)
     if ending is not None:
@@ -78,8 +79,8 @@ def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
 
 
 def _store_results(phase: Phase, resolution: Resolution, now: dt.datetime) -> None:
-    # Hints that nobody waits for: the rows of a phase that is processed stay as they are.
-    phase.bot_plans.exclude(until=None).delete()
+    # What bots planned, and hints: the orders and the record have all that matters from now on.
+    phase.bot_plans.all().delete()
     phase.results = resolution
     phase.processed_at, phase.open = now, None
     phase.save(update_fields=["locked_at", "results", "processed_at", "open"])

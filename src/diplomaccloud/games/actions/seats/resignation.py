@@ -8,7 +8,7 @@ import datetime as dt
 
 from django.db.models import Min, QuerySet
 
-from diplomaccloud.bots.seats import word_bot
+from diplomaccloud.bots.seats import give_character, word_bot
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.figures import counted_again
@@ -207,7 +207,12 @@ def fill_seat(
     reason: str = "",
     decided_by: str = "",
 ) -> None:
-    """Give a seat to a person or a bot, within the caller's transaction."""
+    """Give a seat to a person or a bot, within the caller's transaction.
+
+    A bot that can have a character gets one for the rest of the game.
+    """
+    secret = game.draw_secret or game.seed
+    bot = give_character(bot, f"{secret} {seat.number} {now.isoformat()}")
     with counted_again(game):
         seat.user_id, seat.bot, seat.vacated_at = user_id, bot, None
         seat.save(update_fields=["user", "bot", "vacated_at"])
