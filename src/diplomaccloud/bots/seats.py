@@ -7,6 +7,10 @@ from typing import Final
 from diplomaccloud.bots import BOTS, find_bot, name_bot
 from diplomaccloud.bots.characters import CHARACTERS
 from diplomaccloud.bots.levels import LEVELS, LevelBot
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
 
 ADVISER: Final = "level:4"
 """The bot that gives hints."""
@@ -55,6 +59,14 @@ def give_character(name: str, seed: str) -> str:
     if not isinstance(bot, LevelBot) or bot.character or not bot.level.budget:
         return name
     return f"{name}:{random.Random(seed).choice(sorted(CHARACTERS))}"
+
+
+def ask_bot(
+    name: str, board: Board, position: Position, power: Power, *, rules: RuleSet, seed: str
+) -> Sequence[Order]:
+    """Return the orders of the bot with this name; the same for the same `seed`."""
+    bot = BOTS[name] if name in BOTS else find_bot(name)
+    return bot.orders(board, position, power, rules, random.Random(seed))
 
 
 def looks_ahead(name: str) -> bool:

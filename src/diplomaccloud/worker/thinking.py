@@ -1,7 +1,8 @@
 """The thread of a worker in which bots think: at most one processor of each worker's machine.
 
-It asks small tables once a second for bots that have something to think about; a game in which
-nothing changes is not in them.
+They think in a process beside it, so that a search which runs away ends alone. The thread asks
+small tables once a second for bots that have something to think about; a game in which nothing
+changes is not in them.
 """
 
 import datetime as dt
@@ -15,6 +16,7 @@ from django.db import close_old_connections, connections
 
 from diplomaccloud.games.actions import think_for_bots
 from diplomaccloud.press.actions import answer_for_bots, talk_for_bots
+from diplomaccloud.worker.bot_process import BotProcess
 
 STOP_SECONDS: Final = 2.0
 """How long a stop waits for the bots at hand; others think after the next start, or play greedy."""
@@ -30,6 +32,7 @@ class ThinkingThread:
     def __init__(self, *, now: Callable[[], dt.datetime], pause: float = 1.0) -> None:
         self._now, self._pause = now, pause
         self._owner = f"bots {uuid.uuid4().hex[:12]}"
+        self._process = BotProcess()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
 
@@ -44,7 +47,7 @@ class ThinkingThread:
 
     def run_once(self) -> int:
         """Return how many bots have thought, talked or answered."""
-        count = think_for_bots(owner=self._owner, now=self._now)
+        count = think_for_bots(owner=self._owner, now=self._now, ask=self._process.order)
         return count + talk_for_bots(now=self._now) + answer_for_bots(now=self._now)
 
     def _run(self) -> None:
@@ -57,4 +60,5 @@ class ThinkingThread:
                 _log.exception("bots failed")
             if not count:
                 self._stop.wait(self._pause)
+        self._process.close()
         connections.close_all()

@@ -288,10 +288,10 @@ def test_an_error_in_one_phase_keeps_no_other_from_thinking(plan, people, monkey
     cast.client("bob").post("/games/quick/", {"map": "standard", "bot": "level:3"})
     usual = thinking.think
 
-    def think(phase, seat, plan):
+    def think(phase, seat, plan, ask):
         if phase.pk == broken:
             raise ValueError
-        usual(phase, seat, plan)
+        usual(phase, seat, plan, ask)
 
     monkeypatch.setattr(thinking, "think", think)
     assert let_think() == 6

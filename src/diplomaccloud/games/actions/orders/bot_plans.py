@@ -6,14 +6,12 @@ that the record can say which bot's orders they are.
 """
 
 import datetime as dt
-import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import structlog
 
-from diplomaccloud.bots import BOTS, find_bot
-from diplomaccloud.bots.seats import find_level, looks_ahead
+from diplomaccloud.bots.seats import ask_bot, find_level, looks_ahead
 from diplomaccloud.games.actions.locks import lock_game_by_id
 from diplomaccloud.games.actions.promises import BoundPlan, plan_with_deals
 from diplomaccloud.games.actions.transactions import atomic_with_retries
@@ -23,6 +21,9 @@ from diplomaccloud.record.lines import SUBSTITUTE
 
 PATIENCE: Final = dt.timedelta(seconds=10)
 """How long a phase waits for a bot that thinks."""
+
+AskBot = Callable[..., Sequence[Order]]
+"""Returns the orders of a bot, as `bots.seats.ask_bot` does."""
 
 _log = structlog.get_logger(__name__)
 
@@ -54,10 +55,10 @@ def begin_plans(
             think(phase, seat, plan)
 
 
-def think(phase: Phase, seat: Seat, plan: BotPlan) -> None:
-    """Plan the orders of a bot with a level."""
+def think(phase: Phase, seat: Seat, plan: BotPlan, ask: AskBot = ask_bot) -> None:
+    """Plan the orders of a bot with a level; `ask` may do so in another process."""
     try:
-        orders = _ask_bot(phase, seat, plan.bot)
+        orders = _ask_bot(phase, seat, plan.bot, ask)
     except Exception:
         _log.exception("bot failed", game=phase.game_id, bot=plan.bot, phase=phase.name)
         fall_back(phase, seat, plan)
@@ -132,11 +133,11 @@ def plan_quickly(phase: Phase, seat: Seat) -> tuple[Order, ...]:
         return ()
 
 
-def _ask_bot(phase: Phase, seat: Seat, name: str) -> tuple[Order, ...]:
+def _ask_bot(phase: Phase, seat: Seat, name: str, ask: AskBot = ask_bot) -> tuple[Order, ...]:
     """Return the orders of a bot, which follow from the phase's seeds."""
-    bot = BOTS[name] if name in BOTS else find_bot(name)
+    board, position, rules = phase.board, phase.position, phase.game.rules
     orders: list[Order] = []
     for power in phase.powers_of(seat):
-        rng = random.Random(phase.bot_seed(power))
-        orders += bot.orders(phase.board, phase.position, power, phase.game.rules, rng)
+        seed = phase.bot_seed(power)
+        orders += ask(name, board, position, power, rules=rules, seed=seed)
     return tuple(orders)

@@ -11,9 +11,10 @@ from typing import Final
 import structlog
 from django.db.models import F, Q, QuerySet
 
+from diplomaccloud.bots.seats import ask_bot
 from diplomaccloud.games.actions.events import record
 from diplomaccloud.games.actions.locks import Now, lock_game_by_id, lock_game_of_phase, time_of
-from diplomaccloud.games.actions.orders.bot_plans import PATIENCE, fall_back, think
+from diplomaccloud.games.actions.orders.bot_plans import PATIENCE, AskBot, fall_back, think
 from diplomaccloud.games.actions.phases.claims import advance
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import BotPlan, Phase, Status
@@ -25,10 +26,11 @@ MAX_ATTEMPTS: Final = 2
 _log = structlog.get_logger(__name__)
 
 
-def think_for_bots(*, owner: str, now: Now) -> int:
+def think_for_bots(*, owner: str, now: Now, ask: AskBot = ask_bot) -> int:
     """Return how many bots have thought; their games go on if nothing else is waited for.
 
-    Bots of two phases that have waited equally long think in the sequence of their phases.
+    `ask` returns the orders of a bot, also by another process. Bots of two phases that have waited
+    equally long think in the sequence of their phases.
     """
     at = time_of(now)
     over = Q(phase__open=None)
@@ -36,7 +38,7 @@ def think_for_bots(*, owner: str, now: Now) -> int:
     waiting = _select_free(at).filter(over | playing).order_by("until", "phase_id")
     rows = waiting.values_list("phase_id", "phase__open")[: 7 * PHASES_AT_ONCE]
     phases = list(dict.fromkeys(rows))[:PHASES_AT_ONCE]
-    return sum(_think_guarded(key, owner, now) for key, is_open in phases if is_open) + sum(
+    return sum(_think_guarded(key, owner, now, ask) for key, is_open in phases if is_open) + sum(
         _forget_plans(key) for key, is_open in phases if not is_open
     )
 
@@ -55,16 +57,16 @@ def _forget_plans(phase_id: int) -> int:
     return 0
 
 
-def _think_guarded(phase_id: int, owner: str, now: Now) -> int:
+def _think_guarded(phase_id: int, owner: str, now: Now, ask: AskBot) -> int:
     """Return how many bots have thought; an error of one game stops no other."""
     try:
-        return _think_in_phase(phase_id, owner, now)
+        return _think_in_phase(phase_id, owner, now, ask)
     except Exception:
         _log.exception("bots of a phase failed", phase=phase_id)
         return 0
 
 
-def _think_in_phase(phase_id: int, owner: str, now: Now) -> int:
+def _think_in_phase(phase_id: int, owner: str, now: Now, ask: AskBot) -> int:
     phase = Phase.objects.select_related("game__chart").defer("game__chart__text").get(pk=phase_id)
     waiting = _select_free(time_of(now)).filter(phase=phase_id)
     done = []
@@ -72,7 +74,7 @@ def _think_in_phase(phase_id: int, owner: str, now: Now) -> int:
         if not _claim(phase, plan, now):
             continue
         if plan.attempts < MAX_ATTEMPTS:
-            think(phase, plan.seat, plan)
+            think(phase, plan.seat, plan, ask)
         else:
             fall_back(phase, plan.seat, plan)
         done.append(plan)

@@ -1,0 +1,112 @@
+"""The process in which the bots of a worker look ahead, within a limit of processor time.
+
+A search that runs away ends with its process, not with the worker; the next bot starts another.
+
+Run as a program, this module is the process: it prints a line when it is ready, then reads
+positions as lines and answers each with the orders of a bot, or with what went wrong.
+"""
+
+import base64
+import logging
+import math
+import os
+import pickle
+import resource
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from diplomaccloud.bots.seats import ask_bot
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.maps.line_worker import LineWorker
+
+MAX_SECONDS: Final = 10.0
+"""How long a bot may take: as long as its phase waits for it."""
+CPU_SECONDS: Final = 8
+"""The processor time that a bot may use for one phase, a hundred times what a Marshal takes."""
+_ORDERS: Final = "orders "
+
+
+class BotProcess(LineWorker):
+    """The process, as a worker uses it."""
+
+    def __init__(self, seconds: float = MAX_SECONDS) -> None:
+        """Prepare the process; the first bot starts it."""
+        super().__init__("diplomaccloud.worker.bot_process", seconds)
+
+    def order(
+        self,
+        name: str,
+        board: Board,
+        position: Position,
+        power: Power,
+        *,
+        rules: RuleSet,
+        seed: str,
+    ) -> Sequence[Order]:
+        """Return the orders of a bot; raise an error if it fails or takes too long."""
+        question = _dump_board(board), (name, position, power, rules, seed)
+        answer = self.ask(_write(question))
+        if not answer.startswith(_ORDERS):
+            raise RuntimeError(answer)
+        orders: Sequence[Order] = _read(answer.removeprefix(_ORDERS))
+        return orders
+
+
+@lru_cache(maxsize=16)
+def _dump_board(board: Board) -> bytes:
+    return pickle.dumps(board)
+
+
+@lru_cache(maxsize=16)
+def _load_board(data: bytes) -> Board:
+    """Return a board; the same object for the same board, so that its tables are made once."""
+    board: Board = pickle.loads(data)  # noqa: S301 from the process that has started this one
+    return board
+
+
+def _write(value: object) -> str:
+    return base64.b64encode(pickle.dumps(value)).decode()
+
+
+def _read(text: str) -> Sequence[Order]:
+    value: Sequence[Order] = pickle.loads(base64.b64decode(text))  # noqa: S301 as above
+    return value
+
+
+def _answer(line: str) -> str:
+    board, (name, position, power, rules, seed) = pickle.loads(  # noqa: S301 as above
+        base64.b64decode(line)
+    )
+    try:
+        orders = ask_bot(name, _load_board(board), position, power, rules=rules, seed=seed)
+    except Exception as error:
+        logging.getLogger(__name__).exception("bot failed")
+        return f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return _ORDERS + _write(tuple(orders))
+
+
+def _limit_time() -> None:
+    """End this process with a signal if it uses too much processor time from now on."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    soft = math.ceil(used.ru_utime + used.ru_stime) + CPU_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
+
+
+def serve() -> None:
+    """Answer questions from standard input, one at a time, until it ends."""
+    os.nice(5)  # deadlines are more urgent than bots
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    for line in sys.stdin:
+        _limit_time()
+        sys.stdout.write(_answer(line) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    serve()
