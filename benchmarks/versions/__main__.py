@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from itertools import islice
@@ -163,11 +163,11 @@ def measure_gains(board: Board, base: Path, change: Path, options) -> list[float
                 "base": Seat("base", base, options.bot, board),
             }
             opened.extend(seats.pair.values())
-        bots = {power: seats.pair[name.name] for power, name in fixture.bots.items()}
+        bots = {power: seats.pair[name] for power, name in fixture.bots.items()}
         game = play_game(board, bots, seed=fixture.seed, until=options.until)
         return sum(game.score(power) for power, name in game.bots.items() if name == "change")
 
-    labels = [_Label("change"), _Label("base")]
+    labels = ["change", "base"]
     games = round_games(board, labels, options.games, one_of=True)
     fixtures = islice(seat_games(board, labels, options.seed, one_of=True), games)
     scores: list[float] = []
@@ -185,16 +185,6 @@ def measure_gains(board: Board, base: Path, change: Path, options) -> list[float
         print("versions: the kernel is not compiled", file=sys.stderr)
     size = len(board.powers)
     return [fmean(scores[at : at + size]) - 1 / size for at in range(0, games, size)]
-
-
-class _Label:
-    """Stands for a bot while seats are drawn."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def orders(self, *given: object) -> Sequence[object]:
-        raise NotImplementedError
 
 
 if __name__ == "__main__":

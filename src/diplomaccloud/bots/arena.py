@@ -138,24 +138,28 @@ def play_games(
     If all bots are greedy, all are DumbBot or all are random, the games are played in lockstep:
     the same games, but faster.
     """
-    yield from play_fixtures(
-        board, list(islice(seat_games(board, bots, seed, one_of=one_of), games)), until=until
-    )
+    by_name = {bot.name: bot for bot in bots}
+    seated = seat_games(board, [bot.name for bot in bots], seed, one_of=one_of)
+    yield from play_fixtures(board, list(islice(seated, games)), by_name.__getitem__, until=until)
 
 
-def play_fixtures(board: Board, fixtures: Sequence[Fixture], *, until: int) -> Iterator[Played]:
-    """Yield the games in order."""
-    bots = {bot.name: bot for fixture in fixtures for bot in fixture.bots.values()}
+def play_fixtures(
+    board: Board, fixtures: Sequence[Fixture], find: Callable[[str], Bot], *, until: int
+) -> Iterator[Played]:
+    """Yield the games in order; `find` returns the bot with a name."""
+    names = dict.fromkeys(name for fixture in fixtures for name in fixture.bots.values())
+    bots = {name: find(name) for name in names}
     if play := find_lockstep(board, list(bots.values())):
-        names = dict.fromkeys(board.power_info, *bots)
+        seated = dict.fromkeys(board.power_info, *bots)
         for first in range(0, len(fixtures), BATCH_SIZE):
             seeds = [fixture.seed for fixture in fixtures[first : first + BATCH_SIZE]]
             for state, phases in play(board, seeds, until=until):
                 final = unpack_state(board, state)
-                yield Played(names, final, _find_last_ending(board, final), phases)
+                yield Played(seated, final, _find_last_ending(board, final), phases)
         return
     for fixture in fixtures:
-        yield play_game(board, fixture.bots, seed=fixture.seed, until=until)
+        seats = {power: bots[name] for power, name in fixture.bots.items()}
+        yield play_game(board, seats, seed=fixture.seed, until=until)
 
 
 def find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:

@@ -11,40 +11,39 @@ from dataclasses import dataclass
 from itertools import count
 from math import ceil, gcd
 
-from diplomaccloud.bots.player import Bot
 from diplomaccloud.judge.board import Board, Power
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A game to play: the bot of each power of the board, and the seed of all chances."""
+    """A game to play: the bot of each power of the board by name, and the seed of all chances."""
 
-    bots: Mapping[Power, Bot]
+    bots: Mapping[Power, str]
     seed: str
 
 
-def require_others(bots: Sequence[Bot]) -> None:
+def require_others(names: Sequence[str]) -> None:
     """Raise `ValueError` unless one bot can sit among others."""
-    if len(bots) < 2:
+    if len(names) < 2:
         raise ValueError("one bot among others takes at least two names, as in search:300,dumbbot")
 
 
 def seat_games(
-    board: Board, bots: Sequence[Bot], seed: str, *, one_of: bool = False
+    board: Board, names: Sequence[str], seed: str, *, one_of: bool = False
 ) -> Iterator[Fixture]:
-    """Yield games without end; the same for the same `seed`.
+    """Yield games of the bots with these names without end; the same for the same `seed`.
 
     `one_of` seats the first bot once in each game, and the others around it. Raises `ValueError`
     if there are no others.
     """
     if one_of:
-        require_others(bots)
-    elif len({bot.name for bot in bots}) == 1:
-        bots = bots[:1]
-    powers, names = list(board.power_info), [bot.name for bot in bots]
+        require_others(names)
+    elif len(set(names)) == 1:
+        names = names[:1]
+    powers = list(board.power_info)
     first = [0] if one_of else []
     for block in count():
-        others, places = list(range(len(first), len(bots))), list(range(len(powers)))
+        others, places = list(range(len(first), len(names))), list(range(len(powers)))
         if block:
             rng = random.Random(f"{seed}/{block}/seats")
             rng.shuffle(places)
@@ -56,7 +55,7 @@ def seat_games(
             again = seen[line] = seen.get(line, -1) + 1
             # The same bots in the same seats need other chances to play another game.
             game_seed = f"{seed}/{block}" + (f"/{again}" if again else "")
-            yield Fixture(dict(zip(powers, (bots[n] for n in seats), strict=True)), game_seed)
+            yield Fixture(dict(zip(powers, line, strict=True)), game_seed)
 
 
 def _rotate(order: Sequence[int], seats: int, *, one_of: bool) -> Iterator[list[int]]:
@@ -79,12 +78,12 @@ def count_turns(bots: int, seats: int) -> int:
     return (bots - 1) // gcd(bots - 1, seats - 1)
 
 
-def round_games(board: Board, bots: Sequence[Bot], games: int, *, one_of: bool) -> int:
+def round_games(board: Board, names: Sequence[str], games: int, *, one_of: bool) -> int:
     """Return `games` or the next number of games in which every bot has its share of the seats."""
-    size, seats = len(bots), len(board.powers)
+    size, seats = len(names), len(board.powers)
     if one_of:
-        require_others(bots)
+        require_others(names)
         size = seats * count_turns(size, seats)
-    elif len({bot.name for bot in bots}) == 1:
+    elif len(set(names)) == 1:
         size = 1
     return ceil(games / size) * size

@@ -63,7 +63,7 @@ class PlayedGame:
 
 def require_bots(names: Sequence[str], *, one_of: bool) -> None:
     """Raise `ValueError` if there is no such bot, or nobody around the one."""
-    bots = [_find_bot(name) for name in names]
+    bots = [_find_bot(name).name for name in names]
     if one_of:
         require_others(bots)
 
@@ -74,7 +74,7 @@ def lay_tables(options: argparse.Namespace) -> list[Table]:
     Raises `ValueError` for a map twice, and a number of powers or a year that does not fit.
     """
     names = [name for text in options.map or ["standard"] for name in text.split(",")]
-    bots = [_find_bot(name) for name in options.bots.split(",")]
+    bots = [_find_bot(name).name for name in options.bots.split(",")]
     tables = []
     for number, name in enumerate(names, start=1):
         show_progress(f"map {number} of {len(names)}")
@@ -120,14 +120,12 @@ def make_tasks(
     number = 0
     for table in tables:
         skipped = min(table.games, max(0, first - number))
-        fixtures = islice(seat_games(table.board, bots, seed, one_of=one_of), skipped, table.games)
+        seated = seat_games(table.board, [bot.name for bot in bots], seed, one_of=one_of)
+        fixtures = islice(seated, skipped, table.games)
         together = not (recorded or press) and find_lockstep(table.board, bots) is not None
         at = number + skipped
         while chosen := tuple(islice(fixtures, BATCH_SIZE if together else 1)):
-            seats = tuple(
-                (tuple(bot.name for bot in fixture.bots.values()), fixture.seed)
-                for fixture in chosen
-            )
+            seats = tuple((tuple(fixture.bots.values()), fixture.seed) for fixture in chosen)
             wanted = (f"arena {seed}/{at}",) if recorded else ()
             yield Task(table.name, table.board, until, seats, wanted, press)
             at += len(chosen)
@@ -183,11 +181,10 @@ def _follow_parent() -> None:
 def _play_task(task: Task) -> list[PlayedGame]:
     powers = list(task.board.power_info)
     fixtures = [
-        Fixture(dict(zip(powers, map(_find_bot, bots), strict=True)), seed)
-        for bots, seed in task.fixtures
+        Fixture(dict(zip(powers, names, strict=True)), seed) for names, seed in task.fixtures
     ]
     if not (task.names or task.press):
-        games = play_fixtures(task.board, fixtures, until=task.until)
+        games = play_fixtures(task.board, fixtures, _find_bot, until=task.until)
         return [PlayedGame(read_tally(game, task.map)) for game in games]
     names = task.names or ("",) * len(fixtures)
     return [_play_alone(task, *each) for each in zip(fixtures, names, strict=True)]
@@ -196,10 +193,11 @@ def _play_task(task: Task) -> list[PlayedGame]:
 def _play_alone(task: Task, fixture: Fixture, name: str) -> PlayedGame:
     """Play a game in which bots talk, or of which a record with this name is wanted."""
     phases: list[PlayedPhase] = []
-    diplomats = seat_diplomats(fixture.bots) if task.press else {}
+    bots = {power: _find_bot(name) for power, name in fixture.bots.items()}
+    diplomats = seat_diplomats(bots) if task.press else {}
     game = play_game(
         task.board,
-        fixture.bots,
+        bots,
         seed=fixture.seed,
         until=task.until,
         watch=phases.append if name else None,
