@@ -1,10 +1,9 @@
 """One game as one viewer may see it: every fact that a page or an answer can show."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import (
     ROLLED_BACK,
     Game,
@@ -16,17 +15,9 @@ from diplomaccloud.games.models import (
     must_ask_players,
 )
 from diplomaccloud.games.options.options import Master, Watch
-from diplomaccloud.games.viewpoint.centers import Owners, read_owners
-from diplomaccloud.games.viewpoint.chain import (
-    RecordEnd,
-    dump_chain,
-    dump_own_chain,
-    read_record_end,
-)
 from diplomaccloud.games.viewpoint.conditional_orders import SavedConditions, read_conditions
 from diplomaccloud.games.viewpoint.deadline import Clock, read_clock
 from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
-from diplomaccloud.games.viewpoint.ending import GameEnding, read_ending
 from diplomaccloud.games.viewpoint.game_facts import (
     BoardFacts,
     GameFacts,
@@ -35,34 +26,12 @@ from diplomaccloud.games.viewpoint.game_facts import (
     OwnSubmission,
 )
 from diplomaccloud.games.viewpoint.hints import Hint, read_hint
-from diplomaccloud.games.viewpoint.last_save import LastSave, last_save_of
-from diplomaccloud.games.viewpoint.log import LogLine, LogPage, read_line, read_log, read_newest
+from diplomaccloud.games.viewpoint.history_reader import HistoryReader
 from diplomaccloud.games.viewpoint.names import creator_name, require_master
 from diplomaccloud.games.viewpoint.owed_orders import (
     NOTHING_MISSING,
     MissingOrders,
     list_missing,
-)
-from diplomaccloud.games.viewpoint.receipts import (
-    LockedPhases,
-    ReceiptFacts,
-    SaveFacts,
-    read_locked_phases,
-    read_own_receipts,
-    read_saves,
-)
-from diplomaccloud.games.viewpoint.record import dump_game, tally_phases
-from diplomaccloud.games.viewpoint.results import (
-    PhaseName,
-    PhaseRecord,
-    ProcessedPhase,
-    find_phase,
-    read_live_orders,
-    read_names,
-    read_newest_name,
-    read_phase,
-    read_processed,
-    read_turn,
 )
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.games.viewpoint.seats import (
@@ -71,7 +40,6 @@ from diplomaccloud.games.viewpoint.seats import (
     read_seats,
     read_vacant_seats,
 )
-from diplomaccloud.games.viewpoint.statistics import Tally
 from diplomaccloud.games.viewpoint.talk import is_done_talking
 from diplomaccloud.games.viewpoint.visibility import Viewer, invited_games
 from diplomaccloud.games.viewpoint.votes import (
@@ -81,13 +49,12 @@ from diplomaccloud.games.viewpoint.votes import (
     read_requests,
     read_votes,
 )
-from diplomaccloud.games.viewpoint.why import OrderExplanation, explain_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 
 
-class GameReader:
+class GameReader(HistoryReader):
     """One game for one viewer; each part is read when it is first used.
 
     `draft` names the viewer's draft to show, and `code` may open a private game. Raises
@@ -278,23 +245,6 @@ class GameReader:
         """Return the viewer's conditional orders; None if none can be written now."""
         return read_conditions(self._rows)
 
-    def read_own_receipts(self) -> tuple[ReceiptFacts, ...]:
-        """Return the viewer's receipts for the newest phase."""
-        return read_own_receipts(self._rows, self._rows.phase) if self._rows.phase else ()
-
-    def read_saves(self, *sequences: int) -> tuple[SaveFacts, ...]:
-        """Return the viewer's signed receipts of saves in these phases, the newest first."""
-        return read_saves(self._rows, sequences) if self.game.is_signed_in else ()
-
-    def read_last_save(self) -> LastSave | None:
-        """Return the viewer's newest signed receipt for the open phase."""
-        own = self._rows.own_seat
-        return last_save_of(self._rows.submissions.get(own.pk)) if own else None
-
-    def read_receipts(self, sequence: int | None) -> LockedPhases:
-        """Return the receipts of a locked phase, of the newest if `sequence` is None."""
-        return read_locked_phases(self._rows, sequence)
-
     @cached_property
     def clock(self) -> Clock | None:
         """The deadline of the open phase; None if there is no open phase."""
@@ -304,15 +254,6 @@ class GameReader:
     def is_done_talking(self) -> bool | None:
         """Whether the viewer has finished talking; None where talk does not end early."""
         return is_done_talking(self._rows)
-
-    def read_newest_lines(self, count: int) -> tuple[LogLine, ...]:
-        """Return the newest lines of the log, newest first."""
-        game = self._rows.game
-        return tuple(read_line(game, entry) for entry in self._newest_entries[:count])
-
-    def read_log(self, page: int) -> LogPage:
-        """Return one page of the log, newest line first."""
-        return read_log(self._rows, page)
 
     def read_votes(self) -> Votes | None:
         """Return the votes; None if the viewer does not play or has nothing to decide."""
@@ -362,71 +303,6 @@ class GameReader:
             for row in rows.select_related("user").order_by("pk")
         )
 
-    def read_ending(self) -> GameEnding | None:
-        """Return how the game ended; None if it is not over."""
-        return read_ending(self._rows)
-
-    @cached_property
-    def phase_names(self) -> tuple[PhaseName, ...]:
-        """The processed phases of the current branch, oldest first."""
-        return read_names(self._rows)
-
-    @cached_property
-    def newest_name(self) -> PhaseName | None:
-        """The last processed phase of the current branch; None if there is none."""
-        return read_newest_name(self._rows)
-
-    @cached_property
-    def last_turn(self) -> tuple[ProcessedPhase, ...]:
-        """The last processed movement phase and the phases after it, oldest first."""
-        return read_turn(self._rows, self.phase_names)
-
-    def read_processed(self, sequence: int) -> ProcessedPhase:
-        """Return a processed phase without its orders; raise `NoSuchGame` if there is none."""
-        return read_processed(self._rows, self.phase_names, sequence)
-
-    def read_phase(
-        self, sequence: int, number: int | None = None
-    ) -> tuple[PhaseRecord, OrderExplanation | None]:
-        """Return a processed phase, and the explanation of its order `number` if given.
-
-        Raises `NoSuchGame` if there is no such phase or order.
-        """
-        phase, branch = find_phase(self._rows, self.phase_names, sequence)
-        orders = read_live_orders(phase)
-        why = None if number is None else explain_order(phase, orders, number)
-        return read_phase(self._rows, phase, branch, orders), why
-
-    def explain_order(self, sequence: int, number: int) -> OrderExplanation:
-        """Return the explanation of one order of a processed phase; raise `NoSuchGame`."""
-        phase = self._rows.game.phases.filter(sequence=sequence).first()
-        if phase is None:
-            raise NoSuchGame
-        return explain_order(phase, read_live_orders(phase), number)
-
-    def read_owners(self) -> Mapping[int, Owners]:
-        """Return the owners of the supply centers by year."""
-        return read_owners(self._rows)
-
-    def read_tally(self) -> Tally:
-        """Return what the powers did in the processed phases."""
-        return tally_phases(self._rows.game.pk, tuple(name.sequence for name in self.phase_names))
-
-    @cached_property
-    def record_end(self) -> RecordEnd | None:
-        """The end of the record; None for a game whose record is not a chain."""
-        return read_record_end(self._rows)
-
-    def dump_record(self, *, own: bool = False) -> Iterator[str]:
-        """Yield the lines of the record, for `diplomaccloud replay`.
-
-        They are the same for every viewer; with `own`, the viewer's receipts follow.
-        """
-        end = self.record_end
-        if end is None:
-            return dump_game(self._rows)
-        return dump_own_chain(self._rows, end) if own else dump_chain(self._rows, end)
-
     def has_played(self) -> bool:
         """Return whether the viewer has ever held a seat in the game."""
         tenures = Tenure.objects.filter(seat__game=self._rows.game)
@@ -454,10 +330,6 @@ class GameReader:
         if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
             return False
         return not self._rows.processed.filter(branch=game.branch).exists()
-
-    @cached_property
-    def _newest_entries(self) -> list[LogEntry]:
-        return [] if self.is_forming else read_newest(self._rows)
 
 
 def open_known_game(
