@@ -41,6 +41,7 @@ def test_a_site_shows_what_was_published(client, db, published, standard):
     assert "27.0" in text
     assert "2026-11-23" in text
     assert "Nobody wins by 1902" in text
+    assert "stays at 25" in text
     text = read(client, "/ladder/games/1/")
     assert "Greedy bot" in text
     assert text.count("?board=") > 4

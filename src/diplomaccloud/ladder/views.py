@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from diplomaccloud.atlas.chartfile import hash_text
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.bots import BOTS, name_bot
+from diplomaccloud.bots.ladder import FIXED
 from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.seats import find_level
 from diplomaccloud.judge.phases import Phase, Season, Stage
@@ -89,7 +90,12 @@ def show_ladder(request: HttpRequest) -> HttpResponse:
     """Show the bots, the best first, and sample games."""
     ladder = read_published(settings.LADDER_FILE)
     cards = [_present_sample(sample, n) for n, sample in enumerate(ladder.samples, start=1)]
-    context = {"ladder": ladder, "lines": _present_bots(ladder), "cards": cards}
+    context = {
+        "ladder": ladder,
+        "lines": _present_bots(ladder),
+        "cards": cards,
+        "has_yardstick": any(bot.name == FIXED for bot in ladder.bots),
+    }
     return render(request, "ladder/ladder.html", context)
 
 
