@@ -73,14 +73,15 @@ def quick(request: HttpRequest) -> HttpResponse:
     asks = request.method != "POST" and "bot" not in request.GET
     is_person = isinstance(request.user, User) and not request.user.guest
     if asks and (is_person or "choose" in request.GET):
-        return render(
-            request, "games/lobby/quick.html", {"map": wanted, "opponents": present_opponents()}
-        )
+        # Visitors and guests see the board next, and have hints.
+        context = {"map": wanted, "opponents": present_opponents(), "ask_hints": is_person}
+        return render(request, "games/lobby/quick.html", context)
     if not isinstance(request.user, User) or request.user.guest:
         return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
     if request.method != "POST":
         chosen = present_opponents(bot.split(","))
-        return render(request, "games/lobby/quick.html", {"map": wanted, "opponents": chosen})
+        context = {"map": wanted, "opponents": chosen, "ask_hints": True}
+        return render(request, "games/lobby/quick.html", context)
     seed = secrets.token_hex(16)
     slug = quick_game.play_solo(
         user_id=request.user.pk,
