@@ -3,6 +3,8 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from django.db.models import Q
+
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.ending import finish_game
@@ -79,8 +81,9 @@ def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
 
 
 def _store_results(phase: Phase, resolution: Resolution, now: dt.datetime) -> None:
-    # What bots planned, and hints: the orders and the record have all that matters from now on.
-    phase.bot_plans.all().delete()
+    # What bots planned, and hints: the orders and the record have all that matters from now on,
+    # but for the rare promises that are broken, which the count of votes asks for.
+    phase.bot_plans.filter(Q(broken=[]) | ~Q(until=None)).delete()
     phase.results = resolution
     phase.processed_at, phase.open = now, None
     phase.save(update_fields=["locked_at", "results", "processed_at", "open"])
