@@ -146,13 +146,8 @@ def complete_movement(
     verdict: Verdict,
 ) -> Resolution:
     """Return the resolution of legal `orders` that the kernel decided as in `verdict`."""
-    results = MovementResults(
-        verdict.outcomes,
-        board=board,
-        rules=rules,
-        units=position.units,
-        orders=orders,
-    )
+    # By position, because a call with names takes a quarter of a microsecond longer.
+    results = MovementResults(verdict.outcomes, board, rules, position.units, orders)
     return _resolve_movement(board, position, rules, verdict, results)
 
 
@@ -171,10 +166,10 @@ def _refuse_unclear(
         outcomes[i] = Outcome.VOID
     results = MovementResults(
         tuple(outcomes),
-        board=board,
-        rules=rules,
-        units=position.units,
-        orders=separation.followed,
+        board,
+        rules,
+        position.units,
+        separation.followed,
         read_orders=partial(_read_unclear, board, position, rules, separation),
     )
     return _resolve_movement(board, position, rules, verdict, results)
@@ -232,10 +227,10 @@ def _read_and_decide(
     outcomes += [Outcome.VOID] * len(phase_orders.void)
     results = MovementResults(
         tuple(outcomes),
-        board=board,
-        rules=rules,
-        units=position.units,
-        orders=followed,
+        board,
+        rules,
+        position.units,
+        followed,
         movement=movement,
         read_orders=lambda: phase_orders,
     )

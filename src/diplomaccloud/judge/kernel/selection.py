@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from diplomaccloud.judge.kernel.sources import BUILD, is_current
 
 if TYPE_CHECKING:
-    from diplomaccloud.judge.kernel.core.phase_values import Closed, Resolved, Separated
+    from diplomaccloud.judge.kernel.core.result_values import Resolved
+    from diplomaccloud.judge.kernel.core.unclear_orders import Separated
+    from diplomaccloud.judge.kernel.core.year_ends import Closed
     from diplomaccloud.judge.orders import MovementOrder
     from diplomaccloud.judge.results import OrderResult
 
@@ -23,12 +25,14 @@ MODULES = {
     "python": (
         "core.batches",
         "core.phase_values",
+        "core.year_ends",
+        "core.listed_values",
         "core.explained_orders",
         "core.builders",
         "core.plays",
         "core.choices",
     ),
-    "compiled": ("compiled.joined",) * 6,
+    "compiled": ("compiled.joined",) * 8,
 }
 """Where the functions of each kernel are. All modules are joined to one before it is compiled."""
 
@@ -71,17 +75,18 @@ class Kernel:
 
 def load_kernel(name: str) -> Kernel:
     """Return the kernel `python` or `compiled`, whatever its build is of."""
-    batches, phase_values, explained_orders, builders, plays, choices = [
-        import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]
-    ]
+    modules = [import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]]
+    batches, phase_values, year_ends, listed_values, explained_orders, builders, plays, choices = (
+        modules
+    )
     return Kernel(
         name,
         phase_values.resolve,
         phase_values.resolve_listed,
         phase_values.resolve_rest,
         explained_orders.explain_orders,
-        phase_values.close_year,
-        phase_values.list_orders,
+        year_ends.close_year,
+        listed_values.list_orders,
         batches.adjudicate,
         batches.list_batch,
         batches.random_orders,

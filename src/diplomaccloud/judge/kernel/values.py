@@ -19,7 +19,8 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
 
 if TYPE_CHECKING:
-    from diplomaccloud.judge.kernel.core.phase_values import Closed, Resolved
+    from diplomaccloud.judge.kernel.core.result_values import Resolved
+    from diplomaccloud.judge.kernel.core.year_ends import Closed
 
 
 @dataclass(frozen=True, slots=True)

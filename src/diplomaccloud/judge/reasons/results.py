@@ -57,11 +57,11 @@ class MovementResults(LazyResults):
     def __init__(
         self,
         outcomes: tuple[Outcome, ...],
-        *,
         board: Board,
         rules: RuleSet,
         units: Sequence[Unit],
         orders: Iterable[Order | None],
+        *,
         movement: MovementState | None = None,
         read_orders: Callable[[], PhaseOrders] | None = None,
     ) -> None:

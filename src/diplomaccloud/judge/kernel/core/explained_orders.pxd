@@ -3,7 +3,8 @@ cimport cython
 from . cimport codes, native
 from .batches cimport borrow_workspace, return_workspace
 from .movement cimport Movement
-from .phase_values cimport build_order, decide_orders, read_order, read_units, set_order
+from .order_values cimport build_order, read_order, read_units, set_order
+from .phase_values cimport decide_orders
 from .reasons cimport Reasons
 from .workspace cimport Workspace
 

@@ -10,7 +10,8 @@ from diplomaccloud.judge.units import Unit
 
 from . import codes, native
 from .batches import borrow_workspace, return_workspace
-from .phase_values import build_order, decide_orders, read_order, read_units, set_order
+from .order_values import build_order, read_order, read_units, set_order
+from .phase_values import decide_orders
 
 RESULT_FIELDS = native.find_fields(OrderResult)
 

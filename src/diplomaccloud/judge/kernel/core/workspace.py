@@ -12,12 +12,12 @@ class Workspace:
 
     `given` is an order row of random orders, `spare` has room for outcomes and dislodgers that
     nobody reads. `firsts` has the first order in the list of each unit. `reasons` explains orders
-    that are decided. The others are for `phase_values`: `standing` has the unit at each place, by
-    kind, `closed` marks provinces, `keys` sorts the orders of one unit, or has the province of each
-    order, and `read_code`, `read_target` and `read_to` are the order that was read last. If
-    `skip_via`, a move "via convoy" counts as not in the list. If `must_read`, some orders that are
-    not in the list might be legal when they are read; `foreign` of the others are for no unit of
-    their power.
+    that are decided. The others are for the modules of values: `standing` has the unit at each
+    place, by kind, `closed` marks provinces, `keys` sorts the orders of one unit, or has the
+    province of each order, and `read_code`, `read_target` and `read_to` are the order that was read
+    last. If `skip_via`, a move "via convoy" counts as not in the list. If `must_read`, some orders
+    that are not in the list might be legal when they are read; `foreign` of the others are for no
+    unit of their power.
     """
 
     def __init__(self, tables: Tables) -> None:

@@ -1,0 +1,15 @@
+cimport cython
+
+from . cimport codes, native
+from .batches cimport borrow_workspace, return_workspace
+from .order_values cimport UNIT_FIELDS, build_order
+from .workspace cimport Workspace
+
+cpdef list_orders(table, units, power=*)
+@cython.locals(place=cython.int, p=cython.int, count=cython.int)
+cdef bint place_units(Workspace work, dict place_of, units) except -1
+@cython.locals(
+    i=cython.int, k=cython.Py_ssize_t, first=cython.Py_ssize_t, options=cython.int,
+    at=cython.Py_ssize_t, count=cython.Py_ssize_t, orders=tuple
+)
+cdef tuple build_orders(Workspace work, list location_of, tuple units, power)
