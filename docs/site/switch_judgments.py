@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations
 
-from switch_examples import ALIKE, Example, Switch, make_unit
+from switch_examples import ALIKE
+from switch_parts import Example, Switch, make_unit
 
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, province_of

@@ -8,7 +8,7 @@ from enum import Enum
 from html import escape
 from pathlib import Path
 
-from switch_examples import GROUPS, Example, Switch
+from switch_examples import GROUPS
 from switch_judgments import (
     BOARD,
     Judgment,
@@ -18,6 +18,7 @@ from switch_judgments import (
     province_of_order,
     require_differences,
 )
+from switch_parts import Example, Switch
 from switch_pictures import THEMES, draw_board, draw_judgment, find_window
 
 from diplomaccloud.atlas.window import Window

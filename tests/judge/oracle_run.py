@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tests.judge.oracle import Judgment, TooLargeError, judge_orders
+from tests.judge.oracle import Judgment, judge_orders
+from tests.judge.oracle_equations import TooLargeError
 from tests.judge.scenes import (
     CROSSINGS,
     NORTH,

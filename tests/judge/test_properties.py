@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 from tests.examples import examples
-from tests.judge.oracle import TooLargeError, consistent_moves, consistent_routes, judge_orders
+from tests.judge.oracle import consistent_moves, consistent_routes, judge_orders
+from tests.judge.oracle_equations import TooLargeError
 from tests.judge.oracle_run import differences, found_by_judge, scene, written
 from tests.judge.scenes import (
     CROSSINGS,
