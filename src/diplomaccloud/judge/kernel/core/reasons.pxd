@@ -1,32 +1,12 @@
 cimport cython
 
-from . cimport codes, native
-from .movement cimport Movement
+from . cimport codes
+from .reason_rows cimport ReasonRow
 
 
 @cython.final
-cdef class Reasons:
-    cdef Movement movement
-    cdef list keep
-    cdef int *row
-    cdef int *found
-    cdef int *causes
-    cdef int count, found_count, cause_count
+cdef class Reasons(ReasonRow):
     cdef void explain_order(self, int i) noexcept
-    cdef void add(self, int number) noexcept
-    cdef void add_unit(self, int i) noexcept
-    cdef void say(self, int statement, int about) noexcept
-    cdef void say_unit(self, int statement, int i, int place) noexcept
-    cdef void add_strengths(self, int strength, int resistance) noexcept
-    cdef void add_found(self) noexcept
-    cdef void find(self, int i) noexcept
-    cdef void blame(self, int i) noexcept
-    cdef void blame_found(self) noexcept
-    cdef int measure_support(self, int i) noexcept
-    cdef int measure_attack(self, int i) noexcept
-    cdef int measure_hold(self, int i) noexcept
-    cdef int measure_defense(self, int i, int attacker) noexcept
-    cdef int measure_prevention(self, int i) noexcept
     @cython.locals(strength=cython.int, attack=cython.int)
     cdef void explain_hold(self, int i) noexcept
     @cython.locals(alone=cython.bint, known=cython.bint, statement=cython.int)
