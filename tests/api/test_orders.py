@@ -127,12 +127,46 @@ def test_a_refusal_is_repeated_too_and_a_key_is_a_persons_own(alice, program, ta
     assert bob.status_code == 200
 
 
-def test_a_key_is_forgotten_after_a_day(alice, table):
-    body = {"phase": 1, "orders": ["A VIE - GAL"]}
+def test_a_key_is_refused_after_a_day_and_forgotten_after_a_week(alice, table):
+    body, other = ({"phase": 1, "orders": [order]} for order in ("A VIE - GAL", "A VIE H"))
     alice.put(path_of(table), body, key="k")
+    saves = Event.objects.filter(kind="saved").count()
     KeptAnswer.objects.update(at=timezone.now() - repeats.KEEP_FOR)
-    other = alice.put(path_of(table), {"phase": 1, "orders": ["A VIE H"]}, key="k")
-    assert other.status_code == 200
+    for again in (body, other):
+        problem_of(alice.put(path_of(table), again, key="k"), "key-expired", 409)
+    assert Event.objects.filter(kind="saved").count() == saves
+    KeptAnswer.objects.update(at=timezone.now() - repeats.REMEMBER_FOR)
+    assert alice.put(path_of(table), other, key="k").status_code == 200
+
+
+def test_a_person_has_only_so_many_keys(alice, table, monkeypatch):
+    monkeypatch.setattr(repeats, "MOST_KEYS", 1)
+    body = {"phase": 1, "orders": ["A VIE - GAL"]}
+    assert alice.put(path_of(table), body, key="one").status_code == 200
+    problem_of(alice.put(path_of(table), body, key="two"), "too-many-keys", 429)
+    assert alice.put(path_of(table), body, key="one").status_code == 200
+    assert alice.put(path_of(table), body).status_code == 200
+
+
+def test_a_write_can_ask_that_nothing_has_changed(alice, program, table):
+    body = {"phase": 1, "orders": ["A VIE - GAL"], "ready": True, "confirmed": True}
+    tag = alice.get(f"/games/{table.slug}").headers["ETag"]
+    saved = alice.put(path_of(table), body, **{"If-Match": f'"0", {tag}'})
+    assert (saved.status_code, saved.json()["ready"]) == (200, True)
+    # Being ready was an event that everybody could see.
+    stale = program("bob").put(
+        path_of(table), {"phase": 1, "orders": ["A CON H"]}, key="k", **{"If-Match": tag}
+    )
+    problem_of(stale, "changed", 412)
+    assert stale.headers["ETag"] == alice.get(f"/games/{table.slug}").headers["ETag"] != tag
+    fresh = {"If-Match": stale.headers["ETag"]}
+    again = program("bob").put(
+        path_of(table), {"phase": 1, "orders": ["A CON H"]}, key="k", **fresh
+    )
+    assert again.status_code == 200
+    assert alice.put(path_of(table), body, **{"If-Match": "*"}).status_code == 200
+    elsewhere = alice.post("/me/webhooks", {"address": "https://a.example/"}, **{"If-Match": tag})
+    problem_of(elsewhere, "changed", 412)
 
 
 @pytest.mark.parametrize("key", ["a b", "é", "x" * 201, "a\tb"])

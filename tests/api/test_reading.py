@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.core.cache import cache
 from django.utils import timezone
-from tests.api.calls import problem_of
+from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import HOUR, asked, due, save
 
 from diplomaccloud.games import actions
@@ -280,3 +280,36 @@ def test_eliminated_powers_owe_nothing(program, table):
     seats = {seat["powers"][0]: seat for seat in game_of(program("nobody"), table)["seats"]}
     italy = seats["ITALY"]
     assert (italy["eliminated"], italy["must_order"], italy["ready"]) == (True, False, None)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/games?state=forming", "state"),
+        ("/games/{slug}?x=1", "x"),
+        ("/games/{slug}/events?afer=1", "afer"),
+        ("/games/{slug}/seat/messages?with=everyone&form=1", "form"),
+        ("/me?%00=", "\x00"),
+    ],
+)
+def test_a_parameter_that_does_not_exist_is_named(program, table, path, name):
+    answer = program("alice").get(path.format(slug=table.slug))
+    if name == "\x00":
+        assert answer.status_code in (400, 422)
+        return
+    document = problem_of(answer, "invalid", 422)
+    assert [fault["field"] for fault in document["errors"]] == [name]
+
+
+def test_a_private_game_that_was_canceled_never_was_to_strangers(forming):
+    creator, stranger = (Program(token_of(forming.user_id(who))) for who in ("alice", "charlie"))
+    actions.cancel_game(slug=forming.slug, user_id=forming.alice, now=timezone.now())
+    calls = (("GET", ""), ("GET", "/events"), ("POST", "/seats"), ("DELETE", ""))
+    for private, kind, status in ((False, "canceled", 410), (True, "not-found", 404)):
+        Game.objects.update(private=private)
+        for method, rest in calls:
+            body = {} if method == "POST" else None
+            for key in ("", f"{method}-{private}"):
+                path = f"/games/{forming.slug}{rest}"
+                problem_of(stranger.call(method, path, body, key=key), kind, status)
+    problem_of(creator.get(f"/games/{forming.slug}"), "canceled", 410)

@@ -184,11 +184,15 @@ def test_calls_are_limited_by_token_and_by_address(table, monkeypatch, settings)
 def test_old_tokens_and_answers_are_swept_away(table):
     now = timezone.now()
     make(table.alice)
-    KeptAnswer.objects.create(user_id=table.alice, key_digest="a", request_digest="b", at=now)
-    prune_api(now=now, keep_for=DAY)
-    assert (Token.objects.count(), KeptAnswer.objects.count()) == (1, 1)
-    prune_api(now=now + 2 * DAY, keep_for=DAY)
-    assert (Token.objects.count(), KeptAnswer.objects.count()) == (0, 0)
+    KeptAnswer.objects.create(
+        user_id=table.alice, key_digest="a", request_digest="b", at=now, status=200, body="{}"
+    )
+    prune_api(now=now, keep_for=DAY, remember_for=7 * DAY)
+    assert (Token.objects.count(), KeptAnswer.objects.get().body) == (1, "{}")
+    prune_api(now=now + 2 * DAY, keep_for=DAY, remember_for=7 * DAY)
+    assert (Token.objects.count(), KeptAnswer.objects.get().body) == (0, "")
+    prune_api(now=now + 8 * DAY, keep_for=DAY, remember_for=7 * DAY)
+    assert not KeptAnswer.objects.exists()
 
 
 def test_a_person_makes_and_revokes_a_token_on_the_page(table):

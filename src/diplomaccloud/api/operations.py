@@ -11,11 +11,14 @@ from django.http.response import HttpResponseBase
 from ninja import Router
 
 from diplomaccloud.api.auth import NeedsScope
+from diplomaccloud.api.parameters import with_known_parameters
 from diplomaccloud.api.repeats import HEADER, Effect, write_once
 from diplomaccloud.api.replies import File
 from diplomaccloud.api.schemas.base import ProblemDocument
 
-FAULTS: Final = {frozenset({400, 401, 403, 404, 409, 410, 413, 415, 422, 429}): ProblemDocument}
+FAULTS: Final = {
+    frozenset({400, 401, 403, 404, 409, 410, 412, 413, 415, 422, 429}): ProblemDocument
+}
 """The refusals that every operation can answer with."""
 router: Final = Router(by_alias=True)
 """All operations: those of one address must stand in one router."""
@@ -90,7 +93,7 @@ class Area:
         router.add_api_operation(
             path,
             [method],
-            handler,
+            with_known_parameters(handler, path),
             auth=guard or self._guard,
             operation_id=first + "".join(map(str.title, others)),
             tags=[self._tag],

@@ -11,16 +11,25 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from diplomaccloud.api.auth import bearer_of
+from diplomaccloud.api.auth import Caller, bearer_of, caller_of
 from diplomaccloud.api.models import KeptAnswer
 from diplomaccloud.api.problems import CONTENT_TYPE, Problem, answer_problem, describe_refusal
+from diplomaccloud.api.replies import find_tag
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.locks import lock_game
 from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import GameCanceled, NoSuchGame
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.visibility import may_know
 from diplomaccloud.games.views.responses import lease_owner
 from diplomaccloud.schedule.errors import Refused
 
 KEEP_FOR: Final = dt.timedelta(days=1)
 """How long the answer to a request with a key is the same."""
+REMEMBER_FOR: Final = dt.timedelta(days=7)
+"""How long a key whose answer is gone is refused, so that nothing happens twice by accident."""
+MOST_KEYS: Final = 20_000
+"""How many keys of one person are remembered; more are refused."""
 HEADER: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotency-Replayed"
 """The header of an answer that was kept."""
@@ -46,13 +55,18 @@ def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
     def answer(*args: _P.args, **kwargs: _P.kwargs) -> HttpResponse:
         request = cast("HttpRequest", args[0])
         key = request.headers.get(HEADER)
+
+        def work() -> Effect:
+            _require_match(request, str(kwargs.get("game", "")))
+            return operation(*args, **kwargs)
+
         if key is None:
-            effect = _run(lambda: operation(*args, **kwargs))
+            effect = _run(work)
         else:
             if not _KEY.fullmatch(key):
                 detail = f"{HEADER} has 1 to 200 visible ASCII characters."
                 raise Problem(400, "not-understood", detail)
-            effect = _run_once(request, key, lambda: operation(*args, **kwargs))
+            effect = _run_once(request, key, work)
         if effect.due_game_id is not None:
             actions.advance(game_id=effect.due_game_id, owner=lease_owner(), now=timezone.now)
         return effect.answer
@@ -71,25 +85,59 @@ def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Eff
     user_id, now = bearer_of(request).user_id, timezone.now()
     key_digest, request_digest = _hash(key.encode()), _hash_request(request)
     answers = KeptAnswer.objects.filter(user=user_id, key_digest=key_digest)
-    answers.filter(at__lt=now - KEEP_FOR).delete()
+    answers.filter(at__lt=now - REMEMBER_FOR).delete()
+    if KeptAnswer.objects.filter(user=user_id).count() >= MOST_KEYS and not answers.exists():
+        detail = f"{MOST_KEYS} keys of yours are remembered. Wait, or send requests without keys."
+        raise Problem(429, "too-many-keys", detail)
     try:
         with transaction.atomic():
             row = KeptAnswer.objects.create(
                 user_id=user_id, key_digest=key_digest, request_digest=request_digest, at=now
             )
     except IntegrityError:
-        return Effect(_repeat(answers.get(), request_digest))
+        return Effect(_repeat(answers.get(), request_digest, now))
     try:
         # With its own events and record lines: those of a refused request must go with its rows.
         effect = _run(work)
     except Refused as error:
-        effect = Effect(answer_problem(describe_refusal(error)))
+        effect = Effect(answer_refusal(request, error))
     row.status, row.body = effect.answer.status_code, effect.answer.content.decode()
     row.save(update_fields=["status", "body"])
     return effect
 
 
-def _repeat(row: KeptAnswer, request_digest: str) -> HttpResponse:
+def answer_refusal(request: HttpRequest, error: Refused) -> HttpResponse:
+    """Return the answer to a refused action; to strangers a private game never was."""
+    match = request.resolver_match
+    slug = str(match.kwargs.get("game", "")) if match else ""
+    caller = getattr(request, "auth", None)
+    if isinstance(error, GameCanceled) and isinstance(caller, Caller):
+        error = error if may_know(slug, caller.viewer) else NoSuchGame()
+    return answer_problem(describe_refusal(error))
+
+
+def _require_match(request: HttpRequest, slug: str) -> None:
+    """Raise `Problem` unless the game is as the caller says; nothing changes it before the end."""
+    wanted = request.headers.get("If-Match")
+    if wanted is None:
+        return
+    if not slug:
+        raise Problem(412, "changed", "There is no ETag at this address.")
+    lock_game(slug)
+    tag = find_tag(GameReader(slug, caller_of(request).viewer))
+    known = [part.strip() for part in wanted.split(",")]
+    if "*" not in known and tag not in known:
+        detail = "The game has changed since you read it. Read it again, then decide."
+        raise Problem(412, "changed", detail, headers={"ETag": tag})
+
+
+def _repeat(row: KeptAnswer, request_digest: str, now: dt.datetime) -> HttpResponse:
+    if row.at < now - KEEP_FOR or not row.status:
+        detail = (
+            f"This {HEADER} was used more than 24 hours ago, and its answer is gone. Nothing was "
+            "changed now. Make a new key for each request."
+        )
+        raise Problem(409, "key-expired", detail)
     if row.request_digest != request_digest:
         detail = f"This {HEADER} was used for another request. Make a new key for each request."
         raise Problem(409, "key-reused", detail)

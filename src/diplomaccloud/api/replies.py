@@ -6,6 +6,9 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from pydantic import BaseModel
 
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.deadline import ClockState
+
 JSON: Final = "application/json"
 FOREVER: Final = "max-age=31536000, immutable"
 
@@ -36,3 +39,10 @@ def is_known(request: HttpRequest, etag: str) -> bool:
 def not_modified(etag: str) -> HttpResponse:
     """Return the answer that the caller's version is still right."""
     return HttpResponseNotModified(headers={"ETag": etag})
+
+
+def find_tag(reader: GameReader) -> str:
+    """Return the tag of a game's public state: time alone closes a phase and ends a pause."""
+    clock = reader.clock
+    state = "" if clock is None or clock.state is ClockState.OPEN else f"-{clock.state.value}"
+    return f'"{reader.version}{state}"'

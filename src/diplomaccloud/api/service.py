@@ -16,9 +16,9 @@ from diplomaccloud.api.problems import (
     Problem,
     answer_problem,
     describe_invalid,
-    describe_refusal,
     find_kind,
 )
+from diplomaccloud.api.repeats import answer_refusal
 from diplomaccloud.schedule.errors import Refused
 
 OTHER_FORMS = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
@@ -67,9 +67,9 @@ def answer_own(_request: HttpRequest, error: Problem) -> HttpResponse:
 
 
 @service.exception_handler(Refused)
-def answer_refused(_request: HttpRequest, error: Refused) -> HttpResponse:
+def answer_refused(request: HttpRequest, error: Refused) -> HttpResponse:
     """Return the answer to a refused action."""
-    return answer_problem(describe_refusal(error))
+    return answer_refusal(request, error)
 
 
 @service.exception_handler(ValidationError)

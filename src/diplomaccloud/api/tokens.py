@@ -182,10 +182,14 @@ def list_tokens(user_id: int, now: dt.datetime) -> list[TokenFacts]:
     ]
 
 
-def prune_api(*, now: dt.datetime, keep_for: dt.timedelta) -> None:
-    """Delete expired tokens, and the answers that were kept for longer than `keep_for`."""
+def prune_api(*, now: dt.datetime, keep_for: dt.timedelta, remember_for: dt.timedelta) -> None:
+    """Delete expired tokens, and empty the answers that were kept for longer than `keep_for`.
+
+    Their keys go after `remember_for`.
+    """
     Token.objects.filter(expires_at__lte=now).delete()
-    KeptAnswer.objects.filter(at__lt=now - keep_for).delete()
+    KeptAnswer.objects.filter(at__lt=now - remember_for).delete()
+    KeptAnswer.objects.filter(at__lt=now - keep_for, status__gt=0).update(status=0, body="")
 
 
 def hash_token(text: str) -> str:

@@ -105,6 +105,24 @@ class KeyReusedProblem(Problem):
     kind = "key-reused"
 
 
+class KeyExpiredProblem(Problem):
+    """The key was used long ago."""
+
+    kind = "key-expired"
+
+
+class TooManyKeysProblem(Problem):
+    """Too many answers are kept."""
+
+    kind = "too-many-keys"
+
+
+class ChangedProblem(Problem):
+    """The game has changed."""
+
+    kind = "changed"
+
+
 class CanceledProblem(Problem):
     """The game is canceled."""
 
@@ -178,6 +196,9 @@ PROBLEMS: Final[Mapping[str, type[Problem]]] = {
         OutdatedProblem,
         PressClosedProblem,
         KeyReusedProblem,
+        KeyExpiredProblem,
+        TooManyKeysProblem,
+        ChangedProblem,
         CanceledProblem,
         LengthProblem,
         TooLargeProblem,

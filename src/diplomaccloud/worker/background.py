@@ -17,7 +17,7 @@ from django_tasks_db.management.commands.db_worker import Worker as TaskWorker
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
-from diplomaccloud.api.repeats import KEEP_FOR
+from diplomaccloud.api.repeats import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
 from diplomaccloud.games.actions import purge_guests
 from diplomaccloud.games.actions.guests.purge import GUESTS_AT_ONCE
@@ -107,7 +107,7 @@ def prune(*, now: dt.datetime) -> None:
     prune_mail(now=now)
     prune_notices(now=now)
     prune_previews(now=now)
-    prune_api(now=now, keep_for=KEEP_FOR)
+    prune_api(now=now, keep_for=KEEP_FOR, remember_for=REMEMBER_FOR)
     close_ledgers(now=now)
     DBTaskResult.objects.filter(enqueued_at__lt=now - KEEP_TASKS_FOR).delete()
 

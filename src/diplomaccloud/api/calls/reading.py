@@ -11,13 +11,12 @@ from diplomaccloud.api.calls.acting import read_game
 from diplomaccloud.api.facts.boards import describe_phase
 from diplomaccloud.api.facts.games import describe_game, describe_listed, describe_own, refer_to
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.replies import FOREVER, JSON, is_known, not_modified, reply
+from diplomaccloud.api.replies import FOREVER, JSON, find_tag, is_known, not_modified, reply
 from diplomaccloud.api.schemas.boards import PhaseList, PhaseResult
 from diplomaccloud.api.schemas.games import GamePage, GameState, Me
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.viewpoint import GameReader, lobby
-from diplomaccloud.games.viewpoint.deadline import ClockState
+from diplomaccloud.games.viewpoint import lobby
 from diplomaccloud.games.viewpoint.lobby import ListQuery, Status
 from diplomaccloud.games.viewpoint.lobby_filters import (
     WINDOW,
@@ -114,7 +113,7 @@ def list_games(
 def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return the public state of a game. With `If-None-Match`: 304 while nothing has changed."""
     reader = read_game(request, game)
-    etag = _make_etag(reader)
+    etag = find_tag(reader)
     answer = not_modified(etag) if is_known(request, etag) else reply(describe_game(reader))
     answer.headers["ETag"] = etag
     answer.headers["Cache-Control"] = "private, no-cache"
@@ -145,10 +144,3 @@ def get_phase(request: HttpRequest, game: GameId, phase: PhaseName) -> HttpRespo
     audience = "public" if reader.is_public else "private"
     answer.headers["Cache-Control"] = f"{audience}, {FOREVER}"
     return answer
-
-
-def _make_etag(reader: GameReader) -> str:
-    """Return the tag of the public state: time alone closes a phase and ends a pause."""
-    clock = reader.clock
-    state = "" if clock is None or clock.state is ClockState.OPEN else f"-{clock.state.value}"
-    return f'"{reader.version}{state}"'

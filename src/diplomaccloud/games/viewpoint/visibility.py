@@ -105,6 +105,21 @@ def is_canceled(slug: str) -> bool:
     return Game.objects.filter(slug=slug, status=Status.CANCELED).exists()
 
 
+def may_know(slug: str, viewer: Viewer) -> bool:
+    """Return whether the viewer may know of a game, also of one that was canceled."""
+    game = Game.objects.filter(slug=slug).values_list("pk", "private").first()
+    if game is None or not game[1]:
+        return game is not None
+    person = viewer.user_id
+    if person is None:
+        return False
+    part = Q(creator=person) | Q(master=person)
+    part |= Q(Exists(Seat.objects.filter(game=OuterRef("pk"), user=person)))
+    part |= Q(Exists(Tenure.objects.filter(seat__game=OuterRef("pk"), user=person)))
+    part |= Q(Exists(Invitation.objects.filter(game=OuterRef("pk"), user=person)))
+    return Game.objects.filter(part, pk=game[0]).exists()
+
+
 def needs_code(slug: str) -> bool:
     """Return whether the code of a private game is needed to join it before it starts.
 

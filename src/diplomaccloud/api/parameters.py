@@ -1,0 +1,57 @@
+"""The parameters of an address: unknown ones are refused, so that a misspelled one is noticed."""
+
+import inspect
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, ParamSpec, TypeVar, cast, get_args, get_origin
+
+from django.http import HttpRequest
+from pydantic import BaseModel
+
+from diplomaccloud.api.problems import Problem
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def with_known_parameters(function: Callable[_P, _R], path: str) -> Callable[_P, _R]:
+    """Return the operation at this path, which refuses parameters that it does not have."""
+    known = _list_parameters(function, path)
+
+    @wraps(function)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        unknown = sorted(set(cast("HttpRequest", args[0]).GET) - known)
+        if unknown:
+            names = ", ".join(name[:60] for name in unknown[:5])
+            faults = [
+                {"field": name[:60], "message": "There is no such parameter."} for name in unknown
+            ]
+            raise Problem(422, "invalid", f"Look at: {names}.", more={"errors": faults[:20]})
+        return function(*args, **kwargs)
+
+    return run
+
+
+def _list_parameters(function: Callable[..., object], path: str) -> frozenset[str]:
+    """Return the names of what stands behind the question mark."""
+    in_path = set(re.findall(r"{(\w+)}", path))
+    _, *others = inspect.signature(function).parameters.values()
+    return frozenset(
+        _find_name(one) for one in others if one.name not in in_path and not _is_body(one)
+    )
+
+
+def _is_body(parameter: inspect.Parameter) -> bool:
+    kind = parameter.annotation
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return inspect.isclass(kind) and issubclass(kind, BaseModel)
+
+
+def _find_name(parameter: inspect.Parameter) -> str:
+    """Return the name as callers write it."""
+    for mark in getattr(parameter.annotation, "__metadata__", ()):
+        if alias := getattr(mark, "alias", None):
+            return str(alias)
+    return parameter.name
