@@ -14,6 +14,7 @@ import time
 import traceback
 from functools import partial
 from pathlib import Path
+from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import django
 
@@ -21,6 +22,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.core.wsgi import get_wsgi_application  # noqa: E402
 from django.db import OperationalError, connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 from tests.worker import fault_roles  # noqa: E402
@@ -78,6 +80,36 @@ def notifier(lease):
     delivery.LEASE = dt.timedelta(seconds=lease)
     delivery.WEBHOOK_DELAYS = (dt.timedelta(seconds=0.2),) * 50
     call_command("worker", pause=0.02)
+
+
+def server(slow, path):
+    """Serve pages and the API, slow before and after each transaction; write the port to a file."""
+    record, application = events.record, get_wsgi_application()
+
+    def record_slowly(**event):
+        time.sleep(slow)
+        record(**event)
+        time.sleep(slow)
+
+    def answer_slowly(environ, start_response):
+        answer = application(environ, start_response)
+        if environ["REQUEST_METHOD"] != "GET":
+            time.sleep(slow)
+        return answer
+
+    events.record = record_slowly
+    with make_server("127.0.0.1", 0, answer_slowly, handler_class=QuietHandler) as served:
+        draft = Path(path).with_suffix(".draft")
+        draft.write_text(str(served.server_port))
+        draft.rename(path)
+        served.serve_forever()
+
+
+class QuietHandler(WSGIRequestHandler):
+    """Writes no line for each request."""
+
+    def log_message(self, *_args):
+        """Write nothing."""
 
 
 def player(slug, user_id, gate, path):
@@ -208,6 +240,7 @@ ROLES = {
     "notifier": notifier,
     "player": player,
     "presser": presser,
+    "server": server,
     "voter": voter,
     "waiter": waiter,
     **fault_roles.ROLES,

@@ -1,0 +1,100 @@
+"""A server that is killed between a request and its answer: sent again, it has one effect."""
+
+import http.client
+import json
+import random
+import time
+from threading import Thread
+
+import pytest
+from django.utils import timezone
+from tests.api.calls import token_of
+from tests.worker.separate_site import make_games, wait_until
+
+from diplomaccloud.api.models import KeptAnswer
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Event, Game, Phase
+from diplomaccloud.press.models import Message
+
+SLUG = "killedgame"
+KILLS = 10
+"""How many servers are killed; each is slow before and after its transaction ends."""
+SLOW = 0.15
+
+
+class Server:
+    """A server in a process of its own, which can be killed and started again."""
+
+    def __init__(self, site, place):
+        self._site, self._file, self._number = site, place, 0
+
+    def start(self):
+        self._number += 1
+        file = self._file / f"port-{self._number}"
+        self.pid = self._site.start("server", SLOW, str(file))
+        wait_until(lambda: file.exists() and file.read_text())
+        self.port = int(file.read_text())
+
+    def kill(self):
+        self._site.kill(self.pid)
+
+    def call(self, method, path, token, body=None, key=""):
+        """Return the status, the headers and the body; None if the server was killed meanwhile."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        if key:
+            headers["Idempotency-Key"] = key
+        try:
+            content = None if body is None else json.dumps(body)
+            connection.request(method, f"/api/v1{path}", content, headers)
+            answer = connection.getresponse()
+            return answer.status, dict(answer.headers), json.loads(answer.read())
+        except (OSError, http.client.HTTPException):
+            return None
+        finally:
+            connection.close()
+
+
+@pytest.mark.every_database
+def test_a_request_to_a_killed_server_has_one_effect_when_it_is_sent_again(site, tmp_path):
+    now, rng = timezone.now(), random.Random(1)
+    maker, _ = next(iter(make_games(1, now=now).values()))
+    Game.objects.update(slug=SLUG)
+    actions.advance(game_id=Game.objects.get().pk, owner="test", now=now)
+    token = token_of(maker)
+    server = Server(site, tmp_path)
+    server.start()
+    _, _, legal = server.call("GET", f"/games/{SLUG}/seat/legal", token)
+    orders = [unit["orders"] for unit in legal["units"]]
+    powers = [seat["powers"][0] for seat in server.call("GET", f"/games/{SLUG}", token)[2]["seats"]]
+    own = server.call("GET", f"/games/{SLUG}/seat", token)[2]["powers"][0]
+    (rival,) = (power for power in powers if power != own)
+    sequence = Phase.objects.get().sequence
+    lost, replayed, before = 0, 0, Event.objects.filter(kind="saved").count()
+    for number in range(KILLS):
+        if number % 2:
+            call = ("POST", f"/games/{SLUG}/seat/messages", token)
+            body = {"to": [rival], "body": f"Message {number}."}
+        else:
+            call = ("PUT", f"/games/{SLUG}/seat/orders", token)
+            body = {"phase": sequence, "orders": [rng.choice(unit) for unit in orders]}
+        answers = []
+        asked = Thread(target=lambda: answers.append(server.call(*call, body, f"key-{number}")))  # noqa: B023
+        asked.start()
+        time.sleep(rng.uniform(0, 4 * SLOW))
+        server.kill()
+        asked.join()
+        lost += answers == [None]
+        server.start()
+        status, headers, found = server.call(*call, body, f"key-{number}")
+        assert status == 200, found
+        replayed += "Idempotency-Replayed" in headers
+        again = server.call(*call, body, f"key-{number}")
+        assert (again[0], again[2]) == (200, found)
+    server.kill()
+    assert lost
+    assert KeptAnswer.objects.exclude(status=200).count() == 0
+    assert Event.objects.filter(kind="saved").count() - before == KILLS // 2
+    texts = [message.body for message in Message.objects.order_by("pk")]
+    assert texts == [f"Message {number}." for number in range(1, KILLS, 2)]
+    assert 0 < replayed <= KILLS, "some servers must die after the effect, before the answer"
