@@ -22,7 +22,7 @@ settings.load_profile("patient")
 
 @dataclass(frozen=True)
 class Cast:
-    """Everybody of a running game on the standard map; the other five seats are hold bots."""
+    """Everyone of a running game on the standard map; the other five seats are hold bots."""
 
     slug: str
     game_id: int

@@ -3,7 +3,7 @@
     python benchmarks/environments [--phases N] [--last-year YEAR]
 
 A phase counts with its masks and rewards. `plain` is the environment in `docs/examples`, which
-uses the public batches alone; `kernel` is random play without lists, masks and rewards for anybody.
+uses the public batches alone; `kernel` is random play without lists, masks and rewards for anyone.
 All are for one core, in phases for each second of processor time; choosing is not counted.
 """
 

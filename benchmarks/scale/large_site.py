@@ -285,7 +285,7 @@ def _list_columns(model: type[models.Model], copy: int) -> dict[str, tuple[str, 
 
 
 def _person(column: str, copy: int) -> str:
-    """Return SQL for the person in a copy: somebody of another generation, or the busy person."""
+    """Return SQL for the person in a copy: someone of another generation, or the busy person."""
     moved = f"{column} + {_first_key((copy - 1) % GENERATIONS) - 1}"
     if copy % 5:
         return f"CASE WHEN {column} > {PEOPLE} THEN {column} ELSE {moved} END"

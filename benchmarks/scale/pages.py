@@ -24,7 +24,7 @@ from diplomaccloud.schedule import Interval, Lengths, Schedule
 _NUMBERS = itertools.count(int(time()))
 """Numbers for new games, in a database that may have games of an earlier run."""
 FEW = 5
-"""How many games a person's page lists for a comparison: everybody has as many."""
+"""How many games a person's page lists for a comparison: everyone has as many."""
 YEARS = 34
 """Length of the game with the long table of supply centers: 68 movement phases."""
 

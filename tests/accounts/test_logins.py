@@ -1,4 +1,4 @@
-"""The last login as everybody may know it: in steps that do not reveal a day."""
+"""The last login as everyone may know it: in steps that do not reveal a day."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""The status message: one line about a person that everybody can read."""
+"""The status message: one line about a person that everyone can read."""
 
 import pytest
 from django.test import Client

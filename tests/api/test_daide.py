@@ -59,7 +59,7 @@ class Clients:
         return number, self.ask(number, "YES (MAP ('standard'))")
 
     def wait(self, seconds=1.0):
-        """Return what everybody hears when the site has been asked for news."""
+        """Return what everyone hears when the site has been asked for news."""
         self.now += seconds
         self.table.tick(self.now)
         return self._read_outbox()

@@ -55,7 +55,7 @@ def test_programs_see_the_standoffs_that_close_a_retreat(talking):  # noqa: F811
 
 
 def pass_deadlines(game_id, number):
-    """Let so many phases go by, whatever time is added for those who are missing."""
+    """Let this many phases go by, whatever time is added for those who are missing."""
     game = Game.objects.get(pk=game_id)
     first = game.newest_phase().sequence
     for _ in range(4 * number):

@@ -1,4 +1,4 @@
-"""The judge for everybody: its answers are the judge's own, and nobody can keep it busy."""
+"""The judge for everyone: its answers are the judge's own, and nobody can keep it busy."""
 
 import json
 

@@ -153,7 +153,7 @@ def test_a_write_can_ask_that_nothing_has_changed(alice, program, table):
     tag = alice.get(f"/games/{table.slug}").headers["ETag"]
     saved = alice.put(path_of(table), body, **{"If-Match": f'"0", {tag}'})
     assert (saved.status_code, saved.json()["ready"]) == (200, True)
-    # Being ready was an event that everybody could see.
+    # Being ready was an event that everyone could see.
     stale = program("bob").put(
         path_of(table), {"phase": 1, "orders": ["A CON H"]}, key="k", **{"If-Match": tag}
     )

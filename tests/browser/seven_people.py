@@ -261,14 +261,14 @@ class Table:
         return [*self.players, self.master]
 
     @property
-    def everybody(self) -> list[Person]:
+    def everyone(self) -> list[Person]:
         """All people with a browser."""
         return [*self.members, *self.others]
 
     def sit(self, path: str, powers: dict[str, str]) -> None:
         """Note the game, and who plays which power."""
         self.path = path
-        for person in self.everybody:
+        for person in self.everyone:
             person.path, person.power = path, powers.get(person.name, "")
 
     def player(self, power: str) -> Person:

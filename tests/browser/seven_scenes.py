@@ -363,7 +363,7 @@ def check_secrecy(post: Post, table: Table, *, brief: bool = False) -> None:
     """Nobody finds on any page or in the live stream what others wrote to each other."""
     talks = {letter.talk for letter in post.letters}
     sets = {"+".join(talk.members) for talk in talks if talk.kind == SEATS}
-    for person in table.everybody:
+    for person in table.everyone:
         paths = {f"press/{talk.address_for(person)}/" for talk in talks if talk.kind == SEATS}
         paths |= {*BRIEF_PAGES} if brief else {*PAGES, *(f"press/{text}/" for text in sets)}
         paths = {table.path + path for path in paths}

@@ -41,7 +41,7 @@ FORGED = {
     "master/time/": {"reason": "x", "key": "b" * 16, "question": "extend", "length": "3600"},
     "bot/": {"reason": "x", "bot": "hold"},
 }
-"""Acts of a game master, which somebody who plays may not do alone."""
+"""Acts of a game master, which someone who plays may not do alone."""
 
 
 class PlaySite(Site):
@@ -144,9 +144,9 @@ def people(pytestconfig, chromium, browser, tmp_path):
     game = json.loads(site.prepare("start", "2", *NAMES).splitlines()[-1])
     server = site.serve()
     try:
-        everybody = {name: Person(browser, name, site, game) for name in NAMES}
-        yield everybody
-        for person in everybody.values():
+        everyone = {name: Person(browser, name, site, game) for name in NAMES}
+        yield everyone
+        for person in everyone.values():
             person.page.context.close()
     finally:
         server.send_signal(signal.SIGTERM)

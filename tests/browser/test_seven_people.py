@@ -171,7 +171,7 @@ def test_seven_people_play_two_years(site, invite, pytestconfig, capsys):
     open_archives(post, table, watcher)
     check_phase(post, table)
     assert site.kills == KILLS
-    slowest = max(person.slowest for person in table.everybody)
+    slowest = max(person.slowest for person in table.everyone)
     with capsys.disabled():
         sys.stdout.write(
             f"\n{post.sent} messages, {site.kills} kills, {post.pages} pages searched, "
@@ -182,7 +182,7 @@ def test_seven_people_play_two_years(site, invite, pytestconfig, capsys):
 def check_phase(post: Post, table: Table) -> None:
     """What was said up to now is where it belongs, and nowhere else."""
     check_secrecy(post, table)
-    players = [person for person in table.everybody if person.name != WATCHER]
+    players = [person for person in table.everyone if person.name != WATCHER]
     post.check_exports(players)
 
 

@@ -43,7 +43,7 @@ class Guests:
         return heard
 
     def say(self, number, text):
-        """Return what everybody hears after a visitor has said something."""
+        """Return what everyone hears after a visitor has said something."""
         message = read_text(text, self.words.vocabulary)
         self.table.receive(number, message, self.now)
         return self._read_outbox()
@@ -57,7 +57,7 @@ class Guests:
         return self._read_outbox()
 
     def wait(self, seconds=0.0):
-        """Return what everybody hears when this number of seconds has passed."""
+        """Return what everyone hears when this number of seconds has passed."""
         self.now += seconds
         self.table.tick(self.now)
         return self._read_outbox()

@@ -139,7 +139,7 @@ class Browser:
     @property
     def shown(self):
         """The answer to what was opened or sent last, once it has led to a page."""
-        # Followed only when somebody looks: most tests of a form go elsewhere next.
+        # Followed only when someone looks: most tests of a form go elsewhere next.
         return self._answer if self._answer.status_code not in (302, 303) else self.follow()
 
     def follow(self):

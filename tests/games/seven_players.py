@@ -18,7 +18,7 @@ SECOND = dt.timedelta(seconds=1)
 
 
 class Clock:
-    """What everybody takes for the time."""
+    """What everyone takes for the time."""
 
     def __init__(self, monkeypatch):
         self.now = timezone.now()

@@ -1,4 +1,4 @@
-"""LazyResults whose reasons are made only when somebody looks at them."""
+"""LazyResults whose reasons are made only when someone looks at them."""
 
 import copy
 import json

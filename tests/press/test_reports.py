@@ -171,7 +171,7 @@ def test_who_judges_what(judged):
     report_message(user_id=reader, to="Sam", evidence=evidence, grounds="spam", now=judged.tick())
     personal = Case.objects.get(game=None).key
     assert judges(personal) == {"Mina", "Mo"}
-    # Everybody else has no queue at all, not even an empty one.
+    # Everyone else has no queue at all, not even an empty one.
     assert [name for name in people if queue(name) is None] == [austria, france, italy, "Sam"]
     # A moderator who plays, wrote or reported the message never judges.
     User.objects.filter(username__in=(austria, france, italy, "Sam")).update(moderator=True)

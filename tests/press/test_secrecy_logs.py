@@ -1,4 +1,4 @@
-"""What is logged of press: that somebody sent something, but no text, subject or addressee."""
+"""What is logged of press: that someone sent something, but no text, subject or addressee."""
 
 import json
 import logging

@@ -1,6 +1,6 @@
 """`diplomaccloud play` as a newcomer starts it: an empty directory, a page, a clean end.
 
-And as somebody starts it who has nothing but a backup.
+And as someone starts it who has nothing but a backup.
 """
 
 import contextlib

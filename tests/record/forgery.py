@@ -1,4 +1,4 @@
-"""Changes records in the way of somebody who knows the format, and verifies them."""
+"""Changes records in the way of someone who knows the format, and verifies them."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Records changed by somebody who can recompute every hash and sign with another key."""
+"""Records changed by someone who can recompute every hash and sign with another key."""
 
 import json
 from datetime import timedelta

@@ -1,6 +1,6 @@
 """Banned people: they can read why, appeal, take their data and delete the account.
 
-What everybody may read stays open to them, as it does to a visitor.
+What everyone may read stays open to them, as it does to a visitor.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Single-line texts that users write and everybody reads: names and status messages."""
+"""Single-line texts that users write and everyone reads: names and status messages."""
 
 import unicodedata
 

@@ -1,8 +1,8 @@
-"""The time of a person's last login, as precisely as everybody may know it.
+"""The time of a person's last login, as precisely as everyone may know it.
 
-In an anonymous game everybody sees on which days a country is played. Exact login times would
+In an anonymous game everyone sees on which days a country is played. Exact login times would
 soon reveal who plays it. So the last two weeks are shown as one step: a session lasts that long,
-and everybody who plays has logged in within it. Older logins are shown by month. Lists are
+and everyone who plays has logged in within it. Older logins are shown by month. Lists are
 sorted by these steps too, not by the exact time.
 """
 

@@ -29,10 +29,10 @@ class User(AbstractUser):
 
     A bot holds a seat in a game but is never a user. Names that differ only in letter case
     count as the same: `folded_name` is unique. New names must not look like another:
-    `name_skeleton` is unique, too. `status` is one line that everybody can read.
+    `name_skeleton` is unique, too. `status` is one line that everyone can read.
 
     A `guest` plays against bots without having signed up: see `guests`. `visited_at` is about when
-    the guest last asked for a page, NULL for everybody else.
+    the guest last asked for a page, NULL for everyone else.
 
     A `moderator` judges reports. A person who was banned at `banned_at` can only read the decision,
     appeal, and take the data or delete the account: see `bans`. An account that was deleted at

@@ -1,4 +1,4 @@
-"""The status message: one line about a person that everybody can read."""
+"""The status message: one line about a person that everyone can read."""
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -32,7 +32,7 @@ class StatusForm(forms.Form):
         max_length=10 * MAX_STATUS_LENGTH,  # before repeated spaces are merged
         required=False,
         label="Status message",
-        help_text=f"One line of up to {MAX_STATUS_LENGTH} characters that everybody can read. "
+        help_text=f"One line of up to {MAX_STATUS_LENGTH} characters that everyone can read. "
         "Leave it blank to clear it.",
         widget=forms.TextInput(attrs={"maxlength": MAX_STATUS_LENGTH, "autocomplete": "off"}),
     )

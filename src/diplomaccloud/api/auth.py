@@ -84,7 +84,7 @@ class NeedsScope(HttpBearer):
             raise Problem(403, "scope", detail, more={"scope": self.scope.value})
         match = request.resolver_match
         slug = match.kwargs.get("game") if match else None
-        # Outside all games, a token for a seat says who it is and reads what everybody may read.
+        # Outside all games, a token for a seat says who it is and reads what everyone may read.
         is_harmless = slug is None and self.scope is Scope.READ
         if bearer.seat is not None and slug != bearer.seat.slug and not is_harmless:
             raise Problem(403, "other-seat", f"This token is for the game {bearer.seat.slug}.")

@@ -1,4 +1,4 @@
-"""The judge for everybody, in a process of its own with little time and memory.
+"""The judge for everyone, in a process of its own with little time and memory.
 
 A request that needs more than `MAX_CPU` seconds of the processor kills the process: the system
 itself counts them, so that a busy machine refuses nobody.

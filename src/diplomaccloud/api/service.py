@@ -32,7 +32,7 @@ class Service(NinjaAPI):
         """Return the description of the API, OpenAPI 3.1."""
         return self._describe(options.get("path_prefix") or self.get_root_path({}))
 
-    # Making it takes half a second, and everybody may ask for it.
+    # Making it takes half a second, and everyone may ask for it.
     @lru_cache(maxsize=4)  # noqa: B019 there is one service
     def _describe(self, prefix: str) -> OpenAPISchema:
         schema = super().get_openapi_schema(path_prefix=prefix)

@@ -1,6 +1,6 @@
 """How bots answer proposals: pure functions of what is public and of a bot's own deals.
 
-A bot sees the position, the terms and its own ledger; never a text, nor anybody's drafts. The same
+A bot sees the position, the terms and its own ledger; never a text, nor anyone's drafts. The same
 offer with the same state of `rng` gets the same reply, so that a game can be replayed. Stronger
 bots replace a policy here by another `Negotiator`.
 """

@@ -226,7 +226,7 @@ class OpeningState:
     """A conversation of your own; the numbers are of messages, as in the conversation.
 
     `agreed`: Up to which message you agreed to open it.
-    `open`: Up to which message everybody reads it.
+    `open`: Up to which message everyone reads it.
     """
 
     with_: str
@@ -296,7 +296,7 @@ class EventState:
     `id`: Send the newest one as `after`, and you miss and repeat nothing.
     `type`: For example `phase.resolved` or `message.received`.
     `data`: Facts such as `phase`, `sequence`, `due_at`, `power`, `with` and `number`; never a
-    text that somebody wrote.
+    text that someone wrote.
     """
 
     id: str
@@ -824,7 +824,7 @@ class BoardState:
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """A seat as everybody may see it; `ready` is null where that is hidden or means nothing."""
+    """A seat as everyone may see it; `ready` is null where that is hidden or means nothing."""
 
     powers: tuple[str, ...]
     country: str
@@ -1149,7 +1149,7 @@ class WebhookList:
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """What everybody who may see the game may know; the same for all of them.
+    """What everyone who may see the game may know; the same for all of them.
 
     `version`: Grows whenever something public changes.
     `map`: The hash of the map.
@@ -1295,7 +1295,7 @@ class DealState:
 
 @dataclass(frozen=True, slots=True)
 class OpenMessageState:
-    """A message that everybody may read, and whose conversation it was."""
+    """A message that everyone may read, and whose conversation it was."""
 
     kind: str
     powers: tuple[str, ...]

@@ -107,7 +107,7 @@ def _worker_text() -> str:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show the page for addresses that are not stored; it is the same for everybody."""
+    """Show the page for addresses that are not stored; it is the same for everyone."""
     return render(request, "pages/offline.html")
 
 

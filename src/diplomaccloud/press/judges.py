@@ -68,7 +68,7 @@ def _has_neutral_master() -> Q:
 
 def _find_for_master(now: dt.datetime) -> Q:
     in_time = Q(opened_at__gt=now - MASTER_TIME) & Q(taken_by=None)
-    # Compared only if somebody has it: a comparison with NULL is neither true nor false.
+    # Compared only if someone has it: a comparison with NULL is neither true nor false.
     is_theirs = Q(taken_by__isnull=False) & Q(taken_by=F("game__master"))
     return _has_neutral_master() & (in_time | is_theirs)
 

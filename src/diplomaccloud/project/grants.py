@@ -219,7 +219,7 @@ def _write_postgresql(role: str, database: str) -> Iterator[str]:
     yield "DO $$ BEGIN"
     yield "  REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
     yield "EXCEPTION WHEN insufficient_privilege THEN"
-    yield "  RAISE WARNING 'Everybody may still create tables: the schema public is not yours.';"
+    yield "  RAISE WARNING 'Everyone may still create tables: the schema public is not yours.';"
     yield "END $$;"
     yield f'REVOKE ALL ON ALL TABLES IN SCHEMA public FROM "{role}";'
     yield f'GRANT CONNECT ON DATABASE "{database}" TO "{role}";'

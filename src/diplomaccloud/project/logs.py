@@ -20,7 +20,7 @@ _SHARED: tuple[structlog.types.Processor, ...] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
 _KEY = re.compile(r"(/password/reset/key/)[^/\s'\"]+")
-"""The part of a URL that allows anybody who reads it to set a user's password."""
+"""The part of a URL that allows anyone who reads it to set a user's password."""
 _MAX_FILE_BYTES = 5_000_000
 _MAX_OLD_FILES = 5
 

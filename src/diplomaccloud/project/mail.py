@@ -36,7 +36,7 @@ def parse_mail_url(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:
         raise _url_error(f"{start} with smtp://, smtp+tls:// or smtps://")
     if "*" in hosts:
         raise _url_error(
-            "the site answers to any host name, so anybody could make it mail links that lead to "
+            "the site answers to any host name, so anyone could make it mail links that lead to "
             "another site: set DIPLOMACCLOUD_ALLOWED_HOSTS to the names of this site"
         )
     try:

@@ -112,7 +112,7 @@ def game_line(
     source: Source = Source.SITE,
     at: dt.datetime | None = None,
 ) -> Body:
-    """Return the first line, written before anybody joins.
+    """Return the first line, written before anyone joins.
 
     `setup` is the name of a setup of Europe, or blank for the map's own. `commits` has the
     commitments to the secrets `draw` and `coin`.

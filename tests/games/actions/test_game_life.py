@@ -226,7 +226,7 @@ class TestProcessing:
             advance(cast, phase.due_at)
         game = Game.objects.get()
         assert game.status == "finished"
-        # Everybody held, so Russia's four centers are the most.
+        # Everyone held, so Russia's four centers are the most.
         assert game.ending.winners == ("RUSSIA",)
         assert "1901" in game.ending.reason
 

@@ -94,7 +94,7 @@ class TestPlans:
 
     @pytest.fixture
     def autumn(self, cast):
-        """Fall 1901 with Austria about to take Serbia and build, everybody else standing."""
+        """Fall 1901 with Austria about to take Serbia and build, everyone else standing."""
         save(cast, "alice", "A BUD - SER")
         save(cast, "bob")
         due(cast)

@@ -75,7 +75,7 @@ def test_the_game_s_row_has_the_end_of_the_record(cast):
 
 @pytest.fixture
 def eventful(table, agree, tmp_path):
-    """The downloads of Alice and of everybody after a game in which everything happens."""
+    """The downloads of Alice and of everyone after a game in which everything happens."""
     cast = table
     agree(ends={"last_year": 1903}, fill_with="hold")
     save(cast, "alice", "A VIE - GAL", "F TRI - ALB", "A BUD - SER")

@@ -65,7 +65,7 @@ def test_two_players_need_twenty_four_together(begin, counts, winners):
         ("S1915M", "F1915M", 21, True),
     ],
     ids=[
-        "the coin has not joined it to anybody yet",
+        "the coin has not joined it to anyone yet",
         "too few with Italy",
         "nothing to adjust: Italy joins at once",
         "Italy joins after the adjustments",

@@ -52,7 +52,7 @@ class TestWhomItShows:
             pytest.param("?name=be&order=newest", ["Abe", "bea"], id="sought and sorted"),
             pytest.param("?name=%25", ["cy%"], id="a sign that means anything elsewhere"),
             pytest.param("?name=_", ["Zoe_b"], id="and the other one"),
-            pytest.param("?name=bar", [], id="somebody who is barred"),
+            pytest.param("?name=bar", [], id="someone who is barred"),
             pytest.param("?name=%27+OR+1%3D1--", [], id="no name at all"),
             pytest.param("?after=bea", ["cy%", "Zoe_b"], id="after a name"),
             pytest.param("?before=CY%25", ["Abe", "bea"], id="before a name in any case"),
@@ -169,7 +169,7 @@ class TestSecrecy:
     ]
 
     def told(self):
-        """Everything that anybody reads about people, in the order in which it stands there."""
+        """Everything that anyone reads about people, in the order in which it stands there."""
         pages = [Client().get(address) for address in self.ADDRESSES]
         return [page.content.decode().partition("<main")[2] for page in pages]
 

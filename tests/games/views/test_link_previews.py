@@ -1,4 +1,4 @@
-"""Previews of links show what everybody may see, and for a private game only the map."""
+"""Previews of links show what everyone may see, and for a private game only the map."""
 
 import re
 import struct

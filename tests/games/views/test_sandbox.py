@@ -1,4 +1,4 @@
-"""A game in the sandbox: what everybody may see of it, and never an order that is still secret."""
+"""A game in the sandbox: what everyone may see of it, and never an order that is still secret."""
 
 from urllib.parse import parse_qs, urlsplit
 

@@ -275,7 +275,7 @@ def test_two_years(players, standard):
 
 
 def play(players, step):
-    """Play a phase and check what everybody can see of it afterwards."""
+    """Play a phase and check what everyone can see of it afterwards."""
     turn = step.turn
     open_now = players.view().header
     assert open_now.phase == turn.name

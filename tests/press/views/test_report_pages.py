@@ -29,7 +29,7 @@ def reported(talking):
 
 @pytest.fixture
 def browse(reported):
-    """Return a function that returns a browser in which somebody has logged in."""
+    """Return a function that returns a browser in which someone has logged in."""
 
     def browse(who):
         client = Client()

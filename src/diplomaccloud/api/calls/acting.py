@@ -36,7 +36,7 @@ def read_game(request: HttpRequest, game: str) -> GameReader:
 
 
 def read_seat(request: HttpRequest, game: str) -> GameReader:
-    """Return what the caller may know as a player; raise `NoSuchGame` for anybody else."""
+    """Return what the caller may know as a player; raise `NoSuchGame` for anyone else."""
     return require_own_seat(read_game(request, game))
 
 

@@ -1,4 +1,4 @@
-"""The press of finished games: what everybody may read, and agreeing to open conversations."""
+"""The press of finished games: what everyone may read, and agreeing to open conversations."""
 
 from typing import Annotated
 
@@ -57,7 +57,7 @@ def list_open_messages(
     page: _Page = 1,
     country: Annotated[str, Query(max_length=40)] = "",
 ) -> HttpResponse:
-    """List what everybody may read of a chapter, or only what concerns `?country=TURKEY`."""
+    """List what everyone may read of a chapter, or only what concerns `?country=TURKEY`."""
     chronicle = ChronicleReader(read_game(request, game))
     name = chronicle.chapter(chapter).name
     found = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
@@ -73,7 +73,7 @@ def list_openings(request: HttpRequest, game: GameId) -> HttpResponse:
 
 @_area.writes("POST /games/{game}/seat/opening", OpeningList, guard=PRESS)
 def agree_to_open(request: HttpRequest, game: GameId, given: ConsentsGiven) -> Effect:
-    """Agree that everybody who may see the game reads conversations, up to these messages."""
+    """Agree that everyone who may see the game reads conversations, up to these messages."""
     to = {read_address(row.members): row.number for row in given.conversations}
     actions.agree_to_open(**act_on(request, game), to=to, now=timezone.now())
     return Effect(reply(_list_openings(request, game)))

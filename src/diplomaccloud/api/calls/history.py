@@ -156,7 +156,7 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
 
 @_area.reads("/games/{game}/record", LINES)
 def get_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
-    """Return the record of a game, the same to everybody, for `diplomaccloud replay`."""
+    """Return the record of a game, the same to everyone, for `diplomaccloud replay`."""
     return send_lines(request, read_game(request, game).dump_record(), f"{game}.jsonl")
 
 
@@ -171,7 +171,7 @@ def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
 
 @_area.reads("/games/{game}/picture", PNG)
 def get_game_picture(request: HttpRequest, game: GameId) -> HttpResponse:
-    """Return the board as everybody may see it, as a picture."""
+    """Return the board as everyone may see it, as a picture."""
     reader = read_game(request, game)
     body = load_position_picture(reader.game.map_hash, reader.chart, reader.position)
     return HttpResponse(body, content_type=PNG.media_type)

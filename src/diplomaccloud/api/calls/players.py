@@ -50,7 +50,7 @@ def get_player(request: HttpRequest, name: PersonName) -> HttpResponse:
 
 @_area.writes("PUT /me/status", ProfileState, guard=PLAY)
 def save_status(request: HttpRequest, given: StatusGiven) -> Effect:
-    """Set the line about you that everybody can read; a blank one clears it."""
+    """Set the line about you that everyone can read; a blank one clears it."""
     bearer = bearer_of(request)
     try:
         set_status(user_id=bearer.user_id, text=given.status)

@@ -152,7 +152,7 @@ def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> 
 
 @_area.writes("POST /games/{game}/seat/documents/change", MessageState)
 def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiven) -> Effect:
-    """Give a document of your own another text, before anybody has signed it."""
+    """Give a document of your own another text, before anyone has signed it."""
     to = read_address(given.members)
     actions.change_document(
         **act_on(request, game), to=to, number=given.number, text=given.text, now=timezone.now()

@@ -1,4 +1,4 @@
-"""Reading what everybody may see: maps, games, and processed phases."""
+"""Reading what everyone may see: maps, games, and processed phases."""
 
 from typing import Annotated, Literal
 

@@ -79,7 +79,7 @@ def get_waiting_room(request: HttpRequest, game: GameId) -> HttpResponse:
 
 @_area.writes("PUT /games/{game}/seat/ready-to-start", Room, guard=PLAY)
 def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven) -> Effect:
-    """Show everybody in the waiting room that you are ready, or no longer are."""
+    """Show everyone in the waiting room that you are ready, or no longer are."""
     actions.mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
     return _show_room(request, game)
 
@@ -98,7 +98,7 @@ def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> Effect
 def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> Effect:
     """Withdraw the invitation of `?name=`, as the creator; who has joined keeps the seat."""
     guests = _list_guests(read_game(request, game))
-    # Nobody has the key 0: the action decides what everybody else is told.
+    # Nobody has the key 0: the action decides what everyone else hears.
     invited = next((key for known, key in guests if known.casefold() == name.casefold()), 0)
     actions.withdraw_invitation(**act_on(request, game), invited_id=invited, now=timezone.now())
     return _show_room(request, game)

@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class SiteMeeting(Meeting):
-    """The open seats of a running game, and those who watch if everybody may.
+    """The open seats of a running game, and those who watch if everyone may.
 
     With `by_token`, a client has to say the token of its seat as its version; otherwise one that
     says none gets the first seat that is free.
@@ -104,7 +104,7 @@ class SiteMeeting(Meeting):
         self.room.send(visitor, *self.answers.write_start(seat, now))
 
     def note_wrong_passcode(self, power: Power) -> None:
-        """Change the passcode of a seat that somebody guesses; its client comes in by `NME`."""
+        """Change the passcode of a seat that someone guesses; its client comes in by `NME`."""
         self._wrong[power] += 1
         if self._wrong[power] % MAX_WRONG_PASSCODES == 0:
             self.room.seats = {**self.room.seats, power: self._make_seat(power)}

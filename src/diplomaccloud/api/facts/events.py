@@ -1,4 +1,4 @@
-"""The events of a game for one viewer: what everybody may know, and what reached the person.
+"""The events of a game for one viewer: what everyone may know, and what reached the person.
 
 An id says how many of each the viewer has had, so it follows from the rows alone and nothing is
 stored for it. It counts nothing that the viewer may not know of.

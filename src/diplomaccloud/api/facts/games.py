@@ -1,4 +1,4 @@
-"""Games as everybody may see them, alone and in lists."""
+"""Games as everyone may see them, alone and in lists."""
 
 from collections.abc import Mapping
 from typing import Any

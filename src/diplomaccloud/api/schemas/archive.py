@@ -1,4 +1,4 @@
-"""What everybody may read of a finished game's press, and agreeing to that."""
+"""What everyone may read of a finished game's press, and agreeing to that."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ class OpeningState(Answer):
     members: WithField
     count: int
     agreed: int = Field(description="Up to which message you agreed to open it.")
-    open: int = Field(description="Up to which message everybody reads it.")
+    open: int = Field(description="Up to which message everyone reads it.")
 
 
 class OpeningList(Answer):
@@ -55,7 +55,7 @@ class ChapterList(Answer):
 
 
 class OpenMessageState(Answer):
-    """A message that everybody may read, and whose conversation it was."""
+    """A message that everyone may read, and whose conversation it was."""
 
     kind: str
     powers: list[str]

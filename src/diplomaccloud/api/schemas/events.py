@@ -16,7 +16,7 @@ class EventState(Answer):
     at: dt.datetime
     data: Mapping[str, object] = Field(
         description="Facts such as `phase`, `sequence`, `due_at`, `power`, `with` and `number`; "
-        "never a text that somebody wrote."
+        "never a text that someone wrote."
     )
 
 

@@ -1,4 +1,4 @@
-"""Games as everybody may see them, alone and in lists, and who calls."""
+"""Games as everyone may see them, alone and in lists, and who calls."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class HolderState(Answer):
 
 
 class SeatState(Answer):
-    """A seat as everybody may see it; `ready` is null where that is hidden or means nothing."""
+    """A seat as everyone may see it; `ready` is null where that is hidden or means nothing."""
 
     powers: list[str]
     country: str
@@ -53,7 +53,7 @@ class EndingState(Answer):
 
 
 class GameState(Answer):
-    """What everybody who may see the game may know; the same for all of them."""
+    """What everyone who may see the game may know; the same for all of them."""
 
     id: str
     version: int = Field(description="Grows whenever something public changes.")

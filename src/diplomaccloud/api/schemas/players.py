@@ -1,4 +1,4 @@
-"""People, as everybody may see them."""
+"""People, as everyone may see them."""
 
 import datetime as dt
 from typing import Annotated
@@ -50,6 +50,6 @@ class ProfileState(Answer):
 
 
 class StatusGiven(Given):
-    """One line about you that everybody can read; blank for none."""
+    """One line about you that everyone can read; blank for none."""
 
     status: Annotated[str, Field(max_length=2_000)]

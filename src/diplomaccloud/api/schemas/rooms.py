@@ -1,4 +1,4 @@
-"""The waiting room of a game that has not started, and seats that wait for somebody."""
+"""The waiting room of a game that has not started, and seats that wait for someone."""
 
 import datetime as dt
 from typing import Annotated

@@ -187,6 +187,6 @@ class RenameGiven(Given):
 
 
 class HintGiven(Given):
-    """The phase for which a General shall think."""
+    """The phase that a General thinks about."""
 
     phase: PhaseNumber

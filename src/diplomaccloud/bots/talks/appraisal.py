@@ -35,7 +35,7 @@ def measure_plans(source: Source, plans: Iterable[bytes], seed: str) -> list[flo
 def appraise(view: View, deal: Deal, budget: int, seed: str) -> float:
     """Return how much more the position is worth with a deal than without, of a whole game.
 
-    Everybody keeps it, and both cases meet the same chances; the same for the same seed.
+    Everyone keeps it, and both cases meet the same chances; the same for the same seed.
     """
     worth = []
     for deals in (view.deals, (*view.deals, deal)):

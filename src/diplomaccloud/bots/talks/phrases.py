@@ -46,7 +46,7 @@ PHRASES: Final[Mapping[Reason, tuple[str, ...]]] = {
     ),
     Reason.STRONG: (
         "You are too strong already.",
-        "Somebody has to stop you.",
+        "Someone has to stop you.",
         "Peace with you would hand you the game.",
         "You do not need my help.",
         "The rest of us should worry about you.",

@@ -21,7 +21,7 @@ class Archive:
     def list_open_messages(
         self, game: str, chapter: str, *, page: int | None = None, country: str | None = None
     ) -> Call[ChapterMessages]:
-        """List what everybody may read of a chapter, or only what concerns `?country=TURKEY`."""
+        """List what everyone may read of a chapter, or only what concerns `?country=TURKEY`."""
         return Call(
             "GET",
             fill("/games/{}/chronicle/{}", game, chapter),
@@ -38,7 +38,7 @@ class Archive:
     def agree_to_open(
         self, game: str, *, conversations: Sequence[ConsentGiven], key: str = ""
     ) -> Call[OpeningList]:
-        """Agree that everybody who may see the game reads conversations, up to these messages."""
+        """Agree that everyone who may see the game reads conversations, up to these messages."""
         return Call(
             "POST",
             fill("/games/{}/seat/opening", game),

@@ -45,7 +45,7 @@ class History:
 
     @operation
     def get_record(self, game: str) -> Call[bytes]:
-        """Return the record of a game, the same to everybody, for `diplomaccloud replay`."""
+        """Return the record of a game, the same to everyone, for `diplomaccloud replay`."""
         return Call("GET", fill("/games/{}/record", game), bytes)
 
     @operation
@@ -55,7 +55,7 @@ class History:
 
     @operation
     def get_game_picture(self, game: str) -> Call[bytes]:
-        """Return the board as everybody may see it, as a picture."""
+        """Return the board as everyone may see it, as a picture."""
         return Call("GET", fill("/games/{}/picture", game), bytes)
 
     @operation

@@ -95,7 +95,7 @@ class Lobby:
 
     @operation
     def set_ready_to_start(self, game: str, *, ready: bool, key: str = "") -> Call[Room]:
-        """Show everybody in the waiting room that you are ready, or no longer are."""
+        """Show everyone in the waiting room that you are ready, or no longer are."""
         return Call(
             "PUT", fill("/games/{}/seat/ready-to-start", game), Room, body={"ready": ready}, key=key
         )

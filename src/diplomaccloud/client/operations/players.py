@@ -30,5 +30,5 @@ class Players:
 
     @operation
     def save_status(self, *, status: str, key: str = "") -> Call[ProfileState]:
-        """Set the line about you that everybody can read; a blank one clears it."""
+        """Set the line about you that everyone can read; a blank one clears it."""
         return Call("PUT", "/me/status", ProfileState, body={"status": status}, key=key)

@@ -147,7 +147,7 @@ class Press:
     def change_document(
         self, game: str, *, with_: str, number: int, text: str, key: str = ""
     ) -> Call[MessageState]:
-        """Give a document of your own another text, before anybody has signed it."""
+        """Give a document of your own another text, before anyone has signed it."""
         return Call(
             "POST",
             fill("/games/{}/seat/documents/change", game),

@@ -186,7 +186,7 @@ async def _close(writer: asyncio.StreamWriter) -> None:
         async with asyncio.timeout(1):
             await writer.wait_closed()
     except TimeoutError:
-        # What waits for somebody who does not read would wait forever.
+        # What waits for someone who does not read would wait forever.
         writer.transport.abort()
     except OSError:
         pass

@@ -51,7 +51,7 @@ class Course(Meeting):
         return not self.started and len(self.room.players()) < self.clients
 
     def welcome(self, visitor: Visitor, now: float) -> None:
-        """Tell a late visitor how the game stands; begin it if everybody is there."""
+        """Tell a late visitor how the game stands; begin it if everyone is there."""
         if self.started:
             self.room.send(visitor, *self.answers.write_start(None, now))
         elif sum(other.knows_map for other in self.room.players()) == self.clients:
@@ -147,7 +147,7 @@ class Course(Meeting):
         )
 
     def hold_up(self, now: float) -> None:
-        """Stop the clock, and say so, if somebody is missed."""
+        """Stop the clock, and say so, if someone is missed."""
         left = self._clock.time_left(now)
         if self.is_held_up() and left is not None and self._clock.stop(now):
             self.room.broadcast([compose(Word.NOT, [Word.TME, [encode_number(left)]])])

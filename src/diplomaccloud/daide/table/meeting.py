@@ -48,7 +48,7 @@ class Meeting:
         """Note that a power has given orders."""
 
     def note_wrong_passcode(self, power: Power) -> None:
-        """Note that somebody has said a wrong passcode for a power."""
+        """Note that someone has said a wrong passcode for a power."""
 
     def list_players(self) -> dict[Power, tuple[str, str]]:
         """Return the name and version of who plays each power, as the summary has them."""
@@ -93,7 +93,7 @@ class Meeting:
         known = [time for time in times if time is not None]
         return min(known, default=None)
 
-    # What everybody hears.
+    # What everyone hears.
 
     def _announce_turn(self, turn: Turn, now: float) -> None:
         """Tell the results of a turn, and the position after it."""
@@ -111,7 +111,7 @@ class Meeting:
         self.room.broadcast(self.answers.write_ending(self.list_players()))
 
     def _finish(self) -> None:
-        """Tell everybody to leave."""
+        """Tell everyone to leave."""
         self.is_over = True
         for visitor in self.room.visitors.values():
             self.room.send(visitor, compose(Word.OFF))

@@ -14,7 +14,7 @@ class Settings:
 
     `level` is the level of press. With `stops_on_disconnection` the clock stops while a power
     that owes orders is not connected. With `accepts_any_orders` illegal orders are taken, and
-    their units hold. The game is a draw after the year `until`. `observers` says whether anybody
+    their units hold. The game is a draw after the year `until`. `observers` says whether anyone
     may watch.
     """
 

@@ -97,7 +97,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody has been told to leave."""
+        """Whether everyone has been told to leave."""
         return self._course.is_over
 
     def receive(self, number: VisitorId, message: Message, now: float) -> None:

@@ -1,4 +1,4 @@
-"""What happened: the outbox for those who tell people, and the log that everybody may read."""
+"""What happened: the outbox for those who tell people, and the log that everyone may read."""
 
 from typing import TYPE_CHECKING
 

@@ -38,7 +38,7 @@ class PersonGame:
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """A person in the list of players; `login` is blank for somebody who never logged in."""
+    """A person in the list of players; `login` is blank for someone who never logged in."""
 
     name: str
     url: str
@@ -92,7 +92,7 @@ def present_profile(profile: Profile) -> PersonPage:
 
 
 def describe_reliability(reliability: Reliability) -> str:
-    """Return `Missed 2 of 143 turns, left 1 of 9 games`; blank for somebody who never played."""
+    """Return `Missed 2 of 143 turns, left 1 of 9 games`; blank for someone who never played."""
     if not reliability.games:
         return ""
     turns = "1 turn" if reliability.turns == 1 else f"{reliability.turns} turns"

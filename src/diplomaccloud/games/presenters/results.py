@@ -102,7 +102,7 @@ class HistoryView:
 
 @dataclass(frozen=True, slots=True)
 class PhaseReport:
-    """A processed phase with everybody's orders, and the URLs of its neighbors."""
+    """A processed phase with everyone's orders, and the URLs of its neighbors."""
 
     sequence: int
     name: str

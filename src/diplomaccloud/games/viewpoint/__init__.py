@@ -4,7 +4,7 @@ Every read for a person is made here, so that secrecy is audited in one place. O
 until their phase is processed. Drafts are read in one function, `rows.GameRows.drafts`, only for
 the viewer's own seat, and conditional orders in `conditional_orders`; `receipts` decides who may
 read the text and salt of a receipt, and `names` which people have names. Everything else is the
-same for everybody who may see the game. A private game is visible only to its players and, while
+same for everyone who may see the game. A private game is visible only to its players and, while
 a seat is free, to people who have its code.
 
 `GameReader` reads one game. Rows of the database never leave this package.

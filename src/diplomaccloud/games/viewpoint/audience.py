@@ -53,19 +53,19 @@ class Audience:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Everybody, the game master last."""
+        """Everyone, the game master last."""
         is_watching = self.master is not None and self.master not in self.holders
         return (*self.holders, self.master) if is_watching and self.master else self.holders
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedAct:
-    """A line of the log; `person` is the only one whom it concerns, None if it is for everybody.
+    """A line of the log; `person` is the only one whom it concerns, None if it is for everyone.
 
     `what` is what happened to that person: removed, abandoned, reprimand.
 
     With `sets_deadline` the open phase may have another deadline than before, or another player
-    who may have to be reminded of it; with `is_announced` everybody should know.
+    who may have to be reminded of it; with `is_announced` everyone should know.
     """
 
     sets_deadline: bool
@@ -135,7 +135,7 @@ def read_names(viewer: Viewer, games: Collection[int]) -> dict[int, GameName]:
 
 
 def _find_person(kind: str, data: Mapping[str, int], at: dt.datetime) -> tuple[int | None, str]:
-    """Return whom a line of the log concerns, and what happened; None if everybody or nobody."""
+    """Return whom a line of the log concerns, and what happened; None if everyone or nobody."""
     if kind == "left":
         lost = Tenure.objects.filter(seat=data.get("seat"), until_at=at, left__in=_LOSSES)
         row = lost.exclude(user=None).values_list("user", "left").first()

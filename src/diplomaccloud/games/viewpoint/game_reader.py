@@ -106,7 +106,7 @@ class GameReader(HistoryReader):
 
     @cached_property
     def version(self) -> int:
-        """The number of public events, which grows whenever a page changes for everybody."""
+        """The number of public events, which grows whenever a page changes for everyone."""
         return self._rows.game.version
 
     @cached_property
@@ -126,7 +126,7 @@ class GameReader(HistoryReader):
 
     @cached_property
     def is_public(self) -> bool:
-        """Whether everybody may watch the game."""
+        """Whether everyone may watch the game."""
         return not self.game.private and self.game.options.watch is Watch.ANYONE
 
     @cached_property
@@ -274,7 +274,7 @@ class GameReader(HistoryReader):
 
     @cached_property
     def vacant_seats(self) -> tuple[VacantSeat, ...]:
-        """The seats that somebody may take over."""
+        """The seats that someone may take over."""
         return read_vacant_seats(self._rows, self.seats)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What has happened in a game, one thing after the other, as everybody may know it.
+"""What has happened in a game, one thing after the other, as everyone may know it.
 
 Events of one game are written under its lock, so their keys are in the order in which they became
 visible, and the place of one among the public events never changes.

@@ -1,4 +1,4 @@
-"""The public log of a game: every line, for everybody who may see the game."""
+"""The public log of a game: every line, for everyone who may see the game."""
 
 import datetime as dt
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What everybody may know about people: the list of players and each player's profile.
+"""What everyone may know about people: the list of players and each player's profile.
 
 The list reveals no more about a person than the profile does, and needs no more queries for a
 long page than for a short one. Bots are not people: they only hold seats.
@@ -56,7 +56,7 @@ class PeopleQuery:
 
 @dataclass(frozen=True, slots=True)
 class GameCounts:
-    """How many games a person plays that everybody may watch, and how many are finished."""
+    """How many games a person plays that everyone may watch, and how many are finished."""
 
     running: int = 0
     finished: int = 0

@@ -80,7 +80,7 @@ def read_locked_phases(rows: GameRows, sequence: int | None) -> LockedPhases:
 
 
 def read_receipts(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
-    """Return the receipts of a locked phase in the order of the seats: digests for everybody.
+    """Return the receipts of a locked phase in the order of the seats: digests for everyone.
 
     Texts and salts are for the person who held the seat at the lock. Everyone can read those of
     orders once the phase is processed, and the others once the game is over. A receipt belongs to a

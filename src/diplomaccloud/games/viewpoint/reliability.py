@@ -21,7 +21,7 @@ class Reliability:
 
 
 def read_figures(people: Collection[int]) -> dict[int, PlayerFigures]:
-    """Return the figures of each of the people by key; zeros for somebody who never played."""
+    """Return the figures of each of the people by key; zeros for someone who never played."""
     stored = PlayerFigures.objects.in_bulk(list(people))
     return {key: stored.get(key) or PlayerFigures(user_id=key) for key in people}
 

@@ -1,4 +1,4 @@
-"""The seats of a game as everybody may see them, and which of them somebody may take."""
+"""The seats of a game as everyone may see them, and which of them someone may take."""
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
@@ -68,7 +68,7 @@ class SeatFacts:
 
 @dataclass(frozen=True, slots=True)
 class VacantSeat:
-    """A seat that somebody may take; `bar` says why the viewer may not, None if nothing does."""
+    """A seat that someone may take; `bar` says why the viewer may not, None if nothing does."""
 
     key: int
     since_at: dt.datetime
@@ -132,7 +132,7 @@ def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
 
 
 def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[VacantSeat, ...]:
-    """Return the seats of a running game that somebody may take over."""
+    """Return the seats of a running game that someone may take over."""
     if not rows.is_running:
         return ()
     return tuple(

@@ -101,7 +101,7 @@ def is_suspended(slug: str, viewer: Viewer) -> bool:
 
 
 def is_canceled(slug: str) -> bool:
-    """Return whether the game was canceled, which everybody with its address may know."""
+    """Return whether the game was canceled, which everyone with its address may know."""
     return Game.objects.filter(slug=slug, status=Status.CANCELED).exists()
 
 
@@ -123,7 +123,7 @@ def may_know(slug: str, viewer: Viewer) -> bool:
 def needs_code(slug: str) -> bool:
     """Return whether the code of a private game is needed to join it before it starts.
 
-    Everybody who has the address may know, since only its players can have passed it on.
+    Everyone who has the address may know, since only its players can have passed it on.
     """
     return Game.objects.filter(slug=slug, status=Status.FORMING, private=True).exists()
 

@@ -71,7 +71,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def picture(_request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the board as everybody may see it, for previews of links."""
+    """Send the board as everyone may see it, for previews of links."""
     reader = viewpoint.GameReader(slug, viewpoint.viewer_of(AnonymousUser()))
     body = load_position_picture(reader.game.map_hash, reader.chart, reader.position)
     return picture_response(body, "image/png", _PICTURE_CACHE)

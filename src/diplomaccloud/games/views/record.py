@@ -30,7 +30,7 @@ def record_page(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def record(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Send the record of the game, the same bytes to everybody, for `diplomaccloud replay`."""
+    """Send the record of the game, the same bytes to everyone, for `diplomaccloud replay`."""
     return send_lines(request, read_game(request, slug).dump_record(), f"{slug}.jsonl")
 
 

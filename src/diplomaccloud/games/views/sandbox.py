@@ -1,4 +1,4 @@
-"""Phases of a game in the sandbox, where anybody who may see them can try other orders."""
+"""Phases of a game in the sandbox, where anyone who may see them can try other orders."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.cache import never_cache

@@ -8,7 +8,7 @@ _CENTERS = {"FRANCE": "PAR MAR", "GERMANY": "MUN"}
 LESSON = Lesson(
     slug="cut",
     title="Cut support",
-    summary="A unit that is attacked cannot help anybody else.",
+    summary="A unit that is attacked cannot help anyone else.",
     steps=(
         Step(
             title="Disturb the helper",

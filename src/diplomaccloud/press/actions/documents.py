@@ -112,7 +112,7 @@ def sign_document(
 def change_document(
     *, slug: str, user_id: int, to: Address, number: int, text: str, now: dt.datetime
 ) -> None:
-    """Give a document another text, as its author, before anybody has signed it.
+    """Give a document another text, as its author, before anyone has signed it.
 
     Raises `NoSuchDocument`, `WrongMoment`, `BadText`, `PressClosed`, or what `lock_game` raises.
     """

@@ -7,7 +7,7 @@ from diplomaccloud.press.models.messages import Message
 
 
 class Document(models.Model):
-    """A text that its author may change until somebody signs it, at `fixed_at`.
+    """A text that its author may change until someone signs it, at `fixed_at`.
 
     `seat` and `tenure` are the author's, which are shown to nobody else: the site vouches for
     signatures only.

@@ -27,7 +27,7 @@ class JudgedClause:
 
 @dataclass(frozen=True, slots=True)
 class JudgedDeal:
-    """A deal in one phase; `tone` is broken if anybody broke it, else kept or moot."""
+    """A deal in one phase; `tone` is broken if anyone broke it, else kept or moot."""
 
     url: str
     title: str

@@ -140,7 +140,7 @@ class NewMessage:
 
     @property
     def has_text(self) -> bool:
-        """Whether there is somebody to write to, or a text that was refused."""
+        """Whether there is someone to write to, or a text that was refused."""
         return bool(self.addressees or self.subject or self.body)
 
 

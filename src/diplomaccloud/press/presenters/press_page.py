@@ -202,7 +202,7 @@ def _present_talk(desk: Desk) -> TalkState | None:
 
 
 def _describe_closed(desk: Desk) -> str:
-    """Return why nobody can be written to now, blank if somebody can or the viewer only reads."""
+    """Return why nobody can be written to now, blank if someone can or the viewer only reads."""
     press = desk.press
     addressees = press.addressees
     if addressees.seats or EVERYONE in addressees.others or not press.may_write:

@@ -1,6 +1,6 @@
 """Judging reports: the queue, a case, the audit, and the list of moderators.
 
-For everybody who judges nothing, each of these pages is the same 404 as one that does not exist.
+For everyone who judges nothing, each of these pages is the same 404 as one that does not exist.
 """
 
 import datetime as dt

@@ -31,7 +31,7 @@ def add_bot(*, slug: str, user_id: int, bot: str, now: Now) -> Game:
 
 @atomic_with_retries
 def mark_ready(*, slug: str, user_id: int, ready: bool, now: dt.datetime) -> None:
-    """Show everybody in the waiting room that the player is ready to start, or no longer is."""
+    """Show everyone in the waiting room that the player is ready to start, or no longer is."""
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     _require_forming(game)
@@ -44,7 +44,7 @@ def mark_ready(*, slug: str, user_id: int, ready: bool, now: dt.datetime) -> Non
 
 @atomic_with_retries
 def cancel_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
-    """Cancel a game that has not started, as its creator; everybody loses their seats."""
+    """Cancel a game that has not started, as its creator; everyone loses their seats."""
     game = lock_game(slug)
     require_creator(game, user_id, "Only the creator of the game can cancel it.")
     _require_forming(game)

@@ -37,7 +37,7 @@ def report_message(
     note: str = "",
     now: dt.datetime,
 ) -> None:
-    """Report a message of somebody else, with what the person reads around it as evidence.
+    """Report a message of someone else, with what the person reads around it as evidence.
 
     `to` is an address in the game `slug`, or without one the screen name of a person. Raises
     `NoSuchConversation`, `AlreadyReported`, `TooManyMessages` or `Refused`.

@@ -1,4 +1,4 @@
-"""Whom reports and decisions are announced to: never anybody who must not know of them."""
+"""Whom reports and decisions are announced to: never anyone who must not know of them."""
 
 import datetime as dt
 
@@ -56,7 +56,7 @@ def announce_decision(decision: Decision, now: dt.datetime) -> None:
 def announce_look(case: Case, now: dt.datetime) -> None:
     """Let the people know who can read the conversation at which a moderator looked.
 
-    What everybody may read needs no word.
+    What everyone may read needs no word.
     """
     conversation = case.message.conversation
     if Kind(conversation.kind).is_for_all:
