@@ -5,6 +5,7 @@ import json
 import pytest
 from tests.api.calls import problem_of
 
+from diplomaccloud.api import bodies
 from diplomaccloud.games.models import OrderRow
 
 
@@ -64,6 +65,21 @@ def test_a_wrong_field_is_named(save, body, field):
 )
 def test_a_body_that_is_not_plain_json_is_refused(save, raw):
     problem_of(save(raw=raw), "not-understood", 400)
+
+
+def test_looking_for_a_name_that_stands_twice_compares_few_names():
+    class Name(str):
+        compared = 0
+        __hash__ = str.__hash__
+
+        def __eq__(self, other):
+            Name.compared += 1
+            return str.__eq__(self, other)
+
+    pairs = [(Name(number), 0) for number in (*range(1000), 999)]
+    with pytest.raises(ValueError, match="'999' stands twice"):
+        bodies.read_object(pairs)
+    assert Name.compared < 10_000
 
 
 def test_a_body_of_another_kind_is_refused(save):

@@ -1,6 +1,7 @@
 """Reading the body of a request: JSON of bounded depth, in which no name stands twice."""
 
 import json
+from collections import Counter
 from typing import Any, Final, cast
 
 from django.http import HttpRequest
@@ -34,7 +35,7 @@ def load_body(request: HttpRequest) -> None:
         text = request.body.decode()
         if _measure_depth(text) > MAX_DEPTH:
             raise Problem(400, "not-understood", f"Nest at most {MAX_DEPTH} levels.")
-        content = json.loads(text, object_pairs_hook=_read_object, parse_constant=_refuse)
+        content = json.loads(text, object_pairs_hook=read_object, parse_constant=_refuse)
         # A number may still be infinite, and a text half of a character, which nothing can store.
         json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
@@ -66,11 +67,11 @@ def _measure_depth(text: str) -> int:
     return deepest
 
 
-def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raise `ValueError` if a name stands twice in it."""
     read = dict(pairs)
     if len(read) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise _BadJson(f"The name {twice[:60]!r} stands twice in one object.")
     return read
 
