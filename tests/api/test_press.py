@@ -5,6 +5,7 @@ from tests.api.calls import Program, problem_of, token_of
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 from tests.press.deals import peace, terms
 
+from diplomaccloud.press.actions import limits
 from diplomaccloud.press.models import Message
 
 
@@ -130,3 +131,16 @@ def test_a_token_for_a_seat_reads_no_personal_messages(talking):  # noqa: F811
     problem_of(Program(token).get("/me/messages?with=Sam"), "other-seat", 403)
     problem_of(Program(token).post("/me/messages", {"to": "Sam", "body": "A"}), "other-seat", 403)
     assert Program(token).get("/me").json()["unread_messages"] is None
+
+
+def test_a_message_that_came_too_soon_is_sent_later_with_the_same_key(as_power, path, monkeypatch):
+    england = as_power("ENGLAND")
+    body = {"to": ["FRANCE"], "body": "Hello."}
+    with monkeypatch.context() as patch:
+        patch.setattr(limits, "MAX_A_MINUTE", 1)
+        assert england.post(f"{path}/messages", body).status_code == 200
+        refused = england.post(f"{path}/messages", body, key="again")
+        problem_of(refused, "too-many", 429)
+        assert refused.headers["Retry-After"]
+    assert england.post(f"{path}/messages", body, key="again").status_code == 200
+    assert Message.objects.count() == 2

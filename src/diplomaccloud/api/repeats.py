@@ -5,6 +5,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Final, ParamSpec, cast
 
 from django.db import IntegrityError, transaction
@@ -100,6 +101,9 @@ def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Eff
         # With its own events and record lines: those of a refused request must go with its rows.
         effect = _run(work)
     except Refused as error:
+        if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+            # It passes by itself: sent again later, the request must have its effect.
+            raise
         effect = Effect(answer_refusal(request, error))
     row.status, row.body = effect.answer.status_code, effect.answer.content.decode()
     row.save(update_fields=["status", "body"])
