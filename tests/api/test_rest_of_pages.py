@@ -155,6 +155,16 @@ def test_notices_have_settings_and_destinations(program, table):
     assert not Destination.objects.exists()
 
 
+def test_a_token_without_press_sends_no_messages_to_another_address(program, table):
+    alice = program("alice", "read", "play", "create", "gm")
+    chat = {"kind": "chat", "address": "https://discord.com/api/webhooks/1/abcdefghijkl"}
+    problem_of(alice.post("/me/destinations", chat), "scope", 403)
+    problem_of(alice.put("/me/notice-settings", {"with_text": True}), "scope", 403)
+    for path in ("/me/destinations", "/me/notice-settings", "/me/notices"):
+        problem_of(alice.get(path), "scope", 403)
+    assert not Destination.objects.exists()
+
+
 def test_maps_are_listed_drawn_made_and_kept(program, table, monkeypatch):
     alice, nobody = program("alice"), program("nobody")
     (card,) = nobody.get("/maps").json()["maps"]

@@ -79,15 +79,20 @@ class NeedsScope(HttpBearer):
     def _require_right(self, request: HttpRequest, bearer: Bearer) -> None:
         if bearer.banned:
             raise Problem(403, "banned", "Your account is banned from this site.")
-        if self.scope not in bearer.scopes:
-            detail = f"This needs a token with the scope `{self.scope.value}`."
-            raise Problem(403, "scope", detail, more={"scope": self.scope.value})
+        require_scope(bearer, self.scope)
         match = request.resolver_match
         slug = match.kwargs.get("game") if match else None
         # Outside all games, a token for a seat says who it is and reads what everyone may read.
         is_harmless = slug is None and self.scope is Scope.READ
         if bearer.seat is not None and slug != bearer.seat.slug and not is_harmless:
             raise Problem(403, "other-seat", f"This token is for the game {bearer.seat.slug}.")
+
+
+def require_scope(bearer: Bearer, scope: Scope) -> None:
+    """Raise `Problem` unless the token has the scope."""
+    if scope not in bearer.scopes:
+        detail = f"This needs a token with the scope `{scope.value}`."
+        raise Problem(403, "scope", detail, more={"scope": scope.value})
 
 
 READ: Final = NeedsScope(Scope.READ)

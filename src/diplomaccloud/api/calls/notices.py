@@ -7,7 +7,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import Field
 
-from diplomaccloud.api.auth import PLAY, PRESS, bearer_of
+from diplomaccloud.api.auth import PRESS, bearer_of
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem, refuse_field
 from diplomaccloud.api.repeats import Effect
@@ -35,16 +35,17 @@ from diplomaccloud.schedule.local_time import find_zone
 
 _Page = Annotated[int, Query(ge=1, le=40)]
 DestinationKey = Annotated[int, Field(ge=1, le=10**15)]
-_area = Area("notices", PLAY)
+# What a notice says, and what e-mail and chat quote if its person wants that, is of messages, too.
+_area = Area("notices", PRESS)
 
 
-@_area.reads("/me/notices", NoticePage, guard=PRESS)
+@_area.reads("/me/notices", NoticePage)
 def list_own_notices(request: HttpRequest, page: _Page = 1) -> HttpResponse:
     """List your notices, the newest first; reading marks none as seen."""
     return reply(_read_notices(bearer_of(request).user_id, page))
 
 
-@_area.writes("POST /me/notices/seen", NoticePage, guard=PRESS)
+@_area.writes("POST /me/notices/seen", NoticePage)
 def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> Effect:
     """Mark notices as seen, up to a time."""
     user_id = bearer_of(request).user_id

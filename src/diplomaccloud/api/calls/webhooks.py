@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from pydantic import Field
 
-from diplomaccloud.api.auth import PLAY, bearer_of
+from diplomaccloud.api.auth import PLAY, bearer_of, require_scope
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.repeats import Effect
@@ -20,11 +20,13 @@ from diplomaccloud.api.schemas.webhooks import (
     WebhookState,
     WebhookTested,
 )
+from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.kinds import SECRET_PREFIX, Channel, Group, Kind
 from diplomaccloud.notices.models import Destination
+from diplomaccloud.notices.views.members import site_origin
 
 WebhookId = Annotated[int, Field(ge=1, le=10**15)]
 _T = TypeVar("_T")
@@ -41,20 +43,25 @@ def list_webhooks(request: HttpRequest) -> HttpResponse:
 
 @_area.writes("POST /me/webhooks", WebhookMade, status=201)
 def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
-    """Make a webhook by the rules of Standard Webhooks. The same address again is the same one."""
-    user_id = bearer_of(request).user_id
+    """Make a webhook by the rules of Standard Webhooks. The same address again is the same one.
+
+    `messages` needs the scope `press`, too.
+    """
+    bearer = bearer_of(request)
+    if given.messages:
+        require_scope(bearer, Scope.PRESS)
     if _try(lambda: destinations.find_channel(given.address.strip())) is not Channel.WEBHOOK:
         raise Refused("Add channels of Slack and Discord on the page of your notice settings.")
     row = _try(
         lambda: destinations.add_webhook(
-            user_id=user_id,
+            user_id=bearer.user_id,
             address=given.address,
-            origin=f"{request.scheme}://{request.get_host()}",
+            origin=site_origin(request),
             now=timezone.now(),
         )
     )
     if given.messages:
-        preferences.switch_on(user_id=user_id, kinds=[Kind.MESSAGE], group=Group.CHAT)
+        preferences.switch_on(user_id=bearer.user_id, kinds=[Kind.MESSAGE], group=Group.CHAT)
     return Effect(reply(_describe_made(row, row.secret["key"]), status=201))
 
 
@@ -88,7 +95,7 @@ def resume_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
 def renew_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
     """Replace the secret. For a day, calls have a signature with each of the two."""
     row = _find(request, webhook)
-    key = destinations.renew_secret(row, now=timezone.now())
+    key = _try(lambda: destinations.renew_secret(row, now=timezone.now()))
     return Effect(reply(_describe_made(row, key)))
 
 

@@ -25,7 +25,10 @@ class Webhooks:
     def make_webhook(
         self, *, address: str, messages: bool | None = None, key: str = ""
     ) -> Call[WebhookMade]:
-        """Make a webhook by the rules of Standard Webhooks. The same address again is the same one."""
+        """Make a webhook by the rules of Standard Webhooks. The same address again is the same one.
+
+        `messages` needs the scope `press`, too.
+        """
         return Call(
             "POST",
             "/me/webhooks",
