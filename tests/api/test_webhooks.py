@@ -1,19 +1,24 @@
 """Webhooks over the API: made, tested, renewed and deleted by their owner alone."""
 
 import base64
+import contextlib
 import datetime as dt
 import hashlib
 import hmac
 import json
+import threading
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import due
 from tests.notices.steps import consume, deliver_all
 
+from diplomaccloud.notices import destinations
 from diplomaccloud.notices.channels import webhook
 from diplomaccloud.notices.destinations import OLD_SECRET_WORKS, list_secrets, send_test
+from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.models import Delivery, Destination
 from diplomaccloud.notices.preferences import read_preferences
 
@@ -78,6 +83,53 @@ def test_messages_are_announced_if_one_asks_for_it(table, alice, called):
     assert "message" not in read_preferences([table.alice])[table.alice].choices
     make(alice, messages=True)
     assert read_preferences([table.alice])[table.alice].choices["message"]["chat"] is True
+
+
+def test_only_a_token_that_reads_messages_has_them_announced(table):
+    player = Program(token_of(table.alice, "play"))
+    asked = {"address": ADDRESS, "messages": True}
+    problem_of(player.post("/me/webhooks", asked), "scope", 403)
+    assert not Destination.objects.exists()
+    make(player)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_requests_at_the_same_time_one_makes_the_webhook(table, monkeypatch):
+    found = []
+    digest, both = destinations._digest, threading.Barrier(2)
+    calls = threading.local()
+
+    def wait_before_writing(address):
+        calls.count = getattr(calls, "count", 0) + 1
+        if calls.count == 2:
+            with contextlib.suppress(threading.BrokenBarrierError):
+                both.wait(0.5)
+        return digest(address)
+
+    monkeypatch.setattr(destinations, "_digest", wait_before_writing)
+
+    def send():
+        row = destinations.add_webhook(
+            user_id=table.alice, address=ADDRESS, origin="https://x.example", now=timezone.now()
+        )
+        found.append((row.pk, row.secret))
+        connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 2
+    assert found[0] == found[1]
+
+
+def test_a_webhook_that_was_removed_meanwhile_gets_no_secret(alice):
+    make(alice)
+    row = Destination.objects.get()
+    Destination.objects.all().delete()
+    with pytest.raises(RefusedDestination):
+        destinations.renew_secret(row, now=timezone.now())
 
 
 def test_a_test_is_sent_but_not_twice_in_a_moment(alice, called):

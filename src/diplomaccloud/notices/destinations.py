@@ -17,7 +17,7 @@ from django.core.validators import validate_email
 from django.db import transaction
 
 from diplomaccloud.accounts.mail_queue import add_mail
-from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.kinds import Channel, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
@@ -194,11 +194,16 @@ def switch_on(*, user_id: int, key: int) -> bool:
 
 @transaction.atomic
 def renew_secret(row: Destination, *, now: dt.datetime) -> str:
-    """Return a new secret for a webhook; for a day, calls are signed with the old one, too."""
-    row = Destination.objects.select_for_update().get(pk=row.pk)
+    """Return a new secret for a webhook; for a day, calls are signed with the old one, too.
+
+    Raises `RefusedDestination` if the webhook was removed meanwhile.
+    """
+    newest = Destination.objects.select_for_update().filter(pk=row.pk).first()
+    if newest is None:
+        raise RefusedDestination("The webhook was removed a moment ago.")
     key, until = _make_secret(), now + OLD_SECRET_WORKS
-    row.secret = {"key": key, "old_key": row.secret["key"], "old_until": until.isoformat()}
-    row.save(update_fields=["secret"])
+    newest.secret = {"key": key, "old_key": newest.secret["key"], "old_until": until.isoformat()}
+    newest.save(update_fields=["secret"])
     return key
 
 
@@ -249,6 +254,7 @@ def read_usable(users: Collection[int]) -> dict[int, list[Destination]]:
     return found
 
 
+@transaction.atomic
 def _add(
     user_id: int,
     channel: Channel,
@@ -260,6 +266,8 @@ def _add(
     now: dt.datetime,
     session: str = "",
 ) -> Destination:
+    # Two requests of one person wait for each other here, so that neither passes the limit.
+    User.objects.select_for_update().get(pk=user_id)
     known = Destination.objects.filter(user=user_id, channel=channel, digest=_digest(address))
     if row := known.first():
         return row
