@@ -260,6 +260,22 @@ def test_one_person_has_only_so_many_streams(table, play, monkeypatch):
     play(scene)
 
 
+def test_a_visitor_cannot_seem_to_be_many(table, play, monkeypatch, settings):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    monkeypatch.setattr(streams, "MOST_FOR_ONE", 1)
+
+    async def scene(server):
+        calls = []
+        for number in (1, 2):
+            forged = {"X-Forwarded-For": "192.0.2.1", "X_Forwarded_For": f"192.0.2.9{number}"}
+            calls.append(Call(server, address(table), "", {**SSE, **forged}))
+            calls[-1].status = await calls[-1].begin()
+        await calls[0].close()
+        return [call.status for call in calls]
+
+    assert play(scene) == [200, 429]
+
+
 def test_a_full_server_says_so(table, play, monkeypatch):
     monkeypatch.setattr(live, "MOST_STREAMS", 0)
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from diplomaccloud.project import asgi
 from diplomaccloud.project.asgi import application
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,7 +21,7 @@ class Awaitable:
         return self.value
 
 
-async def ask(method, path, body=b""):
+async def ask(method, path, body=b"", headers=()):
     messages = iter([{"type": "http.request", "body": body, "more_body": False}])
     sent = []
 
@@ -45,6 +46,7 @@ async def ask(method, path, body=b""):
             (b"host", b"localhost"),
             (b"content-type", b"application/x-www-form-urlencoded"),
             (b"content-length", str(len(body)).encode()),
+            *headers,
         ],
     }
     await asyncio.wait_for(application(scope, receive, send), 20)
@@ -64,6 +66,22 @@ def test_each_request_finds_its_way(method, path, status, text):
     answer, body = asyncio.run(ask(method, path, b"map=standard"))
     assert answer == status
     assert text in body
+
+
+@pytest.mark.parametrize("path", ["/", "/live/games/zzzzzzzzzz", "/api/v1/games/zzzzzzzzzz/events"])
+def test_a_header_cannot_stand_for_one_that_a_proxy_sets(path, monkeypatch):
+    seen = []
+
+    async def answer(scope, _receive, send, **_):
+        seen.extend(scope["headers"])
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    for name in ("_pages", "_live", "_events"):
+        monkeypatch.setattr(asgi, name, answer)
+    forged = [(b"x-forwarded-for", b"192.0.2.1"), (b"x_forwarded_for", b"192.0.2.2")]
+    asyncio.run(ask("GET", path, headers=forged))
+    assert (b"x-forwarded-for", b"192.0.2.1") in seen
+    assert not [name for name, _ in seen if b"_" in name]
 
 
 def test_starting_and_stopping_are_answered():

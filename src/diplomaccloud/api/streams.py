@@ -7,6 +7,7 @@ seconds once the token is revoked, has expired or has lost its seat, or the game
 
 import asyncio
 import contextlib
+import io
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -17,9 +18,9 @@ from urllib.parse import parse_qsl, urlencode
 import structlog
 from allauth.account.adapter import get_adapter
 from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
 from django.db import close_old_connections
 from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.utils import timezone
 
 from diplomaccloud.api.facts.events import read_events
@@ -202,7 +203,7 @@ def _find_guest(scope: Message, slug: str) -> _Guest | None:
     """Return who waits; None if the game or the token is gone by now."""
     close_old_connections()
     try:
-        request = _make_request(scope)
+        request = ASGIRequest(scope, io.BytesIO())
         text = request.headers.get("Authorization", "").partition(" ")[2].strip()
         bearer = find_bearer(text, timezone.now()) if text else None
         viewer = Viewer(bearer.user_id if bearer else None)
@@ -215,16 +216,6 @@ def _find_guest(scope: Message, slug: str) -> _Guest | None:
         return _Guest(listener, Scope.PRESS in bearer.scopes, f"person {bearer.user_id}")
     finally:
         close_old_connections()
-
-
-def _make_request(scope: Message) -> HttpRequest:
-    """Return what is needed of the request to know who sends it."""
-    request = HttpRequest()
-    request.META["REMOTE_ADDR"] = (scope.get("client") or ("",))[0]
-    for name, value in scope["headers"]:
-        key = f"HTTP_{name.decode('latin-1').upper().replace('-', '_')}"
-        request.META[key] = value.decode("latin-1")
-    return request
 
 
 def _select_tokens(digests: Collection[str]) -> QuerySet[Any, versions.LiveRow]:

@@ -24,8 +24,11 @@ LIVE_MESSAGES = "/live/messages"
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """Answer one ASGI connection."""
     if scope["type"] == "lifespan":
-        await _lifespan(receive, send)
-    elif scope["type"] == "http" and scope["path"].startswith(LIVE_PREFIX):
+        return await _lifespan(receive, send)
+    # A page takes an underscore for a hyphen: so it could stand for a header that a proxy sets.
+    headers = [header for header in scope["headers"] if b"_" not in header[0]]
+    scope = {**scope, "headers": headers}
+    if scope["type"] == "http" and scope["path"].startswith(LIVE_PREFIX):
         await _live(scope, receive, send, slug=scope["path"][len(LIVE_PREFIX) :] or "-")
     elif scope["type"] == "http" and scope["path"] == LIVE_MESSAGES:
         await _live(scope, receive, send, slug=ALL_GAMES)
@@ -33,6 +36,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         await _events(scope, _wrap_receive(receive), send, slug=slug)
     elif scope["type"] == "http":
         await _pages(scope, _wrap_receive(receive), send)
+    return None
 
 
 def _wrap_receive(receive: Any) -> Any:
