@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 from django.core.cache import cache
+from django.http import StreamingHttpResponse
 from django.utils import timezone
 from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import HOUR, asked, due, save
 
+from diplomaccloud.api.middleware import ApiAnswers
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.judge import batch
@@ -106,6 +108,13 @@ def test_head_answers_with_the_headers_of_get(program, table):
         for name in ("Content-Type", "ETag", "Cache-Control"):
             assert asked_for.headers.get(name) == got.headers.get(name), name
     assert alice.call("HEAD", f"/games/{table.slug}/seat/orders").status_code == 405
+
+
+def test_head_reads_no_line_of_a_file(rf):
+    lines = iter(["a line"])
+    answer = ApiAnswers(lambda _: StreamingHttpResponse(lines))(rf.head("/api/v1/me/export"))
+    assert answer.getvalue() == b""
+    assert list(lines) == ["a line"]
 
 
 def test_games_are_listed_for_visitors(program, table):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
 
 from diplomaccloud.api.problems import CONTENT_TYPE, Problem, answer_problem, find_kind
@@ -61,3 +61,5 @@ def _empty(answer: HttpResponseBase) -> None:
     if isinstance(answer, HttpResponse):
         answer.headers.setdefault("Content-Length", str(len(answer.content)))
         answer.content = b""
+    elif isinstance(answer, StreamingHttpResponse):
+        answer.streaming_content = ()
