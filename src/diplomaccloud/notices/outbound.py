@@ -38,6 +38,8 @@ _HOME_NETWORKS: Final = tuple(
     )
 )
 """What an operator can allow: not link-local addresses, where clouds keep their secrets."""
+_CLOUD_SECRETS: Final = frozenset(map(ipaddress.ip_address, ("fd00:ec2::254", "fd20:ce::254")))
+"""Where clouds keep them among private addresses: AWS and Google Cloud."""
 MAX_ANSWER_BYTES: Final = 64 * 1024
 FAILED: Final = "The destination did not accept the notice."
 _GONE: Final = frozenset({404, 410})
@@ -109,6 +111,8 @@ def _may_reach(address: str) -> bool:
     if not settings.PRIVATE_WEBHOOKS:
         return False
     found = ipaddress.ip_address(address)
+    if found in _CLOUD_SECRETS:
+        return False
     return any(found.version == home.version and found in home for home in _HOME_NETWORKS)
 
 
