@@ -16,8 +16,8 @@ from diplomaccloud.project.logs import configure_structlog, logging_settings
 from diplomaccloud.project.mail import parse_mail_url, parse_sender
 
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
-LADDER_FILE = DATA_DIR / "ladder.json"
 """The directory of all data: database, drawn maps, logs and the signing key."""
+LADDER_FILE = DATA_DIR / "ladder.json"
 
 DEBUG = environment.read_flag("DEBUG")
 SECRET_KEY = SimpleLazyObject(partial(environment.load_secret_key, DATA_DIR))
