@@ -146,6 +146,10 @@ def test_a_person_has_only_so_many_keys(alice, table, monkeypatch):
     problem_of(alice.put(path_of(table), body, key="two"), "too-many-keys", 429)
     assert alice.put(path_of(table), body, key="one").status_code == 200
     assert alice.put(path_of(table), body).status_code == 200
+    # An old key makes room, long before it is forgotten by itself.
+    KeptAnswer.objects.update(at=timezone.now() - repeats.KEEP_FOR)
+    assert alice.put(path_of(table), body, key="two").status_code == 200
+    assert KeptAnswer.objects.count() == 1
 
 
 def test_a_write_can_ask_that_nothing_has_changed(alice, program, table):

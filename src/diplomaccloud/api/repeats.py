@@ -30,7 +30,8 @@ KEEP_FOR: Final = dt.timedelta(days=1)
 REMEMBER_FOR: Final = dt.timedelta(days=7)
 """How long a key whose answer is gone is refused, so that nothing happens twice by accident."""
 MOST_KEYS: Final = 20_000
-"""How many keys of one person are remembered; more are refused."""
+"""How many keys of one person are remembered; then the oldest go, but none of the last day."""
+_FORGOTTEN_AT_ONCE: Final = 500
 HEADER: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotency-Replayed"
 """The header of an answer that was kept."""
@@ -87,9 +88,8 @@ def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Eff
     key_digest, request_digest = _hash(key.encode()), _hash_request(request)
     answers = KeptAnswer.objects.filter(user=user_id, key_digest=key_digest)
     answers.filter(at__lt=now - REMEMBER_FOR).delete()
-    if KeptAnswer.objects.filter(user=user_id).count() >= MOST_KEYS and not answers.exists():
-        detail = f"{MOST_KEYS} keys of yours are remembered. Wait, or send requests without keys."
-        raise Problem(429, "too-many-keys", detail)
+    if not answers.exists():
+        _require_room(user_id, now)
     try:
         with transaction.atomic():
             row = KeptAnswer.objects.create(
@@ -108,6 +108,19 @@ def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Eff
     row.status, row.body = effect.answer.status_code, effect.answer.content.decode()
     row.save(update_fields=["status", "body"])
     return effect
+
+
+def _require_room(user_id: int, now: dt.datetime) -> None:
+    """Forget some old keys of a person who has too many; raise `Problem` if none is old enough."""
+    own = KeptAnswer.objects.filter(user=user_id)
+    if own.count() < MOST_KEYS:
+        return
+    oldest = own.filter(at__lt=now - KEEP_FOR).order_by("at").values_list("pk", flat=True)
+    keys = list(oldest[:_FORGOTTEN_AT_ONCE])
+    if not keys:
+        detail = f"You used {MOST_KEYS} keys today. Wait, or send requests without keys."
+        raise Problem(429, "too-many-keys", detail)
+    KeptAnswer.objects.filter(pk__in=keys).delete()
 
 
 def answer_refusal(request: HttpRequest, error: Refused) -> HttpResponse:
