@@ -1,5 +1,7 @@
 """Every operation of the description refuses what it must: tokens, scopes, bodies, other games."""
 
+from urllib.parse import urlencode
+
 import pytest
 from tests.api.calls import Program, problem_of, token_of
 
@@ -32,6 +34,7 @@ SAMPLES = {
     "map_hash": "0" * 64,
     "act": "read",
 }
+QUERY = {"with": "TURKEY", "number": "1"}
 ACTS = {
     "actAsMaster": "pause",
     "changeDestination": "test",
@@ -90,6 +93,13 @@ def test_the_example_of_a_body_is_read(table, monkeypatch, name, method, path):
         assert name in {"saveMap", "makeMap", "invite", "whatIf"}, answer.json()
 
 
+def query_of(method, path):
+    """Return values for the parameters that stand behind the question mark."""
+    operation = SCHEMA["paths"][f"/api/v1{path}"][method.lower()]
+    known = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
+    return "?" + urlencode({name: QUERY[name] for name in sorted(known & QUERY.keys())})
+
+
 READ_OF_GAME = [row for row in OPERATIONS if row[1] == "GET" and "{game}" in row[2]]
 
 
@@ -97,7 +107,7 @@ READ_OF_GAME = [row for row in OPERATIONS if row[1] == "GET" and "{game}" in row
 def test_a_stranger_reads_nothing_of_a_private_game(table, name, method, path):
     Game.objects.update(private=True, master=None)
     charlie = Program(token_of(table.charlie))
-    query = "?with=TURKEY&number=1"
+    query = query_of(method, path)
     real = charlie.call(method, fill(name, path, table.slug) + query)
     invented = charlie.call(method, fill(name, path, "zzzzzzzzzz") + query)
     assert (real.status_code, real.content) == (invented.status_code, invented.content)
