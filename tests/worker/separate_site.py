@@ -80,10 +80,11 @@ def copy_template():
 
 
 def drop_template():
-    """Drop the database that was made on a server."""
+    """Drop the database that was made on a server, once for all folders of tests that used it."""
     if settings.CHECKS_DATABASE and copy_template.cache_info().currsize:
         with connections["default"]._nodb_cursor() as cursor:
             cursor.execute(f"DROP DATABASE {copy_template()}")
+        copy_template.cache_clear()
 
 
 def copy_database(cursor, template, name):

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from typing import Any, Final, cast
 
-from django.http import HttpRequest
+from django.http import HttpRequest, RawPostDataException
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
@@ -13,6 +13,7 @@ from diplomaccloud.api.problems import Problem
 MAX_DEPTH: Final = 12
 """How deep lists and objects may be nested."""
 _JSON: Final = "application/json"
+_SEND_JSON: Final = f"Send the body as {_JSON}."
 _LOADED: Final = "loaded_body"
 """What the request has the body as."""
 
@@ -27,12 +28,17 @@ class BodyParser(Parser):
 
 def load_body(request: HttpRequest) -> None:
     """Read the body, if there is one, for the parser; raise `Problem` unless it is an object."""
-    if not request.body:
+    try:
+        body = request.body
+    except RawPostDataException as error:
+        # A middleware has read it as a form.
+        raise Problem(415, "media-type", _SEND_JSON) from error
+    if not body:
         return
     if request.content_type != _JSON:
-        raise Problem(415, "media-type", f"Send the body as {_JSON}.")
+        raise Problem(415, "media-type", _SEND_JSON)
     try:
-        text = request.body.decode()
+        text = body.decode()
         if _measure_depth(text) > MAX_DEPTH:
             raise Problem(400, "not-understood", f"Nest at most {MAX_DEPTH} levels.")
         content = json.loads(text, object_pairs_hook=read_object, parse_constant=_refuse)
