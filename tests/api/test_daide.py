@@ -289,7 +289,21 @@ def test_a_client_comes_back_with_its_passcode_until_somebody_guesses(clients):
     for _ in range(MAX_WRONG_PASSCODES):
         clients.ask(clients.table.connect(clients.now), "IAM (AUS) (7)")
     number = clients.table.connect(clients.now)
-    assert clients.ask(number, "IAM (AUS) (103)") == ["REJ (IAM (AUS) (103))"]
+    for passcode in range(101, 120):
+        said = f"IAM (AUS) ({passcode})"
+        assert clients.ask(number, said) == [f"REJ ({said})"]
+    assert clients.closed.isdisjoint({number})
+    _, heard = clients.enter()
+    passcode = int(heard[0].split("(")[2].rstrip(") "))
+    clients.table.disconnect(number + 1, clients.now)
+    number = clients.table.connect(clients.now)
+    assert clients.ask(number, f"IAM (AUS) ({passcode})")[0].startswith("YES")
+
+
+def test_no_passcode_is_right_before_a_client_has_had_the_seat(clients):
+    number = clients.table.connect(clients.now)
+    for said in ("IAM (AUS) (101)", "IAM (TUR) (102)"):
+        assert clients.ask(number, said) == [f"REJ ({said})"]
 
 
 def test_a_token_that_is_revoked_ends_its_seat(clients, table):

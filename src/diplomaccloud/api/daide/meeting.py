@@ -3,7 +3,6 @@
 import datetime as dt
 import logging
 import time
-from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -34,7 +33,7 @@ CHECK_SECONDS: Final = 15.0
 MAX_WRONG_TOKENS: Final = 3
 """How many wrong tokens a connection may say before it ends."""
 MAX_WRONG_PASSCODES: Final = 20
-"""How many wrong passcodes a seat hears before the right one is changed: it is a small number."""
+"""How many wrong passcodes a seat hears before none is right: it is a small number."""
 
 _log = logging.getLogger(__name__)
 
@@ -64,7 +63,7 @@ class SiteMeeting(Meeting):
         self._version, self._look_at, self._check_at = reader.version, 0.0, 0.0
         self._due_at = _read_due(reader)
         self._players = _list_players(reader)
-        self._wrong: Counter[Power] = Counter()
+        self._wrong: dict[Power, int] = {}
         self._set_clock(time.monotonic())
 
     def _make_seat(self, power: Power) -> Seat:
@@ -80,6 +79,7 @@ class SiteMeeting(Meeting):
         visitor.power = seat.power
         # Who has lost the seat to this client must not get it back with the old passcode.
         self.room.seats = {**self.room.seats, seat.power: self._make_seat(seat.power)}
+        self._wrong[seat.power] = 0
         return True
 
     def _find_seat(self, visitor: Visitor, version: str) -> OpenSeat | None:
@@ -103,11 +103,13 @@ class SiteMeeting(Meeting):
             seat = self.room.seats[visitor.power]
         self.room.send(visitor, *self.answers.write_start(seat, now))
 
+    def may_return(self, power: Power) -> bool:
+        """Return whether a client has had the seat, and few have guessed its passcode since."""
+        return self._wrong.get(power, MAX_WRONG_PASSCODES) < MAX_WRONG_PASSCODES
+
     def note_wrong_passcode(self, power: Power) -> None:
-        """Change the passcode of a seat that someone guesses; its client comes in by `NME`."""
+        """Count the guess; after too many, the client comes in by `NME`."""
         self._wrong[power] += 1
-        if self._wrong[power] % MAX_WRONG_PASSCODES == 0:
-            self.room.seats = {**self.room.seats, power: self._make_seat(power)}
 
     def list_players(self) -> dict[Power, tuple[str, str]]:
         """Return who plays each power, as far as that is public."""

@@ -47,6 +47,10 @@ class Meeting:
     def note_orders(self, power: Power) -> None:
         """Note that a power has given orders."""
 
+    def may_return(self, power: Power) -> bool:  # noqa: ARG002 a subclass may look at it
+        """Return whether the client of a power may come back with its passcode."""
+        return True
+
     def note_wrong_passcode(self, power: Power) -> None:
         """Note that someone has said a wrong passcode for a power."""
 

@@ -183,6 +183,8 @@ class Table:
         seat = self._room.seats.get(power)
         if visitor.power is not None or self._play.ending is not None or seat is None:
             return False
+        if not self._course.may_return(power):
+            return False
         if seat.passcode != passcode:
             visitor.wrong_passcodes += 1
             self._course.note_wrong_passcode(power)
