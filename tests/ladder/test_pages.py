@@ -6,6 +6,7 @@ import pytest
 
 from diplomaccloud.bots.ladder import Entry, Ladder, Rating, dump_ladder
 from diplomaccloud.cli import main
+from diplomaccloud.ladder import published as published_ladder
 from diplomaccloud.ladder.published import BUILT_IN, MAX_BOTS, load_published
 
 
@@ -70,6 +71,44 @@ def test_a_damaged_file_is_logged_and_not_shown(client, db, settings, tmp_path, 
     settings.LADDER_FILE.write_text(text)
     assert "Marshal" in read(client, "/ladder/")
     assert "the ladder cannot be read" in caplog.text
+
+
+def _with_sample(**changed):
+    data = json.loads(BUILT_IN.read_text())
+    data["samples"][0] |= changed
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"phases": []},
+        {"phases": [["never", "board"]]},
+        {"phases": [["S1901M"]]},
+        {"seats": []},
+        {"seats": [["FRANCE", "dumbbot"]]},
+        {"map": "../elsewhere"},
+        {"map": ""},
+    ],
+    ids=str,
+)
+def test_a_damaged_sample_is_logged_and_breaks_no_page(
+    client, db, settings, tmp_path, caplog, changed
+):
+    settings.LADDER_FILE = tmp_path / "site.json"
+    settings.LADDER_FILE.write_text(_with_sample(**changed))
+    for path in ("/ladder/", "/ladder/games/1/"):
+        assert "Marshal" in read(client, path)
+    assert client.get("/ladder/games/1/board.svg").status_code == 200
+    assert caplog.text.count("the ladder cannot be read") == 1
+
+
+def test_a_file_that_is_too_long_is_not_read(client, db, settings, tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(published_ladder, "MAX_BYTES", 1000)
+    settings.LADDER_FILE = tmp_path / "site.json"
+    settings.LADDER_FILE.write_text(BUILT_IN.read_text())
+    assert "Marshal" in read(client, "/ladder/")
+    assert "longer than 1,000 bytes" in caplog.text
 
 
 def test_a_page_asks_no_database_and_does_not_grow(

@@ -6,21 +6,26 @@ of the ladder.
 
 import json
 import logging
+import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
 from diplomaccloud.bots.ladder import Ladder
 from diplomaccloud.judge.codec.reader import CodecError, Json, Node
+from diplomaccloud.judge.phases import Phase, PhaseError
 
 FORMAT, VERSION = "diplomaccloud published ladder", 1
 MAX_BOTS: Final = 40
 """How many bots are published at most, the best."""
 MAX_SAMPLES: Final = 12
 MAX_PHASES: Final = 600
+MAX_BYTES: Final = 8_000_000
+"""The size of a file above which it is not read."""
 BUILT_IN: Final = Path(__file__).with_name("built-in.json")
 """The ladder that the program comes with: the five levels."""
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
 _log = logging.getLogger(__name__)
 
 
@@ -133,13 +138,22 @@ def load_published(text: str) -> PublishedLadder:
 def _read_sample(node: Node) -> Sample:
     seats = []
     for entry in node["seats"].items():
-        power, bot, centers = entry.items()
+        power, bot, centers = entry.items(3)
         seats.append(SampleSeat(power.line(), bot.line(), centers.integer(0, 10_000)))
     phases = []
     for entry in list(node["phases"].items())[:MAX_PHASES]:
-        name, board = entry.items()
-        phases.append(SamplePhase(name.line(), board.text()))
-    return Sample(node["map"].text(), node["winner"].text(), tuple(seats), tuple(phases))
+        name, board = entry.items(2)
+        phases.append(SamplePhase(_read_phase(name), board.text()))
+    if not (seats and phases):
+        raise node.error("a game without a seat or a phase")
+    return Sample(node["map"].line(_HASH), node["winner"].text(), tuple(seats), tuple(phases))
+
+
+def _read_phase(node: Node) -> str:
+    try:
+        return str(Phase.parse(node.line()))
+    except PhaseError as error:
+        raise node.error(str(error)) from error
 
 
 def read_published(path: Path) -> PublishedLadder:
@@ -149,15 +163,26 @@ def read_published(path: Path) -> PublishedLadder:
     """
     try:
         facts = path.stat()
-    except OSError:
-        return _read_file(BUILT_IN, 0, 0)
-    try:
         return _read_file(path, facts.st_mtime_ns, facts.st_size)
-    except (CodecError, OSError, UnicodeDecodeError, ValueError):
+    except FileNotFoundError:
+        return _read_built_in()
+    except OSError:
         _log.exception("the ladder cannot be read: %s", path)
-        return _read_file(BUILT_IN, 0, 0)
+        return _read_built_in()
 
 
 @lru_cache(maxsize=4)
-def _read_file(path: Path, _changed_at: int, _size: int) -> PublishedLadder:
-    return load_published(path.read_text(encoding="utf-8"))
+def _read_file(path: Path, _changed_at: int, size: int) -> PublishedLadder:
+    """Return the ladder in a file; a damaged one is logged once, and replaced until it changes."""
+    try:
+        if size > MAX_BYTES:
+            raise CodecError(f"longer than {MAX_BYTES:,} bytes")
+        return load_published(path.read_text(encoding="utf-8"))
+    except ValueError:
+        _log.exception("the ladder cannot be read: %s", path)
+        return _read_built_in()
+
+
+@cache
+def _read_built_in() -> PublishedLadder:
+    return load_published(BUILT_IN.read_text(encoding="utf-8"))
