@@ -5,7 +5,7 @@ from tests.games.large_games import begin
 from tests.press.deals import answer, facts, order, process, propose, terms
 from tests.press.people import TalkingGame
 from tests.press.test_bot_answers import SECOND, other_power
-from tests.press.test_bot_promises import verify
+from tests.press.test_bot_promises import orders_of, verify
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES
@@ -15,6 +15,7 @@ from diplomaccloud.deals.breaches import find_attack
 from diplomaccloud.games import actions as game_actions
 from diplomaccloud.games.models import BotPlan, OrderRow, Seat
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions.bot_answers import _find_reply
@@ -127,6 +128,31 @@ def test_a_person_accepts_what_a_bot_offers(against_generals):
         plan = BotPlan.objects.get(phase=talking.phase, seat=row.seat)
         assert plan.bound is not None
     process(talking)
+
+
+def make_peace(talking, own):
+    """Return the first bot that makes peace with a person, and the deal."""
+    for bot in sorted(Seat.objects.exclude(bot="").values_list("power", flat=True)):
+        pair = sorted((own, bot))
+        clause = {"clause": "peace", "powers": pair, "until": "W1903"}
+        propose(talking, own, bot, terms([clause], parties=pair))
+        actions.answer_for_bots(now=talking.now + SECOND)
+        deal = list_offers(talking).filter(state="accepted").last()
+        if deal is not None:
+            return bot, deal
+    raise AssertionError("no bot makes peace")
+
+
+def test_a_bot_that_breaks_its_only_deal_orders_what_it_planned_for_that(against_generals):
+    talking, own = against_generals
+    bot, deal = make_peace(talking, own)
+    phase = talking.phase
+    plan = BotPlan.objects.get(phase=phase, seat__power=bot)
+    stab = [Hold(unit) for unit in phase.position.units_of(bot)]
+    assert sorted(map(str, stab)) != orders_of(talking, bot, phase)
+    plan.bind(stab, [deal.pk])
+    game_actions.move_bots(phase_id=phase.pk, now=talking.now)
+    assert orders_of(talking, bot, phase) == sorted(map(str, stab))
 
 
 def test_bots_are_silent_where_nobody_may_talk(db):
