@@ -209,6 +209,19 @@ def test_the_same_seed_gives_the_same_answer() -> None:
     assert answer(terms, seed="7") == answer(terms, seed="7")
 
 
+# Remarks.
+
+
+def test_a_broken_deal_is_remarked_once_in_a_phase() -> None:
+    view = look(ledger=(entry(1902, GERMANY),))
+    phrases = [
+        [message.phrase for message in diplomat().open_talk(view, "1", left) if message.phrase]
+        for left in (MOST_MESSAGES, MOST_MESSAGES - 1)
+    ]
+    assert len(phrases[0]) == 1
+    assert phrases[1] == []
+
+
 # Whole games.
 
 

@@ -104,7 +104,8 @@ class Diplomat:
             view.power
         ):
             return []
-        messages = self._remark(view, seed)
+        # Asked again in the same phase, it has said so already.
+        messages = self._remark(view, seed) if left == MOST_MESSAGES else []
         messages += self._propose_joint_plans(view, seed, left - len(messages))
         if view.position.phase.season is Season.SPRING:
             messages += self._propose_peace(view, seed, left - len(messages))
