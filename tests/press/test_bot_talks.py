@@ -20,6 +20,7 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions.bot_answers import _find_reply
 from diplomaccloud.press.models import Message, PendingReply, PendingTalk, Proposal
+from diplomaccloud.worker.thinking import ThinkingThread
 
 pytestmark = pytest.mark.skipif(
     KERNEL.name == "python", reason="bots talk with the compiled kernel only: run scripts/kernel"
@@ -128,6 +129,20 @@ def test_a_person_accepts_what_a_bot_offers(against_generals):
         plan = BotPlan.objects.get(phase=talking.phase, seat=row.seat)
         assert plan.bound is not None
     process(talking)
+
+
+def test_bots_that_must_order_wait_for_one_that_talks_and_not_for_all(against_generals):
+    talking, own = against_generals
+    pairs = [sorted((own, bot.power)) for bot in Seat.objects.exclude(bot="")]
+    for pair in pairs:
+        clause = {"clause": "peace", "powers": pair, "until": "W1903"}
+        (bot,) = {*pair} - {own}
+        propose(talking, own, bot, terms([clause], parties=pair))
+    replies = PendingReply.objects.filter(proposal__seat__power=own)
+    assert (PendingTalk.objects.count(), replies.count()) == (6, 6)
+    ThinkingThread(now=lambda: talking.now + SECOND).run_once()
+    assert PendingTalk.objects.count() >= 5
+    assert replies.count() >= 5
 
 
 def make_peace(talking, own):

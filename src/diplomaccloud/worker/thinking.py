@@ -46,9 +46,12 @@ class ThinkingThread:
         self._thread.join(STOP_SECONDS)
 
     def run_once(self) -> int:
-        """Return how many bots have thought, talked or answered."""
+        """Return how many bots have thought, talked or answered.
+
+        One at most talks and one answers, so that no phase waits while many deals are weighed.
+        """
         count = think_for_bots(owner=self._owner, now=self._now, ask=self._process.order)
-        return count + talk_for_bots(now=self._now) + answer_for_bots(now=self._now)
+        return count + talk_for_bots(now=self._now, most=1) + answer_for_bots(now=self._now, most=1)
 
     def _run(self) -> None:
         while not self._stop.is_set():

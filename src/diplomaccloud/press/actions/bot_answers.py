@@ -32,13 +32,13 @@ REPLIES_AT_ONCE: Final = 20
 _log = structlog.get_logger(__name__)
 
 
-def answer_for_bots(*, now: Now) -> int:
-    """Return how many answers of bots were due and have been given; called by the worker.
+def answer_for_bots(*, now: Now, most: int = REPLIES_AT_ONCE) -> int:
+    """Return how many answers of bots, at `most`, were due and were given; the worker calls it.
 
     Bots think without the lock. A bot that fails, or that lost its seat, gives no answer.
     """
     rows = PendingReply.objects.filter(due_at__lte=time_of(now))
-    due = list(rows.select_related("proposal__phase", "seat").order_by("due_at")[:REPLIES_AT_ONCE])
+    due = list(rows.select_related("proposal__phase", "seat").order_by("due_at")[:most])
     return sum(_reply_guarded(row, now) for row in due)
 
 

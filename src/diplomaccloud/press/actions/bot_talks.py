@@ -58,10 +58,10 @@ def _plan(phase: Phase, seat: Seat) -> BoundPlan | None:
     return BoundPlan(tuple(orders), tuple(broken))
 
 
-def talk_for_bots(*, now: Now) -> int:
-    """Return how many bots have thought about their deals, and sent what they had to say."""
+def talk_for_bots(*, now: Now, most: int = TALKS_AT_ONCE) -> int:
+    """Return how many bots, at `most`, have thought about their deals and sent what they say."""
     rows = PendingTalk.objects.filter(due_at__lte=time_of(now)).order_by("due_at", "pk")
-    due = list(rows.select_related("seat", "phase")[:TALKS_AT_ONCE])
+    due = list(rows.select_related("seat", "phase")[:most])
     return sum(_talk_guarded(row, now) for row in due)
 
 
