@@ -279,6 +279,15 @@ def test_who_is_connected_stays_unknown(clients):
     assert alice
 
 
+def test_clients_cannot_talk_past_the_rules_of_the_site(clients):
+    alice, _ = clients.enter()
+    clients.enter()
+    stranger = clients.table.connect(clients.now)
+    for number in (alice, stranger):
+        said = "ADM ('Alice') ('Support me')"
+        assert clients.ask(number, said) == [f"REJ ({said})"]
+
+
 def test_a_client_comes_back_with_its_passcode_until_somebody_guesses(clients):
     alice, _ = clients.enter()
     clients.table.disconnect(alice, clients.now)

@@ -42,8 +42,10 @@ class SiteMeeting(Meeting):
     """The open seats of a running game, and those who watch if everyone may.
 
     With `by_token`, a client has to say the token of its seat as its version; otherwise one that
-    says none gets the first seat that is free.
+    says none gets the first seat that is free. Nobody talks here, past the site's rules of press.
     """
+
+    carries_talk = False
 
     def __init__(
         self,

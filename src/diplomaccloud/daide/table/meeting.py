@@ -17,8 +17,11 @@ from diplomaccloud.judge.board import Power
 class Meeting:
     """What all games have in common; `is_over` once everything has been said.
 
-    The visitors stay connected for `linger` seconds after the end.
+    The visitors stay connected for `linger` seconds after the end. `carries_talk` says whether they
+    may talk to each other.
     """
+
+    carries_talk = True
 
     def __init__(self, play: Play, settings: Settings, *, linger: float) -> None:
         self.settings, self.play, self.room = settings, play, Room()

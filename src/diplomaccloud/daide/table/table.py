@@ -117,7 +117,7 @@ class Table:
             self._room.send(visitor, compose(Word.HUH, [marked]))
             return
         talks = isinstance(request, Admin | Send)
-        allowed = not talks or self._may_talk(visitor, message)
+        allowed = not talks or (self._course.carries_talk and self._may_talk(visitor, message))
         try:
             follows = allowed and self._follow(visitor, request, message, now)
         except Declined:
