@@ -15,7 +15,9 @@ from diplomaccloud.games.viewpoint.names import Holder
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.press import actions
+from diplomaccloud.press.actions import bot_answers
 from diplomaccloud.press.actions.bot_replies import draw_delay
+from diplomaccloud.press.actions.proposals import record_answer
 from diplomaccloud.press.models import PendingReply
 
 SECOND = dt.timedelta(seconds=1)
@@ -37,6 +39,27 @@ def reply(talking, after=SECOND):
 
 def other_power(own):
     return "FRANCE" if own != "FRANCE" else "ENGLAND"
+
+
+def test_an_answer_that_cannot_be_given_stops_no_other(against_bots, monkeypatch):
+    talking, own = against_bots
+    bots = ["ENGLAND", "FRANCE", "GERMANY"]
+    first, other = [bot for bot in bots if bot != own][:2]
+    numbers = {}
+    for bot in (first, other):
+        pair = sorted((own, bot))
+        numbers[bot] = propose(talking, own, bot, terms([peace(*pair)], parties=pair))
+
+    def record(table, proposal, given):
+        if first in proposal.terms["parties"]:
+            raise ValueError("damaged")
+        return record_answer(table, proposal, given)
+
+    monkeypatch.setattr(bot_answers, "record_answer", record)
+    assert reply(talking) == 1
+    assert facts(talking, own, first, numbers[first]).state == "open"
+    assert facts(talking, own, other, numbers[other]).state == "accepted"
+    assert not PendingReply.objects.exists()
 
 
 def test_a_bot_accepts_what_costs_no_center_and_refuses_the_rest(against_bots):

@@ -7,6 +7,7 @@ import random
 from typing import Final
 
 import structlog
+from django.db import InterfaceError, OperationalError
 
 from diplomaccloud.bots.negotiation import NEGOTIATORS, Breach, Offer
 from diplomaccloud.bots.talks.diplomat import Answer as BotAnswer
@@ -49,7 +50,15 @@ def _reply_guarded(row: PendingReply, now: Now) -> int:
             answer = _find_reply(row.proposal, row.seat)
     except Exception:
         _log.exception("bot gave no answer", proposal=row.proposal_id, bot=row.seat.bot)
-    return _give(row_id=row.pk, game_id=row.proposal.game_id, found=answer, now=now)
+    try:
+        return _give(row_id=row.pk, game_id=row.proposal.game_id, found=answer, now=now)
+    except (InterfaceError, OperationalError):
+        raise
+    except Exception:
+        # Asked again and again, it would stop all answers that are due later.
+        _log.exception("answer of a bot dropped", proposal=row.proposal_id, bot=row.seat.bot)
+        PendingReply.objects.filter(pk=row.pk).delete()
+        return 0
 
 
 def _find_reply(proposal: Proposal, seat: Seat) -> BotAnswer:
