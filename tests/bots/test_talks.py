@@ -14,19 +14,35 @@ from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import find_pact
 from diplomaccloud.bots.player import Bot
-from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, Answer, Diplomat
+from diplomaccloud.bots.talks.diplomat import (
+    MOST_MESSAGES,
+    MOST_YEARS,
+    Answer,
+    Diplomat,
+    _find_price,
+)
 from diplomaccloud.bots.talks.phrases import PHRASES, Reason
 from diplomaccloud.bots.talks.press_table import PressTable, find_diplomat, seat_diplomats
 from diplomaccloud.bots.talks.views import TEMPERS, Entry, View
-from diplomaccloud.deals import Alliance, Clause, Draw, Ordered, Peace, Terms, require_possible
+from diplomaccloud.deals import (
+    Alliance,
+    Clause,
+    Draw,
+    Ordered,
+    Peace,
+    Terms,
+    Turn,
+    Zone,
+    require_possible,
+)
 from diplomaccloud.deals.breaches import find_attack
-from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import pack_state, unpack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.phases import Phase, Season
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.rules import DEFAULT
 
@@ -180,6 +196,31 @@ REFUSED = [
         (Alliance((FRANCE, GERMANY), (ITALY,)),),
         Reason.PROMISED,
     ),
+    (
+        "an alliance without an end",
+        None,
+        (Alliance((FRANCE, GERMANY), (ITALY,)),),
+        Reason.LONG,
+    ),
+    ("peace for ever", None, (Peace((FRANCE, GERMANY)),), Reason.LONG),
+    (
+        "peace for a long time",
+        None,
+        (Peace((FRANCE, GERMANY), Turn(Season.WINTER, START.phase.year + MOST_YEARS + 1)),),
+        Reason.LONG,
+    ),
+    (
+        "an order for nothing in return",
+        look((agree(Peace((FRANCE, GERMANY))),)),
+        (promise("A PAR - PIC"),),
+        Reason.GAIN,
+    ),
+    (
+        "a zone for nothing in return",
+        look((agree(Peace((FRANCE, GERMANY))),)),
+        (Zone((FRANCE,), (ProvinceCode("RUM"),), Turn(Season.WINTER, START.phase.year)),),
+        Reason.GAIN,
+    ),
     ("a draw too early", None, (Draw((FRANCE, GERMANY)),), None),
     ("an order for nothing", None, (promise("A GAS - BRE"), promise("A PAR - PIC")), None),
 ]
@@ -193,6 +234,22 @@ def test_a_refusal_has_a_phrase_that_fits(view, clauses, reason) -> None:
     assert not given.reply.accepts or reason is None
     if reason is not None:
         assert given.phrase in PHRASES[reason]
+
+
+def test_a_partner_is_done_one_favor_in_a_phase() -> None:
+    clauses = promise("A PAR H"), promise("A MUN H", "GERMANY")
+    peace = agree(Peace((FRANCE, GERMANY)))
+    favor = agree(promise("A GAS H"), promise("A RUH H", "GERMANY"))
+    asked = [
+        _find_price(look(deals), clauses, [GERMANY]) for deals in ((), (peace,), (peace, favor))
+    ]
+    assert asked[0] == asked[2] == 0
+    assert asked[1] < 0
+
+
+def test_no_zone_is_a_favor() -> None:
+    zone = Zone((FRANCE, GERMANY), (ProvinceCode("BUR"),))
+    assert _find_price(look((agree(Peace((FRANCE, GERMANY))),)), (zone,), [GERMANY]) == 0
 
 
 def test_phrases_are_many_and_short() -> None:

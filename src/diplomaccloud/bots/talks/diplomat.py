@@ -13,7 +13,7 @@ from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.draws import accepts_draw
 from diplomaccloud.bots.negotiation import Offer, Reply, costs_center
 from diplomaccloud.bots.orders import read_orders
-from diplomaccloud.bots.pacts import Pact, find_pact
+from diplomaccloud.bots.pacts import Deal, Pact, find_pact
 from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.bots.repairs import find_goal, has_slip, read_row
 from diplomaccloud.bots.search import draw_replies, find_plan
@@ -21,7 +21,18 @@ from diplomaccloud.bots.talks.appraisal import appraise, make_source, measure_pl
 from diplomaccloud.bots.talks.joint_plans import find_joint_plan
 from diplomaccloud.bots.talks.phrases import Reason, choose_phrase
 from diplomaccloud.bots.talks.views import TEMPERS, TRUST, Temper, View
-from diplomaccloud.deals import Alliance, Clause, Draw, Ordered, Peace, Terms, Turn, find_promises
+from diplomaccloud.deals import (
+    Alliance,
+    Clause,
+    Draw,
+    Ordered,
+    Peace,
+    Terms,
+    Turn,
+    Zone,
+    find_promises,
+    powers_bound,
+)
 from diplomaccloud.deals.clauses import end_of
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.draw_votes import players_left
@@ -44,6 +55,8 @@ from diplomaccloud.judge.rules import RuleSet
 MOST_MESSAGES: Final = 3
 PEACE_YEARS: Final = 2
 """For how many more years a bot offers peace."""
+MOST_YEARS: Final = 4
+"""For how many more years a bot promises anything: it weighs the next one alone."""
 
 _MIN_BUDGET, _MAX_BUDGET = 50, 200
 _PRICE_OF_PEACE = -0.01
@@ -186,8 +199,15 @@ class Diplomat:
             return fault
         if not all(_agrees_to_draw(view, clause) for clause in clauses):
             return Reason.DRAW
-        gain = appraise(view, (terms, number), self.budget, seed)
-        return None if gain > _find_price(view, clauses, others) else Reason.GAIN
+        return None if self._pays(view, (terms, number), others, seed) else Reason.GAIN
+
+    def _pays(self, view: View, deal: Deal, others: Sequence[Power], seed: str) -> bool:
+        """Return whether a deal with `others` is worth its price."""
+        clauses = deal[0].alternatives[deal[1]]
+        if all(set(powers_bound(clause)) <= {view.power} for clause in clauses):
+            # For nothing in return, an acceptance would only tell what the bot plans.
+            return False
+        return appraise(view, deal, self.budget, seed) > _find_price(view, clauses, others)
 
     # Orders.
 
@@ -290,6 +310,8 @@ def _find_conflict(view: View, clauses: Sequence[Clause]) -> Reason | None:
     new = partners - _find_lasting(view)
     if new & view.contacts.keys() and len(new) > _find_room(view):
         return Reason.CROWDED
+    if any(_binds_long(view, clause) for clause in clauses):
+        return Reason.LONG
     return Reason.PROMISED if _contradicts(view, clauses) else None
 
 
@@ -320,7 +342,19 @@ def _find_price(view: View, clauses: Sequence[Clause], others: Sequence[Power]) 
     if all(isinstance(clause, Peace | Alliance | Draw) for clause in clauses):
         trust = min(view.find_trust(other) for other in others)
         return _PRICE_OF_PEACE * 2 * trust if trust >= TRUST else 0.0
-    return -_GOODWILL if set(others) <= view.partners else 0.0
+    if not all(isinstance(clause, Ordered) for clause in clauses):
+        return 0.0
+    # One favor for each partner in a phase: many small ones could take all units of the bot.
+    favors = set(others) <= view.partners and not any(_has_plan(view, other) for other in others)
+    return -_GOODWILL if favors else 0.0
+
+
+def _binds_long(view: View, clause: Clause) -> bool:
+    """Return whether a clause binds the bot for more years than it can foresee."""
+    if not isinstance(clause, Peace | Alliance | Zone) or view.power not in clause.powers:
+        return False
+    end = end_of(clause)
+    return end is None or end.year > view.position.phase.year + MOST_YEARS
 
 
 def _leads(view: View, power: Power) -> bool:

@@ -15,6 +15,7 @@ class Reason(StrEnum):
     STRONG = "strong"
     CROWDED = "crowded"
     DRAW = "draw"
+    LONG = "long"
     GAIN = "gain"
     BETRAYED = "betrayed"
 
@@ -67,6 +68,14 @@ PHRASES: Final[Mapping[Reason, tuple[str, ...]]] = {
         "My share would be too small.",
         "Not yet. There is a game to win.",
         "Ask me when the board stands still.",
+    ),
+    Reason.LONG: (
+        "Not for so long. Two years, perhaps.",
+        "Nobody knows what the board looks like then.",
+        "Let us begin with a year or two.",
+        "I promise nothing that far ahead.",
+        "Ask for less time, and ask again when it is over.",
+        "That is a long time in this game.",
     ),
     Reason.GAIN: (
         "I see nothing in it for me.",
