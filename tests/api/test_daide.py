@@ -4,6 +4,7 @@ import datetime as dt
 from itertools import count
 
 import pytest
+from django.db import DatabaseError
 from django.utils import timezone
 from tests.api.calls import token_of
 from tests.games.steps import due
@@ -333,6 +334,21 @@ def test_a_player_who_leaves_takes_the_seat_along(clients, table):
     alice, _ = clients.enter()
     actions.resign(slug=table.slug, user_id=table.alice, now=timezone.now())
     assert "OFF" in clients.wait(20)[alice]
+
+
+def test_news_that_could_not_be_read_is_told_later(clients, table, monkeypatch):
+    def fail(_reader):
+        raise DatabaseError
+
+    alice, _ = clients.enter()
+    clients.enter()
+    due(table)
+    with monkeypatch.context() as patch:
+        patch.setattr(GameReader, "read_ending", fail)
+        assert clients.wait() == {}
+    heard = [text.split("(")[0].strip() for text in clients.wait()[alice]]
+    assert heard[0] == "ORD"
+    assert heard[-2:] == ["NOW", "TME"]
 
 
 def test_a_game_that_was_rolled_back_goes_on_from_there(clients, table):

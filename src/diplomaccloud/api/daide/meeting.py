@@ -157,11 +157,9 @@ class SiteMeeting(Meeting):
 
     def _tell_news(self, now: float) -> None:
         reader = self._site.open_reader()
-        self._version, before = reader.version, self.play.position
+        players, due_at, before = _list_players(reader), _read_due(reader), self.play.position
         count = self._site.read_news(reader)
-        self._players = _list_players(reader)
-        due_at = _read_due(reader)
-        is_new, self._due_at = due_at != self._due_at, due_at
+        is_new, self._due_at, self._players = due_at != self._due_at, due_at, players
         if is_new:
             self._set_clock(now)
         for turn in self.play.turns[len(self.play.turns) - count :]:
@@ -178,6 +176,7 @@ class SiteMeeting(Meeting):
             self.room.broadcast(self.answers.write_now(now))
         elif is_new:
             self.room.broadcast(self._write_clock(now))
+        self._version = reader.version
 
     def _set_clock(self, now: float) -> None:
         left = None if self._due_at is None else (self._due_at - timezone.now()).total_seconds()

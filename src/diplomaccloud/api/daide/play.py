@@ -1,6 +1,7 @@
 """A game of the site as DAIDE's tables know it: orders go to the site, which judges them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
@@ -79,26 +80,29 @@ class SitePlay(Play):
         """
         names = [name.sequence for name in reader.phase_names]
         known = len(self._sequences)
-        if names[:known] != self._sequences:
+        goes_on = names[:known] == self._sequences
+        # Everything is read before anything changes: the site may fail between.
+        begin = known if goes_on else 0
+        new = [(sequence, reader.read_processed(sequence)) for sequence in names[begin:]]
+        phase, position, ending = reader.phase, reader.position, reader.read_ending()
+        owing = frozenset(
+            power for seat in reader.seats if seat.must_order for power in seat.powers
+        )
+        if not goes_on:
             self._sequences, self.turns, self.eliminated = [], [], {}
             known = len(names)
-        for sequence in names[len(self._sequences) :]:
-            processed = reader.read_processed(sequence)
+        for sequence, processed in new:
             self._add_turn(processed.position, processed.resolution)
             self._sequences.append(sequence)
-        before, phase = self._sequence, reader.phase
+        self.position, self._owing = position, owing
         if phase is not None and phase.sequence != self._sequence:
             self._sequence = phase.sequence
             self._orders.clear()
             self._withdrawn.clear()
             self.waiting.clear()
-        self.position = reader.position
-        for power in self._seats.by_power if self._sequence != before else ():
-            self.read_own(power)
-        self._owing = frozenset(
-            power for seat in reader.seats if seat.must_order for power in seat.powers
-        )
-        ending = reader.read_ending()
+            for power in self._seats.by_power:
+                with suppress(Declined):
+                    self.read_own(power)
         if ending is not None:
             self.ending = write_ending(self.words, ending.winners)
         return len(names) - known
