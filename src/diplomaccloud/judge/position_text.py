@@ -66,7 +66,9 @@ class _Reading:
     def __init__(self, board: Board, text: str) -> None:
         self.faults: list[str] = []
         self._board = board
-        self._text = text.strip()
+        # Without runs of spaces and empty lines, over which the patterns would try every way.
+        lines = (" ".join(line.split()) for line in text.split("\n"))
+        self._text = "\n".join(filter(None, lines))
 
     def read(self) -> Position:
         """Return the position without the parts at fault."""

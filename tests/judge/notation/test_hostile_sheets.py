@@ -9,6 +9,7 @@ from tests.judge.notation.positions import BOARD, NORTH
 from diplomaccloud.judge import Position, PositionError, Power, parse_sheet
 from diplomaccloud.judge.notation import NotationKey, lines, order_text
 from diplomaccloud.judge.notation.words import MAX_LINE, names_of
+from diplomaccloud.judge.position_text import _Reading
 
 GERMANY = Power("GERMANY")
 HOLDS = "A MUN H, A RUH H"
@@ -77,3 +78,11 @@ def test_a_position_is_not_read_to_its_end_after_many_faults() -> None:
     with pytest.raises(PositionError) as caught:
         Position.parse("S1901M FRANCE: " + ", ".join(f"A X{i}" for i in range(2_000)))
     assert len(caught.value.problems) == 50
+
+
+@pytest.mark.parametrize("gap", [" ", "\n", " \n", "\t"])
+def test_the_patterns_of_positions_meet_no_long_gaps(gap: str) -> None:
+    text = f"S1901R dislodged FRANCE: A PAR{gap * 30_000}(x"
+    assert len(_Reading(BOARD, text)._text) < 50
+    with pytest.raises(PositionError):
+        Position.parse(text)
