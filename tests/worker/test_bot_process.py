@@ -7,6 +7,7 @@ from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps.line_worker import WorkerSlow
+from diplomaccloud.worker import bot_process
 from diplomaccloud.worker.bot_process import BotProcess
 
 
@@ -43,3 +44,12 @@ def test_a_search_that_runs_away_ends_and_the_next_bot_orders(process):
         process.order(*given, **more)
     given, more = question("greedy")
     assert process.order(*given, **more)
+
+
+def test_a_limit_of_the_service_stays(monkeypatch):
+    limits = []
+    monkeypatch.setattr(bot_process.resource, "getrlimit", lambda _: (3, 5))
+    monkeypatch.setattr(bot_process.resource, "setrlimit", lambda _, pair: limits.append(pair))
+    monkeypatch.setattr(bot_process, "CPU_SECONDS", 1_000)
+    bot_process._limit_time()
+    assert limits == [(5, 5)]
