@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""Temporary PostgreSQL and MariaDB servers for the checks. Standard library only.
+"""Temporary PostgreSQL, MariaDB and Redis servers for the checks. Standard library only.
 
-Each has its own temporary directory and listens on a socket in it, which only its user can reach.
-It is stopped and removed with the process that started it. Servers refuse to run as root, so root
-runs them as the user that Debian's package created.
+Each has its own temporary directory. A database listens on a socket in it, which only its user can
+reach; Redis, or Valkey in its place, on a port of this machine, with a password. It is stopped and
+removed with the process that started it. Servers refuse to run as root, so root runs them as the
+user that Debian's package created.
 """
 
 import contextlib
 import ctypes
 import os
 import pwd
+import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -22,6 +25,11 @@ MAX_SECONDS = 60
 """How long a server may take to start or to stop."""
 MISSING_STATUS = 77
 """The exit status if no such server is installed: automake's number for a skipped test."""
+PACKAGES = {"mariadbd": "mariadb-server", "mariadb": "mariadb-server", "redis": "redis-server"}
+"""The Debian packages that have the programs with such names."""
+_DATABASE = ("DIPLOMACCLOUD_DATABASE_URL", "DIPLOMACCLOUD_CHECKS_DATABASE")
+VARIABLES = {"postgresql": _DATABASE, "mariadb": _DATABASE, "redis": ("DIPLOMACCLOUD_CACHE_URL",)}
+"""Which variables have the URL of a server, for a command that runs with it."""
 _PR_SET_PDEATHSIG = 1
 
 
@@ -31,7 +39,7 @@ class Missing(Exception):
 
 @contextlib.contextmanager
 def run_server(name, durable=False):
-    """Run a server, `postgresql` or `mariadb`, and yield the URL of its empty database.
+    """Run a server, `postgresql`, `mariadb` or `redis`, and yield the URL of its empty database.
 
     A power cut may lose its data, unless `durable`. Raises `Missing`.
     """
@@ -44,8 +52,12 @@ def run_server(name, durable=False):
 @contextlib.contextmanager
 def server(name, durable=False):
     """Run a server and yield it as a `Server`, which can be killed and restarted."""
-    make = {"postgresql": _make_postgresql, "mariadb": _make_mariadb}[name]
-    user = _user({"postgresql": "postgres", "mariadb": "mysql"}[name])
+    make, users = {
+        "postgresql": (_make_postgresql, ["postgres"]),
+        "mariadb": (_make_mariadb, ["mysql"]),
+        "redis": (_make_redis, ["redis", "valkey"]),
+    }[name]
+    user = _user(*users)
     place = Path(tempfile.mkdtemp(prefix="dc-", dir="/tmp" if os.path.isdir("/tmp") else None))
     new_server = None
     try:
@@ -62,11 +74,13 @@ def server(name, durable=False):
 class Server:
     """A server with its own directory; `url` is the URL of its database."""
 
+    first, question = "create database checks", "select 1"
+    """What its client says once to a new server, and what any server that runs answers."""
+
     def __init__(self, place, user, url, *, command, client, ending):
         self._place, self._user, self.url = place, user, url
         self._command, self._client, self._ending = command, client, ending
         self._process = None
-        self._sql = "create database checks"
 
     def start(self):
         """Start the server, for the first time or after `kill`, and wait until it answers."""
@@ -74,16 +88,16 @@ class Server:
         self._process = _popen(self._command, self._user, self._place)
         while not self._answers():
             gone = self._process.poll() is not None
-            if time.monotonic() > end or (gone and self._sql):
+            if time.monotonic() > end or (gone and self.first):
                 raise OSError((self._place / "log").read_text(errors="replace").strip()[-2000:])
             if gone:
                 # The remains of a killed server may need a moment to disappear.
                 self._process = _popen(self._command, self._user, self._place)
             time.sleep(0.1)
-        self._sql = ""
+        self.first = ""
 
     def _answers(self):
-        command = [str(part) for part in [*self._client, self._sql or "select 1"]]
+        command = [str(part) for part in [*self._client, self.first or self.question]]
         null = subprocess.DEVNULL
         return subprocess.run(command, stdout=null, stderr=null).returncode == 0
 
@@ -150,6 +164,31 @@ def _make_mariadb(place, user, durable):
     return Server(place, user, url, command=command, client=client, ending=signal.SIGTERM)
 
 
+def _make_redis(place, user, durable):
+    binary = _find("redis-server", "valkey-server")
+    port, password = _free_port(), secrets.token_hex(16)
+    kept = ["--appendonly", "yes", "--appendfsync", "always"] if durable else ["--save", ""]
+    address = ["--bind", "127.0.0.1", "--port", port, "--requirepass", password]
+    command = [binary, *address, "--dir", place, *kept]
+    # It tells of an error by its exit status (-e).
+    login = ["-p", port, "-a", password, "--no-auth-warning", "-e"]
+    client = [_find("redis-cli", "valkey-cli"), *login]
+    url = "redis://:%s@127.0.0.1:%d/0" % (password, port)
+    new_server = Server(place, user, url, command=command, client=client, ending=signal.SIGTERM)
+    new_server.first = new_server.question = "ping"
+    return new_server
+
+
+def _free_port():
+    """Return a port where nothing listens, and which this machine gives to nobody by itself."""
+    first = 20000 + os.getpid() * 16 % 10000
+    for port in range(first, 32768):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise OSError("every port from %d on is taken" % first)
+
+
 def _postgresql_home():
     """Return the folder of the newest PostgreSQL's programs; on Debian it is not on the PATH."""
     homes = sorted(
@@ -160,21 +199,24 @@ def _postgresql_home():
     return _find("initdb").resolve().parent
 
 
-def _find(program):
-    path = shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
-    if path is None:
-        package = "mariadb-server" if "maria" in program else "postgresql"
-        raise Missing("no %s here (on Debian: apt install %s)" % (program, package))
-    return Path(path)
+def _find(*programs):
+    """Return the path of the first of the programs that is installed."""
+    path = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
+    for program in programs:
+        found = shutil.which(program, path=path)
+        if found is not None:
+            return Path(found)
+    package = PACKAGES.get(programs[0].partition("-")[0], "postgresql")
+    raise Missing("no %s here (on Debian: apt install %s)" % (programs[0], package))
 
 
-def _user(user):
+def _user(*users):
     if os.geteuid() != 0:
         return pwd.getpwuid(os.geteuid()).pw_name
-    for name in (user, "nobody"):
+    for name in (*users, "nobody"):
         with contextlib.suppress(KeyError):
             return pwd.getpwnam(name).pw_name
-    raise Missing("root must not run a server, and there is no user %r" % user)
+    raise Missing("root must not run a server, and there is no user %r" % users[0])
 
 
 def _as_user(user):
@@ -221,8 +263,7 @@ def main():
     durable = command[:1] == ["--durable"]
     try:
         with run_server(name, durable=durable) as url:
-            variables = dict(os.environ, DIPLOMACCLOUD_DATABASE_URL=url)
-            variables["DIPLOMACCLOUD_CHECKS_DATABASE"] = url
+            variables = dict(os.environ, **dict.fromkeys(VARIABLES[name], url))
             return subprocess.run(command[durable:], env=variables).returncode
     except Missing as problem:
         print("servers: %s" % problem)

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from hypothesis import HealthCheck, settings
 from tests import examples
+from tests.redis_server import run_redis
 from tests.scenes import scene, stage
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
@@ -221,6 +222,13 @@ def django_db_setup(request, django_db_setup, django_db_blocker):
 
 def pytest_runtest_setup(item):
     stage.clear()
+
+
+@pytest.fixture
+def redis_server():
+    """A Redis server of the test's own, with its `url`; it can be killed and started again."""
+    with run_redis() as server:
+        yield server
 
 
 @pytest.fixture
