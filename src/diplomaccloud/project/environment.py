@@ -25,9 +25,9 @@ def read_words(name: str, default: str = "") -> list[str]:
     return read_text(name, default).replace(",", " ").split()
 
 
-def read_number(name: str) -> int:
-    """Return the variable as a whole number, 0 if it is unset; raise `ImproperlyConfigured`."""
-    value = read_text(name, "0")
+def read_number(name: str, default: int = 0) -> int:
+    """Return the variable as a whole number, or `default`; raise `ImproperlyConfigured`."""
+    value = read_text(name, str(default))
     if not (value.isascii() and value.isdigit()):
         raise ImproperlyConfigured(f"{PREFIX}{name} must be a whole number, not {value[:20]!r}.")
     return int(value)

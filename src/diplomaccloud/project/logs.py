@@ -6,12 +6,14 @@ rejected requests are switched off. Exceptions are logged with their traceback.
 
 import logging
 import re
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
 import structlog
+from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import EventDict
+
+from diplomaccloud.project.log_files import OLD_FILES, SharedFileHandler
 
 _SHARED: tuple[structlog.types.Processor, ...] = (
     structlog.contextvars.merge_contextvars,
@@ -21,8 +23,9 @@ _SHARED: tuple[structlog.types.Processor, ...] = (
 )
 _KEY = re.compile(r"(/password/reset/key/)[^/\s'\"]+")
 """The part of a URL that allows anyone who reads it to set a user's password."""
-_MAX_FILE_BYTES = 5_000_000
-_MAX_OLD_FILES = 5
+_FORMATS = ("text", "json")
+MOST_BYTES = 200_000_000
+"""The room of the log files of a role."""
 
 
 def configure_structlog() -> None:
@@ -39,15 +42,34 @@ def configure_structlog() -> None:
     )
 
 
-def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any]:
-    """Return Django's `LOGGING`: text on the console, JSON lines in `directory/<role>.log`.
+def logging_settings(
+    directory: Path | None,
+    *,
+    role: str,
+    level: str,
+    console: str = "text",
+    most_bytes: int = MOST_BYTES,
+) -> dict[str, Any]:
+    """Return Django's `LOGGING`: lines on the console, and JSON lines in `directory/<role>.log`.
 
-    Each role (web, worker) has its own file, because two processes must not rotate the same file.
+    The console has text on standard error, or JSON on standard output. Without a directory there
+    are no files; with 0 for `most_bytes`, the room of all files of a role, something else must
+    remove them. Raises `ImproperlyConfigured` for an unknown format of the console.
     """
+    if console not in _FORMATS:
+        known = " or ".join(_FORMATS)
+        raise ImproperlyConfigured(f"DIPLOMACCLOUD_LOG_CONSOLE must be {known}, not {console!r}.")
+    stream = "ext://sys.stdout" if console == "json" else "ext://sys.stderr"
     handlers: dict[str, Any] = {
-        "console": {"class": "logging.StreamHandler", "formatter": "text"},
-        "file": {"()": make_file_handler, "path": directory / f"{role}.log", "formatter": "json"},
+        "console": {"class": "logging.StreamHandler", "formatter": console, "stream": stream},
     }
+    if directory:
+        handlers["file"] = {
+            "()": make_file_handler,
+            "path": directory / f"{role}.log",
+            "most_bytes": most_bytes,
+            "formatter": "json",
+        }
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -83,16 +105,15 @@ def hide_reset_keys(_logger: object, _method: str, line: EventDict) -> EventDict
     return line
 
 
-def make_file_handler(path: Path) -> logging.Handler:
+def make_file_handler(path: Path, most_bytes: int = MOST_BYTES) -> logging.Handler:
     """Return the handler for a log file at `path`, whose directory is created.
 
-    If the directory is not writable, the log goes to the console only.
+    It and its old files take `most_bytes` at most, or any room if that is 0. If the directory is
+    not writable, the log goes to the console only.
     """
     if not _is_writable(path.parent):
         return logging.NullHandler()
-    return RotatingFileHandler(
-        path, maxBytes=_MAX_FILE_BYTES, backupCount=_MAX_OLD_FILES, encoding="utf-8", delay=True
-    )
+    return SharedFileHandler(path, most_bytes // (OLD_FILES + 1))
 
 
 def _is_writable(directory: Path) -> bool:

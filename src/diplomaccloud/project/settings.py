@@ -221,7 +221,9 @@ USE_I18N = False
 
 configure_structlog()
 LOGGING = logging_settings(
-    DATA_DIR / "logs",
+    None if environment.read_text("LOG_FILES") == "none" else DATA_DIR / "logs",
     role=next((role for role in ("worker", "mapmaker") if role in sys.argv), "web"),
     level=environment.read_text("LOG_LEVEL", "INFO").upper(),
+    console=environment.read_text("LOG_CONSOLE", "text"),
+    most_bytes=environment.read_number("LOG_MEGABYTES", 200) * 1_000_000,
 )
