@@ -1,16 +1,18 @@
-"""Error messages of sign-up and log-in."""
+"""Error messages of sign-up and log-in, and the limits on wrong passwords."""
 
-from typing import Final
+from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
+from allauth.core.internal import ratelimit
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import is_retired
+from diplomaccloud.accounts.known_browsers import find_known, remember_browser
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
 
@@ -68,6 +70,37 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             code = str(first.code)
             raise ValidationError(_WEAK.get(code, first.messages[0]), code=code) from error
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count one more wrong password until it turns out to be right.
+
+        Raises `ValidationError` at a limit: one for the name and the address together, a looser one
+        for the address. So a stranger elsewhere locks nobody out, and one at the same address only
+        browsers that are new to the account. A known browser has a limit of its own.
+        """
+        browser = find_known(request, str(credentials.get("username", "")))
+        if browser is not None:
+            self._login_failed_rl_usage = _count(request, "login_failed_known", key=browser)
+            if not self._login_failed_rl_usage:
+                raise self.validation_error("too_many_login_attempts")
+            return
+        if not _count(request, "login_attempt"):
+            raise self.validation_error("rate_limited")
+        super().pre_authenticate(request, **credentials)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Return what wrong passwords are counted for.
+
+        Neither another host name of the site nor another spelling of the name begins a new count.
+        """
+        name = str(credentials.get("username", ""))
+        return f"{make_skeleton(name) or name} {ratelimit.get_ip(request)}"
+
+    def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
+        """Return the answer to a log-in, after which the browser is known."""
+        response: HttpResponse = super().post_login(request, user, **options)
+        remember_browser(request, response, user)
+        return response
+
     def render_mail(self, *args: object, **options: object) -> EmailMessage:
         """Return the library's mail with the Message-ID that was chosen for it."""
         mail: EmailMessage = super().render_mail(*args, **options)
@@ -79,3 +112,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         self, request: HttpRequest, emailconfirmation: object, signup: bool
     ) -> None:
         """Send nothing: an address only receives password resets, so we do not confirm it."""
+
+
+def _count(request: HttpRequest, action: str, *, key: str | None = None) -> Any:
+    """Return what was counted, which can be taken back; None at a limit of the settings."""
+    return ratelimit.consume(request, app="allauth.account", action=action, key=key)

@@ -138,10 +138,19 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# New games of guests from one address; log-in, sign-up and the rest have limits by default.
 API_LIMITS = True
 """Whether calls of the API are limited by token and by address: see `api/limits.py`."""
-ACCOUNT_RATE_LIMITS = {"guest_game": "10/h/ip,30/d/ip"}
+ACCOUNT_RATE_LIMITS = {
+    "guest_game": "10/h/ip,30/d/ip",
+    # Each password takes a third of a second to check, also a right one.
+    "login_attempt": "30/m/ip",
+    # The key is the name with the address, or with a browser that has logged in with it before.
+    "login_failed": "10/m/ip,100/h/ip,5/5m/key",
+    "login_failed_known": "10/10m/key",
+    # Instead of `login_attempt` it would turn away known browsers too.
+    "login": None,
+}
+"""What one address, name or browser may do in a time; sign-up and the rest have the defaults."""
 vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
 DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
 MAIL_HANDLERS = {
