@@ -122,9 +122,10 @@ def test_a_page_asks_no_database_and_does_not_grow(
     assert text.count('scope="row"') == MAX_BOTS
 
 
-def test_records_that_are_none_are_refused(ladder_file, tmp_path, capsys):
+@pytest.mark.parametrize("text", ["{}", '{"kind": "seal", "map": "standard"}'])
+def test_records_that_are_none_are_refused(ladder_file, tmp_path, capsys, text):
     wrong, to = tmp_path / "wrong", tmp_path / "to"
-    wrong.write_text("{}\n")
+    wrong.write_text(f"{text}\n")
     assert main(["ladder", "publish", str(ladder_file), str(wrong), "--to", str(to)]) == 2
     assert "has no sample games" in capsys.readouterr().err
     assert not to.exists()

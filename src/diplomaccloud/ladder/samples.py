@@ -51,6 +51,8 @@ def _read_game(lines: list[Node]) -> Sample:
     map_hash = hash_text(dump_chart(standard_chart()))
     if lines[0]["map"].value != "standard":
         raise lines[0]["map"].error("not the standard map, the only one with sample games")
+    if len(lines) == 1:
+        raise lines[0].error("a game without a draw of seats")
     seats = {
         power.line(): seat["bot"].line()
         for seat in lines[1]["seats"].items()
