@@ -78,6 +78,8 @@ class PressTable:
         self.figures = PressFigures()
         self._stabs: list[tuple[Power, Position]] = []
         self._springs: dict[int, Position] = {}
+        self._explained: set[tuple[Power, frozenset[Power]]] = set()
+        self._waiting: set[Power] = set()
 
     def _count(self, **more: int) -> None:
         self.figures += PressFigures(**more)
@@ -99,8 +101,9 @@ class PressTable:
         """Let all bots talk before they order; answers come at once."""
         speakers = sorted(self.diplomats.keys() & set(players_left(position)))
         random.Random(f"{seed}/talk").shuffle(speakers)
-        sent = dict.fromkeys(speakers, 0)
-        for power in speakers:
+        sent, self._explained = dict.fromkeys(speakers, 0), set()
+        for number, power in enumerate(speakers):
+            self._waiting = set(speakers[number + 1 :])
             view, left = self.view(position, power), MOST_MESSAGES - sent[power]
             for message in self.diplomats[power].open_talk(view, f"{seed}/{power}", left):
                 sent[power] += 1
@@ -113,7 +116,11 @@ class PressTable:
     ) -> None:
         view = self.view(position, to)
         answer = self.diplomats[to].reply(view, terms, f"{seed}/{to}/{terms.parties}")
-        if answer.phrase and sent[to] < MOST_MESSAGES:
+        refusal = to, frozenset(terms.parties)
+        # Who has not talked yet keeps a message for that, so that refusals do not silence it.
+        most = MOST_MESSAGES - (to in self._waiting)
+        if answer.phrase and refusal not in self._explained and sent[to] < most:
+            self._explained.add(refusal)
             sent[to] += 1
         self._count(proposals=1, deals=int(answer.reply.accepts))
         if answer.reply.accepts:

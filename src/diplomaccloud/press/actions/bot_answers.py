@@ -17,7 +17,7 @@ from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import Phase, Seat
 from diplomaccloud.judge.board import Power
-from diplomaccloud.press.actions.bot_messages import load_bot_table, send_as_bot
+from diplomaccloud.press.actions.bot_messages import load_bot_table, may_explain, send_as_bot
 from diplomaccloud.press.actions.bot_views import find_seat_diplomat, look
 from diplomaccloud.press.actions.proposals import Given, record_answer
 from diplomaccloud.press.addresses import Kind
@@ -112,7 +112,8 @@ def _give(*, row_id: int, game_id: int, found: BotAnswer | None, now: Now) -> in
     answer = Answer.ACCEPT if found.reply.accepts else Answer.REFUSE
     record_answer(table, proposal, Given(seat, tenure, answer, at, found.reply.alternative))
     author = Power(proposal.seat.power or "")
-    if found.phrase and proposal.message.conversation.kind == Kind.SEATS:
+    is_private = proposal.message.conversation.kind == Kind.SEATS
+    if found.phrase and is_private and may_explain(proposal, seat):
         send_as_bot(table, [Message(author, phrase=found.phrase)], at)
     return 1
 

@@ -14,7 +14,7 @@ from diplomaccloud.press.actions.proposals import ProposalAttachment
 from diplomaccloud.press.actions.refusals import require_open
 from diplomaccloud.press.addresses import AttachmentKind, seats_address
 from diplomaccloud.press.models import Message as MessageRow
-from diplomaccloud.press.models import Send
+from diplomaccloud.press.models import PendingTalk, Proposal, Send
 from diplomaccloud.press.table import Table, find_target, load_table
 
 _NOBODY = 0
@@ -24,6 +24,20 @@ def count_left(phase: Phase, seat: Seat) -> int:
     """Return how many messages the bot of a seat may still send in a phase."""
     sent = MessageRow.objects.filter(phase=phase, seat=seat, author=None).count()
     return max(0, MOST_MESSAGES - sent)
+
+
+def may_explain(row: Proposal, seat: Seat) -> bool:
+    """Return whether the bot of a seat says why it refuses a proposal.
+
+    It does so once a phase in a conversation. As long as it has something to say itself, it keeps
+    its last message for that, so that refusals do not silence it.
+    """
+    conversation = row.message.conversation_id
+    said = MessageRow.objects.filter(phase=row.phase_id, seat=seat, author=None)
+    if said.filter(conversation=conversation, attached="").exists():
+        return False
+    waits = PendingTalk.objects.filter(phase=row.phase_id, seat=seat).exists()
+    return count_left(row.phase, seat) > int(waits)
 
 
 def load_bot_table(game: Game, seat: Seat) -> Table:
