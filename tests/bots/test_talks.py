@@ -3,6 +3,7 @@
 import random
 from array import array
 from dataclasses import replace
+from statistics import fmean
 
 import pytest
 from tests.bots.policies import EUROPE, draw_seeds, generated_board
@@ -12,8 +13,9 @@ from diplomaccloud.bots import find_bot, policy
 from diplomaccloud.bots.arena import Played, play_game
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.orders import read_orders
-from diplomaccloud.bots.pacts import find_pact
+from diplomaccloud.bots.pacts import Pact, find_pact
 from diplomaccloud.bots.player import Bot
+from diplomaccloud.bots.search import draw_replies, find_plan, try_candidates
 from diplomaccloud.bots.talks.diplomat import (
     MOST_MESSAGES,
     MOST_YEARS,
@@ -327,6 +329,38 @@ def test_the_same_seed_gives_the_same_talk_and_orders() -> None:
     first, again, other = [play(EUROPE, bot, seed, [], years=1) for seed in "112"]
     assert first == again
     assert first != other
+
+
+# Paying back.
+
+
+def test_a_bot_pays_back_who_broke_a_deal_for_as_long_as_it_bears_a_grudge() -> None:
+    germany = table_of(BOARD).power_of[GERMANY]
+    assert not look(ledger=(entry(1902),)).foes
+    assert list(look(ledger=(entry(1902, GERMANY),)).foes) == [germany]
+    assert not look(ledger=(entry(1901, GERMANY),)).foes
+
+
+def test_a_bot_forgets_a_grudge_while_a_third_power_is_near_to_winning() -> None:
+    view = look(ledger=(entry(1902, GERMANY),))
+    centers = [place for place in BOARD.centers if START.centers.get(place) != FRANCE]
+    led = replace(START, centers=START.centers | dict.fromkeys(centers[:20], ITALY))
+    assert view.foes
+    assert not replace(view, position=led).foes
+
+
+@_compiled
+def test_what_pays_back_costs_the_others_more() -> None:
+    rng, worth = random.Random(4), [0.0, 0.0]
+    for phases in range(3, 23, 2):
+        state = batch.starting_states(EUROPE, 1)
+        policy.play(EUROPE, state, draw_seeds(rng, 7), phases)
+        for number, foes in enumerate(({}, {2: 1.0, 4: 1.0})):
+            plan = find_plan(Source(EUROPE, state, 3, random.Random(1), Pact(foes=foes)), 100)
+            tried = Source(EUROPE, state, 3, random.Random(2))
+            values = try_candidates(tried, [plan.orders.tobytes()], draw_replies(tried, 100))
+            worth[number] += fmean(values[2::7]) + fmean(values[4::7])
+    assert worth[1] < worth[0]
 
 
 def test_those_who_do_not_look_ahead_never_stab_and_some_never_talk() -> None:

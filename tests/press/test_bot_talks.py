@@ -10,16 +10,18 @@ from tests.press.test_bot_promises import orders_of, verify
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES
 from diplomaccloud.bots.talks.phrases import PHRASES
-from diplomaccloud.deals import Peace, terms_from_json
+from diplomaccloud.deals import Finding, Peace, Verdict, findings_to_json, terms_from_json
 from diplomaccloud.deals.breaches import find_attack
 from diplomaccloud.games import actions as game_actions
 from diplomaccloud.games.models import BotPlan, OrderRow, Seat
+from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions.bot_answers import _find_reply
-from diplomaccloud.press.models import Message, PendingReply, PendingTalk, Proposal
+from diplomaccloud.press.actions.bot_views import list_own_deals
+from diplomaccloud.press.models import LedgerEntry, Message, PendingReply, PendingTalk, Proposal
 from diplomaccloud.worker.thinking import ThinkingThread
 
 pytestmark = pytest.mark.skipif(
@@ -104,6 +106,18 @@ def test_a_person_makes_peace_with_a_bot_and_reads_why_another_refuses(against_g
     assert said.count() == sum(state == "refused" for state in states.values())
 
 
+def test_a_flood_of_proposals_does_not_silence_a_bot(against_generals):
+    talking, own = against_generals
+    bot = other_power(own)
+    pair = sorted((own, bot))
+    for year in range(1910, 1916):
+        clause = {"clause": "peace", "powers": pair, "until": f"W{year}"}
+        propose(talking, own, bot, terms([clause], parties=pair))
+    assert actions.answer_for_bots(now=talking.now + SECOND) == 6
+    said = Message.objects.filter(seat__power=bot, author=None)
+    assert (said.count(), list_offers(talking).filter(state="refused").count()) == (1, 6)
+
+
 def test_what_a_person_writes_changes_no_answer(against_generals):
     talking, own = against_generals
     bot = other_power(own)
@@ -168,6 +182,28 @@ def test_a_bot_that_breaks_its_only_deal_orders_what_it_planned_for_that(against
     plan.bind(stab, [deal.pk])
     game_actions.move_bots(phase_id=phase.pk, now=talking.now)
     assert orders_of(talking, bot, phase) == sorted(map(str, stab))
+
+
+def test_a_bot_pays_back_a_broken_deal_and_the_record_says_so(against_generals):
+    talking, own = against_generals
+    bot, deal = make_peace(talking, own)
+    process(talking)
+    LedgerEntry.objects.filter(proposal=deal).update(
+        findings=findings_to_json([Finding(0, Power(own), Verdict.BROKEN)]), final=True
+    )
+    talking.now = talking.phase.opens_at
+    open_phase(talking)
+    phase, seat = talking.phase, Seat.objects.get(power=bot)
+    assert not list_own_deals(phase, seat)
+    plan = BotPlan.objects.get(phase=phase, seat=seat)
+    assert plan.read_bound() is not None
+    # What it would do about that anyway is no proof.
+    plan.bind([Hold(unit) for unit in phase.position.units_of(bot)], ())
+    game_actions.move_bots(phase_id=phase.pk, now=talking.now)
+    assert all(text.endswith(" H") for text in orders_of(talking, bot, phase))
+    process(talking)
+    report = verify(talking)
+    assert any("promises" in note for note in report.unchecked)
 
 
 def test_bots_are_silent_where_nobody_may_talk(db):

@@ -74,7 +74,8 @@ def choose_by_character(
     if character not in CHARACTERS:
         return best
     taste = CHARACTERS[character]
-    near = [row for row, value in alternatives if value >= (1 - TOLERANCE) * worth]
+    # Where it pays somebody back, the best may be worth less than nothing.
+    near = [row for row, value in alternatives if value >= worth - TOLERANCE * abs(worth)]
     return max(near, key=lambda row: taste(source, read_row(row)))
 
 

@@ -25,7 +25,8 @@ class Pact:
 
     `truces` is as for `policy.choose_orders`, or None without any. `pins` are the promised orders
     of all powers, by the province of the unit. `doubt` is the part of the replies, from 0 to 1, in
-    which nobody spares the power.
+    which nobody spares the power. `foes` are the numbers of powers that it pays back, each with
+    what their loss is worth to it, as a part of its own gain; plans are worth that much less.
     """
 
     board: Board | None = None
@@ -34,6 +35,7 @@ class Pact:
     truces: "array[int] | None" = None
     pins: Mapping[int, Codes] = field(default_factory=dict)
     doubt: float = 0.0
+    foes: Mapping[int, float] = field(default_factory=dict)
 
     def doubt_truces(self, power: int) -> "array[int] | None":
         """Return the truces without those of others with the power that has this number."""

@@ -115,7 +115,11 @@ class _Search:
 
     def try_all(self, candidates: Sequence[bytes], replies: Replies) -> None:
         """Add what each candidate is worth against each reply to its score."""
-        values = try_candidates(self.source, candidates, replies)[self.power :: self.powers]
+        all_values = try_candidates(self.source, candidates, replies)
+        values = all_values[self.power :: self.powers]
+        for foe, spite in self.pact.foes.items():
+            lost = all_values[foe :: self.powers]
+            values = array("d", [own - spite * its for own, its in zip(values, lost, strict=True)])
         width = len(replies[1])
         self.spent += len(values)
         for number, candidate in enumerate(candidates):

@@ -46,7 +46,6 @@ from diplomaccloud.judge.kernel.layout import (
     pack_state,
     width,
 )
-from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Position
@@ -62,8 +61,6 @@ _MIN_BUDGET, _MAX_BUDGET = 50, 200
 _PRICE_OF_PEACE = -0.01
 _GOODWILL = 0.004
 """What terms may cost that a partner asks for."""
-_LEAD = 0.4
-"""With this part of all centers, and more than the bot has, a power is too strong for a peace."""
 _SURE = 0.6
 """How likely a stab must take a center at once."""
 
@@ -190,7 +187,7 @@ class Diplomat:
         """Return why the bot refuses an alternative; None if it accepts."""
         others = [power for power in terms.parties if power != view.power]
         clauses = terms.alternatives[number]
-        if any(view.find_trust(other) <= 0 for other in others):
+        if any(view.bears_grudge(other) for other in others):
             return Reason.GRUDGE
         offer = Offer(view.board, view.position, frozenset({view.power}), terms)
         if any(costs_center(clause, offer) for clause in clauses):
@@ -219,7 +216,7 @@ class Diplomat:
         rng = random.Random(seed)
         pact = find_pact(board, position, power, view.deals)
         trust = min((view.find_trust(partner) for partner in view.partners), default=1.0)
-        pact = replace(pact, doubt=1 - trust)
+        pact = replace(pact, doubt=1 - trust, foes=view.foes)
         orders = self.bot.orders(board, position, power, rules, rng, pact=pact)
         if pact.own is not None and not all(pact.allows(order) for order in orders):
             orders = keep_promises(board, position, orders, pact.own, rules=rules, rng=rng)
@@ -242,10 +239,11 @@ class Diplomat:
         best = None
         for victim in sorted(view.partners):
             deals = view.find_deals_with(victim)
-            if any(terms.phase == phase for terms, _ in deals) or _could_win(view, victim):
+            if any(terms.phase == phase for terms, _ in deals) or view.could_third_win(victim):
                 continue
             kept = [deal for deal in view.deals if deal not in deals]
             pact = find_pact(view.board, view.position, view.power, kept, broken=deals)
+            pact = replace(pact, foes=view.foes)
             source = make_source(view, pact, f"{seed}/stab/{victim}")
             row = find_plan(source, self.budget).orders.tobytes()
             if has_slip(source, row):
@@ -305,7 +303,7 @@ def _find_conflict(view: View, clauses: Sequence[Clause]) -> Reason | None:
             partners |= set(clause.powers) - {view.power}
         if isinstance(clause, Alliance) and view.partners & set(clause.against):
             return Reason.PROMISED
-    if any(_leads(view, power) for power in partners):
+    if any(view.is_led_by(power) for power in partners):
         return Reason.STRONG
     new = partners - _find_lasting(view)
     if new & view.contacts.keys() and len(new) > _find_room(view):
@@ -355,22 +353,6 @@ def _binds_long(view: View, clause: Clause) -> bool:
         return False
     end = end_of(clause)
     return end is None or end.year > view.position.phase.year + MOST_YEARS
-
-
-def _leads(view: View, power: Power) -> bool:
-    count = len(view.position.centers_of(power))
-    total = len(table_of(view.board).centers)
-    return count >= _LEAD * total and count > len(view.position.centers_of(view.power))
-
-
-def _could_win(view: View, victim: Power) -> bool:
-    """Return whether a third power is near to winning."""
-    total = len(table_of(view.board).centers)
-    return any(
-        len(view.position.centers_of(power)) >= _LEAD * total
-        for power in view.board.power_info
-        if power not in {view.power, victim}
-    )
 
 
 def _takes_center(source: Source, row: bytes, victim: Power) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 from diplomaccloud.bots.pacts import Deal, list_partners
 from diplomaccloud.deals import find_promises
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 
@@ -16,6 +17,12 @@ GRUDGE_YEARS: Final = 2
 
 TRUST: Final = 0.5
 """The trust in a stranger."""
+
+_SPITE = 1.0
+"""What a loss of a power that broke a deal is worth to a bot, as a part of its own gain."""
+
+_LEAD = 0.4
+"""With this part of all centers, and more than the bot has, a power is too strong for a peace."""
 
 _TRUST_AGAIN, _TRUST_A_YEAR = 0.3, 0.1
 """The trust in one that was forgiven, and what each kept year adds."""
@@ -105,6 +112,40 @@ class View:
         since = breaches[-1] if breaches else -1
         kept = {entry.phase.year for entry in shared if entry.phase.year > since}
         return min(1.0, (_TRUST_AGAIN if breaches else TRUST) + _TRUST_A_YEAR * len(kept))
+
+    def bears_grudge(self, other: Power) -> bool:
+        """Return whether a power broke a deal with the bot not long ago."""
+        return self.find_trust(other) <= 0
+
+    @cached_property
+    def foes(self) -> Mapping[int, float]:
+        """The numbers of the powers that the bot pays back for a broken deal, with its spite.
+
+        It lets them be as long as a third power is near to winning.
+        """
+        numbers = table_of(self.board).power_of
+        return {
+            numbers[power]: _SPITE
+            for power in self.board.power_info
+            if self.bears_grudge(power) and not self.could_third_win(power)
+        }
+
+    def is_led_by(self, power: Power) -> bool:
+        """Return whether a power is near to winning, and has more centers than the bot."""
+        count = len(self.position.centers_of(power))
+        return self._is_near_win(power) and count > len(self.position.centers_of(self.power))
+
+    def could_third_win(self, other: Power) -> bool:
+        """Return whether a third power is near to winning."""
+        return any(
+            self._is_near_win(power)
+            for power in self.board.power_info
+            if power not in {self.power, other}
+        )
+
+    def _is_near_win(self, power: Power) -> bool:
+        total = len(table_of(self.board).centers)
+        return len(self.position.centers_of(power)) >= _LEAD * total
 
     def has_wronged(self, other: Power) -> bool:
         """Return whether the bot broke a deal with a power that may bear a grudge still."""

@@ -50,9 +50,11 @@ def _expect(phase: Phase, seat: Seat) -> None:
 
 def _plan(phase: Phase, seat: Seat) -> BoundPlan | None:
     diplomat, deals = find_seat_diplomat(phase, seat), list_own_deals(phase, seat)
-    if diplomat is None or not deals:
+    if diplomat is None:
         return None
     view = look(phase, seat, diplomat)
+    if not deals and not view.foes:
+        return None
     orders, victim = diplomat.choose_orders(view, phase.game.rules, phase.bot_seed(view.power))
     broken = [row.pk for row in deals if victim is not None and victim in row.terms["parties"]]
     return BoundPlan(tuple(orders), tuple(broken))

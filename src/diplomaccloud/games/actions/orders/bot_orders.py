@@ -95,8 +95,9 @@ def plan_orders(
     """Return the orders of a bot, which follow from what it planned and from its promises."""
     planned = plan.read_orders() if plan is not None else plan_quickly(phase, seat)
     own_promises = [promises[p] for p in phase.powers_of(seat) if p in promises]
-    # A bot that breaks all its deals is bound by none, but what it orders follows from them.
-    if plan is not None and own_promises and (plan.broken or any(p.clauses for p in own_promises)):
+    # A bot that breaks all its deals, or pays back another's breach, is bound by none, but what it
+    # orders follows from them.
+    if plan is not None and own_promises:
         planned = plan.read_bound() or planned
     orders: list[Order] = []
     for power in phase.powers_of(seat):
