@@ -26,17 +26,16 @@ function named(instant) {
   return wall(instant, undefined, { timeZoneName: "short" });
 }
 
+/** Time zones take a browser long to load, and the page shows the server's words until then. */
+const later = window.requestIdleCallback ?? setTimeout;
+
 /** Stays hidden if the reader's time zone matches the game's. */
 class LocalTime extends HTMLElement {
   connectedCallback() {
-    const zone = this.dataset.zone;
-    let useful = false;
-    for (const time of this.querySelectorAll("time")) {
-      const instant = new Date(time.dateTime);
-      time.textContent = named(instant);
-      useful ||= differs(instant, zone);
-    }
-    this.hidden = !useful;
+    const times = [...this.querySelectorAll("time")];
+    this.hidden = !times.some((time) => differs(new Date(time.dateTime), this.dataset.zone));
+    // The names of time zones take a browser long to load, so only where somebody reads them.
+    if (!this.hidden) later(() => { for (const time of times) time.textContent = named(new Date(time.dateTime)); });
   }
 }
 
@@ -50,9 +49,5 @@ class OwnTime extends HTMLElement {
   }
 }
 
-/** Time zones take a browser long to load, and the page shows the server's words until then. */
-const later = window.requestIdleCallback ?? setTimeout;
-later(() => {
-  customElements.define("local-time", LocalTime);
-  customElements.define("own-time", OwnTime);
-});
+later(() => customElements.define("local-time", LocalTime));
+later(() => customElements.define("own-time", OwnTime));

@@ -21,7 +21,7 @@ const PARTS = [
 ];
 
 for (const load of PARTS) {
-  await load();
   // A hidden page has nothing to paint, and its timers are slow.
   if (!document.hidden) await new Promise((done) => { setTimeout(done); });
+  await load();
 }

@@ -14,6 +14,8 @@ const REACHES = [9, 17];
 const FINGER = 12;
 /** Milliseconds after which the shapes of provinces are asked for again. */
 const RETRY = 5000;
+/** Milliseconds for which the map rests before its place is stored. */
+const STORE_AFTER = 200;
 const PATTERNED = "is-patterned";
 /** The class of a map that was placed in its window: before, its labels would be measured in vain. */
 const SETTLED = "is-settled";
@@ -60,6 +62,7 @@ export class MapView extends HTMLElement {
     this.sheet.addEventListener("pointerleave", () => { this.caption.textContent = ""; }, { signal });
     this.tools = this.querySelector(".map__tools");
     this.tools.addEventListener("click", (event) => this.use(event.target.closest("button")?.dataset.zoom), { signal });
+    addEventListener("pagehide", () => this.storePlace(), { signal });
     this.offerPatterns();
     this.makeMovable();
     this.fill();
@@ -79,6 +82,7 @@ export class MapView extends HTMLElement {
   disconnectedCallback() {
     clearTimeout(this.retry);
     cancelAnimationFrame(this.measuring);
+    this.storePlace();
     this.listen.abort();
     this.sizes.disconnect();
     this.panzoom.destroy();
@@ -123,7 +127,17 @@ export class MapView extends HTMLElement {
     if (this.shows === "visit") return;
     const state = { place, shows: this.shows };
     places.set(this.key, state);
-    if (this.fills) store("sessionStorage", `map ${this.key}`, JSON.stringify(state));
+    if (!this.fills) return;
+    clearTimeout(this.storing);
+    this.storing = setTimeout(() => this.storePlace(), STORE_AFTER);
+  }
+
+  /** Store the place for the next page of this game. It waits for the disk, so not while the map moves. */
+  storePlace() {
+    if (!this.storing) return;
+    clearTimeout(this.storing);
+    this.storing = 0;
+    store("sessionStorage", `map ${this.key}`, JSON.stringify(places.get(this.key)));
   }
 
   /** Show what the same map showed before it was replaced, or before the page was loaded again. */
