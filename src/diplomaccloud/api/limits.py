@@ -1,4 +1,8 @@
-"""How often a token and an address may call, counted for each minute in the memory of a process."""
+"""How often a token and an address may call in each minute.
+
+The counts are in Redis, where a site has it. Without it each process counts for itself: writing
+them to the database would cost more than most calls, and each process adds what it can answer.
+"""
 
 import threading
 import time
@@ -7,6 +11,7 @@ from typing import Final
 from django.conf import settings
 
 from diplomaccloud.api.problems import Problem
+from diplomaccloud.shared.counters import count_in_redis
 
 TOKEN_CALLS: Final = 600
 """Calls in a minute with one token."""
@@ -22,7 +27,7 @@ _SECONDS: Final = 60
 
 
 class Counters:
-    """Counts of the current minute; all are forgotten when it is over."""
+    """Counts of the current minute."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,7 +48,10 @@ class Counters:
         """Return what is spent in this minute, with `amount`; always 0 without limits."""
         if not settings.API_LIMITS:
             return 0
-        minute = int(time.monotonic() // _SECONDS)
+        minute = int(time.time() // _SECONDS)
+        shared = count_in_redis(f"api:{minute}:{key}", 2 * _SECONDS, amount)
+        if shared is not None:
+            return shared
         with self._lock:
             if minute != self._minute:
                 self._minute, self._counts = minute, {}
@@ -51,13 +59,13 @@ class Counters:
         return count
 
     def clear(self) -> None:
-        """Forget all counts."""
+        """Forget the counts of this process."""
         with self._lock:
             self._counts = {}
 
 
 def _refuse(why: str) -> Problem:
-    now = time.monotonic()
+    now = time.time()
     wait = int((now // _SECONDS + 1) * _SECONDS - now) + 1
     return Problem(
         429,
@@ -68,4 +76,4 @@ def _refuse(why: str) -> Problem:
 
 
 counters = Counters()
-"""Those of this process."""
+"""Those of this site."""

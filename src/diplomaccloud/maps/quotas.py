@@ -3,13 +3,13 @@
 import datetime as dt
 from dataclasses import replace
 
-from django.core.cache import cache
 from django.db import IntegrityError, transaction
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.maps.library import store_chart
 from diplomaccloud.maps.models import SavedMap, StoredChart
+from diplomaccloud.shared.counters import count
 
 MAX_SAVED_MAPS = 50
 """How many maps one person may save to the gallery."""
@@ -62,8 +62,7 @@ def _store_save(key: str, user_id: int, now: dt.datetime) -> None:
 def count_new_map(*, user_id: int | None, address: str) -> None:
     """Count a new map for a person, or for a visitor if `user_id` is `None`, and an IP address.
 
-    Raises `QuotaError` if a limit is reached. The counts are in Django's cache, which by default
-    each process has for itself.
+    Raises `QuotaError` if a limit is reached.
     """
     if user_id is None:
         limits = {f"visitor {address}": MAX_VISITOR_MAPS, "visitors": MAX_ALL_VISITORS_MAPS}
@@ -75,15 +74,6 @@ def count_new_map(*, user_id: int | None, address: str) -> None:
         }
         advice = "Wait a little."
     for name, limit in limits.items():
-        if increment_counter(f"maps made for {name}".replace(" ", "-")) > limit:
+        if count(f"maps made for {name}".replace(" ", "-"), PERIOD) > limit:
             minutes = PERIOD // 60
             raise QuotaError(f"Limit reached: {limit} maps per {minutes} minutes. {advice}")
-
-
-def increment_counter(key: str) -> int:
-    """Return the new value of a counter that starts again after a period."""
-    cache.add(key, 0, PERIOD)
-    try:
-        return int(cache.incr(key))
-    except ValueError:  # the counter has just expired
-        return 1

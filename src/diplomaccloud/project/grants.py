@@ -37,6 +37,7 @@ FREE = Rights(insert=True, update=("*",), delete=True)
 """Data that is not history; triggers protect the rows of processed phases."""
 
 RIGHTS: Final[Mapping[str, Rights]] = {
+    "shared.CacheEntry": FREE,
     "accounts.User": Rights(insert=True, delete=True, update=("*",)),
     "accounts.OutgoingMail": FREE,
     "accounts.RetiredName": WRITE_ONCE,

@@ -11,6 +11,7 @@ from pathlib import Path
 from django.utils.functional import SimpleLazyObject
 
 from diplomaccloud.project import environment
+from diplomaccloud.project.caches import build_caches, parse_cache_url
 from diplomaccloud.project.databases import parse_database_url
 from diplomaccloud.project.logs import configure_structlog, logging_settings
 from diplomaccloud.project.mail import parse_mail_url, parse_sender
@@ -28,6 +29,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = environment.read_number("PROXIES")
 
 INSTALLED_APPS = [
     "diplomaccloud.pages.apps.PagesConfig",
+    "diplomaccloud.shared.apps.SharedConfig",
     "diplomaccloud.accounts.apps.AccountsConfig",
     "diplomaccloud.maps.apps.MapsConfig",
     "diplomaccloud.sandbox.apps.SandboxConfig",
@@ -102,6 +104,9 @@ DATABASES = {
         environment.read_database_url(), default=DATA_DIR / "diplomaccloud.sqlite3"
     )
 }
+CACHE_URL = parse_cache_url(environment.read_text("CACHE_URL"))
+"""The Redis or Valkey that all machines share; blank without one."""
+CACHES = build_caches(CACHE_URL)
 # On MariaDB: allauth's conditional constraints, and a length that is set. A test checks that
 # none of our own models is among them.
 SILENCED_SYSTEM_CHECKS = ["models.W036", "mysql.W003"]

@@ -4,7 +4,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from diplomaccloud.maps.quotas import PERIOD, QuotaError, increment_counter
+from diplomaccloud.maps.quotas import PERIOD, QuotaError
+from diplomaccloud.shared.counters import count
 
 MAX_PICTURES = 40
 """How many pictures an IP address may export in a period."""
@@ -22,7 +23,7 @@ class PictureBusyError(RuntimeError):
 def count_picture(address: str, *, png: bool) -> None:
     """Count a picture for an IP address; raise `QuotaError` if the limit is reached."""
     kind, limit = ("PNG pictures", MAX_PNGS) if png else ("pictures", MAX_PICTURES)
-    if increment_counter(f"sandbox-{kind}-for-{address}".replace(" ", "-")) > limit:
+    if count(f"sandbox-{kind}-for-{address}".replace(" ", "-"), PERIOD) > limit:
         minutes = PERIOD // 60
         raise QuotaError(f"Limit reached: {limit} {kind} per {minutes} minutes. Wait a little.")
 

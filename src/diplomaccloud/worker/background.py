@@ -28,6 +28,7 @@ from diplomaccloud.press.actions import (
     judge_deals,
     publish_gray,
 )
+from diplomaccloud.shared.database_cache import prune_cache
 
 KEEP_TASKS_FOR: Final = dt.timedelta(days=1)
 """How long the record of a task is kept, also of a task that was lost with its process."""
@@ -107,6 +108,7 @@ def prune(*, now: dt.datetime) -> None:
     prune_mail(now=now)
     prune_notices(now=now)
     prune_previews(now=now)
+    prune_cache(now=now)
     prune_api(now=now, keep_for=KEEP_FOR, remember_for=REMEMBER_FOR)
     close_ledgers(now=now)
     DBTaskResult.objects.filter(enqueued_at__lt=now - KEEP_TASKS_FOR).delete()

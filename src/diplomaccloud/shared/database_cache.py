@@ -1,0 +1,126 @@
+"""Django's cache as rows of the database, for a site without Redis.
+
+Django has such a cache, but its counts are not atomic, it counts all rows at each write, and it
+keeps pickles, which run as code if somebody changes them.
+"""
+
+import datetime as dt
+import json
+from typing import Any, Final
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from diplomaccloud.shared.models import CacheEntry
+
+_ENTRIES_AT_ONCE: Final = 1000
+_NEVER: Final = dt.datetime(9999, 1, 1, tzinfo=dt.UTC)
+
+
+class DatabaseCache(BaseCache):
+    """A cache that all processes share; values are what JSON can express."""
+
+    def __init__(self, _location: str, params: dict[str, Any]) -> None:
+        super().__init__(params)
+
+    def add(
+        self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
+    ) -> bool:
+        """Store the value and return True, unless there is one."""
+        digest, now = self._digest(key, version), timezone.now()
+        expires_at = CacheEntry.objects.filter(pk=digest).values_list("expires_at", flat=True)
+        found = expires_at.first()
+        if found is not None and found > now:
+            return False
+        new = {"value": json.dumps(value), "expires_at": self._end(timeout, now)}
+        if found is not None:
+            # Of two processes that see the same old entry, one replaces it.
+            old = CacheEntry.objects.filter(pk=digest, expires_at__lte=now)
+            return bool(old.update(**new))
+        try:
+            with transaction.atomic():
+                CacheEntry.objects.create(pk=digest, **new)
+        except IntegrityError:
+            return False
+        return True
+
+    def get(self, key: str, default: Any = None, version: Any = None) -> Any:
+        """Return the value, or `default`."""
+        digest = self._digest(key, version)
+        entries = CacheEntry.objects.filter(pk=digest, expires_at__gt=timezone.now())
+        value = entries.values_list("value", flat=True).first()
+        return default if value is None else json.loads(value)
+
+    def set(
+        self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
+    ) -> None:
+        """Store the value in the place of any other."""
+        digest, now = self._digest(key, version), timezone.now()
+        new = CacheEntry(pk=digest, value=json.dumps(value), expires_at=self._end(timeout, now))
+        named = connection.features.supports_update_conflicts_with_target
+        CacheEntry.objects.bulk_create(
+            [new],
+            update_conflicts=True,
+            update_fields=["value", "expires_at"],
+            unique_fields=["key"] if named else None,
+        )
+
+    def touch(self, key: str, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None) -> bool:
+        """Let the value last for `timeout` from now on; return whether there is one."""
+        digest, now = self._digest(key, version), timezone.now()
+        entries = CacheEntry.objects.filter(pk=digest, expires_at__gt=now)
+        return bool(entries.update(expires_at=self._end(timeout, now)))
+
+    def delete(self, key: str, version: Any = None) -> bool:
+        """Delete the value; return whether there was one."""
+        digest = self._digest(key, version)
+        entries = CacheEntry.objects.filter(pk=digest)
+        was_there = entries.filter(expires_at__gt=timezone.now()).exists()
+        entries.delete()
+        return was_there
+
+    def clear(self) -> None:
+        """Delete everything."""
+        CacheEntry.objects.all().delete()
+
+    def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
+        """Add to a number and return the sum; raise `ValueError` if there is none."""
+        digest, now = self._digest(key, version), timezone.now()
+        with transaction.atomic():
+            entries = CacheEntry.objects.select_for_update().filter(pk=digest, expires_at__gt=now)
+            entry = entries.first()
+            if entry is None:
+                raise ValueError(f"There is no number {key!r}.")
+            total = int(json.loads(entry.value)) + delta
+            CacheEntry.objects.filter(pk=digest).update(value=json.dumps(total))
+            return total
+
+    def count(self, key: str, seconds: float, amount: int = 1) -> int:
+        """Add to a number and return the sum. It begins at 0, and again after some seconds."""
+        self.add(key, 0, seconds)
+        try:
+            return self.incr(key, amount)
+        except ValueError:  # it has just expired
+            self.set(key, amount, seconds)
+            return amount
+
+    def _digest(self, key: str, version: Any) -> str:
+        made = self.make_and_validate_key(key, version=version)
+        return salted_hmac("diplomaccloud.shared.cache", made, algorithm="sha256").hexdigest()
+
+    def _end(self, timeout: Any, now: dt.datetime) -> dt.datetime:
+        if timeout == DEFAULT_TIMEOUT:
+            timeout = self.default_timeout
+        return _NEVER if timeout is None else now + dt.timedelta(seconds=timeout)
+
+
+def prune_cache(*, now: dt.datetime) -> int:
+    """Return how many expired entries were deleted, at most a thousand. Called by the worker."""
+    # The keys first: MySQL cannot delete from a table with a limited subquery on it.
+    old = CacheEntry.objects.filter(expires_at__lte=now).order_by("expires_at")
+    keys = list(old.values_list("pk", flat=True)[:_ENTRIES_AT_ONCE])
+    if not keys:
+        return 0
+    return CacheEntry.objects.filter(pk__in=keys, expires_at__lte=now).delete()[0]

@@ -1,0 +1,16 @@
+"""The rows of the cache, where no Redis serves it."""
+
+from django.db import models
+
+
+class CacheEntry(models.Model):
+    """A value of the cache until it expires."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    """A digest of the key, which may contain the address of a visitor."""
+    value = models.TextField()
+    """JSON."""
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.key

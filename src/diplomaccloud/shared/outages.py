@@ -1,0 +1,61 @@
+"""Services that the site can do without for a time: it asks them again after a pause."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import structlog
+
+PAUSE_SECONDS: Final = 5.0
+"""How long a service that did not answer is left alone, so that requests do not wait for it."""
+_log = structlog.get_logger(__name__)
+
+
+class Away(Exception):
+    """The service does not answer, or has not answered a moment ago."""
+
+
+class Outage:
+    """Whether a service is away, as this process knows. The log tells of each outage once."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._lock = threading.Lock()
+        self._until: float | None = None
+
+    @contextmanager
+    def watched(self, *errors: type[Exception]) -> Iterator[None]:
+        """Raise `Away` instead of these errors; without entering the block during the pause."""
+        self._require_turn()
+        try:
+            yield
+        except errors as error:
+            self._begin(error)
+            raise Away(self._name) from error
+        if self._until is not None:
+            self._end()
+
+    def _require_turn(self) -> None:
+        """Raise `Away` during the pause; after it one thread asks, while the others go on."""
+        if self._until is None:
+            return
+        with self._lock:
+            now = time.monotonic()
+            if self._until is not None and now < self._until:
+                raise Away(self._name)
+            self._until = now + PAUSE_SECONDS
+
+    def _begin(self, error: Exception) -> None:
+        with self._lock:
+            is_new, self._until = self._until is None, time.monotonic() + PAUSE_SECONDS
+        if is_new:
+            # Not the message: it may contain the address with its password.
+            _log.error("service away", service=self._name, error=type(error).__name__)
+
+    def _end(self) -> None:
+        with self._lock:
+            was_away, self._until = self._until is not None, None
+        if was_away:
+            _log.info("service back", service=self._name)

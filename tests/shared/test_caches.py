@@ -1,0 +1,176 @@
+"""The cache of a site, as rows of the database and in Redis: what limits are counted in."""
+
+import threading
+import time
+
+import pytest
+import redis
+import time_machine
+from django.core.cache import caches
+from django.db import connection
+from django.utils import timezone
+from structlog.testing import capture_logs
+from tests.conftest import NOW
+
+from diplomaccloud.api.limits import Counters
+from diplomaccloud.project.caches import build_caches
+from diplomaccloud.shared import counters, outages, redis_link
+from diplomaccloud.shared.database_cache import prune_cache
+from diplomaccloud.shared.models import CacheEntry
+
+VALUES = [0, 7, -1, "text", True, None, [1.5, 0.25], {"a": [1]}]
+
+
+@pytest.fixture
+def use_redis(settings):
+    """A function that lets the site use the Redis at a URL, in a process that knows nothing yet."""
+
+    def use(url):
+        settings.CACHE_URL = url
+        settings.CACHES = build_caches(url)
+        redis_link.outage.__init__("cache")
+        redis_link.open_link.cache_clear()
+
+    yield use
+    redis_link.outage.__init__("cache")
+    redis_link.open_link.cache_clear()
+
+
+@pytest.fixture(params=["database", "redis"])
+def cache(request, db):
+    if request.param == "redis":
+        request.getfixturevalue("use_redis")(request.getfixturevalue("redis_server").url)
+    caches["default"].clear()
+    return caches["default"]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_a_value_is_kept_until_it_is_deleted(cache, value):
+    cache.set("key", "other", 60)
+    cache.set("key", value, 60)
+    assert cache.get("key", "nothing") == value
+    assert type(cache.get("key")) is type(value)
+    assert cache.delete("key")
+    assert not cache.delete("key")
+    assert cache.get("key", "nothing") == "nothing"
+
+
+def test_only_the_first_adds(cache):
+    assert cache.add("key", "first", 60)
+    assert not cache.add("key", "second", 60)
+    assert cache.get("key") == "first"
+
+
+def test_a_number_is_counted(cache):
+    with pytest.raises(ValueError, match="key"):
+        cache.incr("key")
+    assert [cache.count("key", 60), cache.count("key", 60, 5), cache.incr("key", 2)] == [1, 6, 8]
+    assert cache.get("key") == 8
+    assert cache.count("other", 60, 0) == 0
+
+
+def test_everything_expires(cache):
+    cache.set("key", 1, 1)
+    cache.set("kept", 1, 1)
+    cache.count("number", 1)
+    assert cache.touch("kept", 60)
+    time.sleep(1.1)
+    assert cache.get("key") is None
+    assert not cache.touch("key", 60)
+    assert cache.add("key", 2, 60)
+    assert cache.count("number", 60) == 1
+    assert cache.get("kept") == 1
+
+
+def test_several_keys_are_read_and_cleared(cache):
+    cache.set_many({"a": 1, "b": 2}, 60)
+    assert cache.get_many(["a", "b", "c"]) == {"a": 1, "b": 2}
+    cache.clear()
+    assert not cache.has_key("a")
+
+
+@pytest.mark.every_database
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["database", "redis"])
+def test_no_count_is_lost_between_processes(kind, request):
+    if kind == "redis":
+        request.getfixturevalue("use_redis")(request.getfixturevalue("redis_server").url)
+    found, failed = [], []
+
+    def count():
+        try:
+            for _ in range(8):
+                found.append(counters.count("key", 60))
+        except Exception as error:
+            failed.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+    assert sorted(found) == list(range(1, 33))
+
+
+def test_the_database_knows_no_address(db):
+    caches["default"].set("of 192.0.2.1", 1, 60)
+    assert "192.0.2.1" not in str(CacheEntry.objects.values_list().get())
+
+
+def test_a_worker_deletes_what_has_expired(db):
+    caches["default"].set("old", 1, -1)
+    caches["default"].set("new", 1, 60)
+    caches["default"].set("kept", 1, None)
+    assert prune_cache(now=timezone.now()) == 1
+    assert prune_cache(now=timezone.now()) == 0
+    assert CacheEntry.objects.count() == 2
+
+
+def test_what_others_keep_in_the_same_redis_is_not_cleared(db, use_redis, redis_server):
+    use_redis(redis_server.url)
+    broker = redis.Redis.from_url(redis_server.url)
+    broker.set("celery", 1)
+    caches["default"].set("key", 1)
+    caches["default"].clear()
+    assert broker.keys() == [b"celery"]
+
+
+def test_limits_hold_while_redis_is_away(db, use_redis, redis_server, monkeypatch):
+    use_redis(redis_server.url)
+    assert counters.count("key", 60) == counters.count_in_redis("call", 60) == 1
+    redis_server.kill()
+    with capture_logs() as lines:
+        assert [counters.count("key", 60) for _ in range(3)] == [1, 2, 3]
+        assert counters.count_in_redis("call", 60) is None
+    assert [line["event"] for line in lines] == ["service away"]
+    assert "127.0.0.1" not in str(lines)
+    redis_server.start()
+    assert counters.count_in_redis("call", 60) is None, "it is not asked for some seconds"
+    monkeypatch.setattr(outages, "PAUSE_SECONDS", 0)
+    with capture_logs() as lines:
+        redis_link.outage._until = 0.0
+        assert [counters.count("key", 60) for _ in range(2)] == [1, 2]
+    assert [line["event"] for line in lines] == ["service back"]
+
+
+def test_a_connection_that_redis_has_closed_is_opened_again(db, use_redis, redis_server):
+    use_redis(redis_server.url)
+    counters.count("key", 60)
+    redis_server.kill()
+    redis_server.start()
+    with capture_logs() as lines:
+        assert counters.count("key", 60) == 1
+    assert lines == []
+
+
+def test_calls_are_counted_for_all_processes_in_redis(use_redis, redis_server, settings):
+    settings.API_LIMITS = True
+    use_redis(redis_server.url)
+    with time_machine.travel(NOW, tick=False):
+        one, other = Counters(), Counters()
+        assert [one.spend("key", 1), other.spend("key", 2), one.spend("key", 0)] == [1, 3, 3]
+        redis_server.kill()
+        assert one.spend("key", 1) == other.spend("key", 1) == 1
