@@ -66,6 +66,8 @@ PRIVATE = [
     "/slack/",
     "/account/tokens/",
     "/account/delete/",
+    "/accounts/two-factor/",
+    "/accounts/two-factor/webauthn/",
     "/leaving/?to=https://example.org/",
     "MAP",
 ]

@@ -92,6 +92,7 @@ def address_of(busy, standard):
         "key": "a" * 64,
         "kind": "json",
         "members": "TURKEY",
+        "pk": 1,
         "name": "Bob",
         "number": 1,
         "sequence": 1,

@@ -22,6 +22,7 @@ from django_tasks import task
 
 from diplomaccloud.accounts.models import DELETED_PREFIX, OutgoingMail, RetiredName, User
 from diplomaccloud.accounts.screen_names import make_skeleton
+from diplomaccloud.accounts.two_factor import remove_factors
 
 _NAME_BYTES: Final = 8
 
@@ -88,6 +89,7 @@ def _erase_person(user: User, now: dt.datetime) -> None:
         mail = OutgoingMail.objects.filter(Q(user=user) | Q(recipient__iexact=user.email))
     mail.delete()
     EmailAddress.objects.filter(user=user).delete()
+    remove_factors(user.pk)
     # Other people's conversations with the person have the name in their address.
     user.username, user.name_skeleton = f"{DELETED_PREFIX}{secrets.token_hex(_NAME_BYTES)}", None
     user.email, user.status, user.last_login = "", "", None

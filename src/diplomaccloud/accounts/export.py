@@ -8,6 +8,7 @@ from typing import Final
 
 from diplomaccloud.accounts.deletion import ExportFile, list_parts
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.two_factor import describe_factors
 
 _MAX_IN_MEMORY: Final = 2 * 1024 * 1024
 """In bytes; a larger archive is written to a temporary file."""
@@ -40,6 +41,7 @@ def _describe_account(user_id: int) -> str:
         "email": user.email,
         "status": user.status,
         "joined": user.date_joined.isoformat(),
+        "two_factor": describe_factors(user_id),
         "last_login": user.last_login.isoformat() if user.last_login else None,
     }
     return json.dumps(content, ensure_ascii=False, indent=2)

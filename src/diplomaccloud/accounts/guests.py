@@ -31,7 +31,12 @@ _GAME_PAGES: Final = frozenset(
     }
 )
 """Pages of games to which a guest may send a form."""
-_ACCOUNT_PAGES: Final = frozenset({"account_login", "account_logout", "account_signup"})
+_ACCOUNT_PAGES: Final = frozenset(
+    {
+        *("account_login", "account_logout", "account_signup"),
+        *("mfa_authenticate", "mfa_login_webauthn"),
+    }
+)
 _SIGN_UP_FIRST: Final = "Sign up first: choose a name and a password. You keep your game."
 
 
@@ -98,7 +103,7 @@ def _is_open_to_guests(request: HttpRequest) -> bool:
         return True
     name = match.url_name or ""
     if request.method in ("GET", "HEAD", "OPTIONS"):
-        closed = name.startswith("account_") and name not in _ACCOUNT_PAGES
+        closed = name.startswith(("account_", "mfa_")) and name not in _ACCOUNT_PAGES
         return not closed and match.view_name not in ("games:create", "maps:import")
     if match.app_name == "games":
         return name in _GAME_PAGES

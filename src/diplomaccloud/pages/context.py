@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.templatetags.static import static
 
 from diplomaccloud import __version__
+from diplomaccloud.accounts.two_factor import can_use_passkeys
 from diplomaccloud.pages.installation import account_mark
 from diplomaccloud.press.presenters.inbox_link import present_inbox_link
 
@@ -24,6 +25,7 @@ def site_context(request: HttpRequest) -> dict[str, object]:
         "trademark": TRADEMARK,
         "version": __version__,
         "sends_mail": sends_mail,
+        "can_use_passkeys": lambda: can_use_passkeys(request),
         "account_mark": lambda: account_mark(request.user),
         "site_address": lambda: _find_address(request),
         "inbox_link": cache(lambda: present_inbox_link(request.user)),

@@ -45,6 +45,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "accounts.User_user_permissions": READ,
     "account.EmailAddress": FREE,
     "account.EmailConfirmation": FREE,
+    "mfa.Authenticator": FREE,
     "auth.Group": READ,
     "auth.Group_permissions": READ,
     "auth.Permission": READ,

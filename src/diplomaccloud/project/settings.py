@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "django_tasks",
     "django_tasks_db",
 ]
@@ -143,6 +144,16 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+MFA_ADAPTER = "diplomaccloud.accounts.two_factor.TwoFactorAdapter"
+MFA_FORMS = {
+    "add_webauthn": "diplomaccloud.accounts.two_factor.NewPasskeyForm",
+    "edit_webauthn": "diplomaccloud.accounts.two_factor.PasskeyNameForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+# An account need not have an address.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_TOLERANCE = 1
 API_LIMITS = True
 """Whether calls of the API are limited by token and by address: see `api/limits.py`."""
 ACCOUNT_RATE_LIMITS = {

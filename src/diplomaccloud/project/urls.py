@@ -4,7 +4,12 @@ from django.urls import include, path, re_path
 
 from diplomaccloud.accounts import views as account_views
 from diplomaccloud.api.service import service
-from diplomaccloud.games.views.guests import GuestLogin, GuestSignup
+from diplomaccloud.games.views.guests import (
+    GuestLogin,
+    GuestSignup,
+    guest_authenticate,
+    guest_passkey_login,
+)
 from diplomaccloud.games.views.people import people, person
 from diplomaccloud.games.views.record import keys, keys_file
 from diplomaccloud.learn.guides import show_guide
@@ -21,6 +26,10 @@ urlpatterns = [
     path("accounts/signup/", GuestSignup.as_view(), name="account_signup"),
     path("accounts/login/", GuestLogin.as_view(), name="account_login"),
     path("accounts/", include("allauth.account.urls")),
+    # Where logging in ends: a guest who logs in keeps the games here too.
+    path("accounts/two-factor/authenticate/", guest_authenticate, name="mfa_authenticate"),
+    path("accounts/two-factor/webauthn/login/", guest_passkey_login, name="mfa_login_webauthn"),
+    path("accounts/two-factor/", include("allauth.mfa.urls")),
     path("account/delete/", account_views.delete, name="account_delete"),
     path("account/export/", account_views.export, name="account_export"),
     re_path("^maps/(?P<content_hash>[0-9a-f]{64})/sandbox/", include("diplomaccloud.sandbox.urls")),

@@ -1,10 +1,14 @@
 """Playing before signing up: the board of a game that is not stored yet, and its first orders."""
 
 import secrets
+from collections.abc import Callable
+from functools import wraps
 from urllib.parse import urlencode
 
 from allauth.account.views import LoginView
 from allauth.core import ratelimit
+from allauth.mfa.base.views import authenticate
+from allauth.mfa.webauthn.views import login_webauthn
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.models import AnonymousUser
@@ -219,12 +223,28 @@ class GuestLogin(LoginView):  # type: ignore[misc]
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Return the page, or a redirect once the person is logged in."""
+        return _keep_games(super().dispatch)(request, *args, **kwargs)
+
+
+def _keep_games(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Return a view for logging in that also moves the games of a guest to the account."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         guest_id = request.user.pk if is_guest(request.user) else None
         if guest_id is not None:
             request.user = AnonymousUser()
-        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        response = view(request, *args, **kwargs)
         if guest_id is not None and isinstance(request.user, User):
             games = actions.adopt_guest(guest_id=guest_id, user_id=request.user.pk)
             if games:
                 messages.success(request, "The game you started as a guest is in your account now.")
         return response
+
+    return wrapped
+
+
+guest_authenticate = _keep_games(authenticate)
+"""The second step of logging in: a code or a passkey."""
+guest_passkey_login = _keep_games(login_webauthn)
+"""Logging in with a passkey alone."""
