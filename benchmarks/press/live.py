@@ -156,6 +156,9 @@ def serve(workers):
     environment = os.environ | {
         "PYTHONPATH": str(ROOT / "src"),
         "DIPLOMACCLOUD_ALLOWED_HOSTS": "127.0.0.1",
+        "DIPLOMACCLOUD_CONNECTIONS_PER_ADDRESS": "0",
+        "DIPLOMACCLOUD_REQUESTS_PER_ADDRESS": "0",
+        "DIPLOMACCLOUD_STREAMS_PER_ADDRESS": "0",
     }
     process = subprocess.Popen(command, env=environment)
     try:

@@ -14,13 +14,14 @@ from tests.worker.separate_site import ROOT
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.client import Client
+from diplomaccloud.project.play import build_web_command
 
 
 class RealSite:
     """A site at `url` with tokens of alice and bob; it can be stopped and started again."""
 
     def __init__(self, database, place):
-        self.place, self.port = place, free_port()
+        self.place, self.host, self.port = place, "127.0.0.1", free_port()
         self.url, self.python = f"http://127.0.0.1:{self.port}", sys.executable
         self.environment = os.environ | {
             "DIPLOMACCLOUD_DATABASE_URL": database,
@@ -35,17 +36,10 @@ class RealSite:
         people = {name: User.objects.create_user(name) for name in ("alice", "bob")}
         self.tokens = {name: token_of(user.pk) for name, user in people.items()}
 
-    def start(self):
+    def start(self, **more):
         """Start it, and return when it answers."""
-        command = ["granian", "--interface", "asgi", "--no-ws", "--port", str(self.port)]
-        command += [
-            "--workers-kill-timeout",
-            "1",
-            "--log-level",
-            "warning",
-            "diplomaccloud.project.asgi:application",
-        ]
-        self.process = self.run("-m", *command, cwd=self.place)
+        command = build_web_command(self.host, self.port)[2:]
+        self.process = self.run(*command, cwd=self.place, **more)
         end = time.monotonic() + 120
         while not self.answers():
             assert time.monotonic() < end, "the site never answered"

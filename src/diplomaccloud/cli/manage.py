@@ -47,6 +47,9 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; raise `ValueError` if there is no site for it."""
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
 
+    from diplomaccloud.project.descriptors import raise_descriptor_limit  # noqa: PLC0415
+
+    raise_descriptor_limit()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
     command, *rest = options.arguments or ["help"]
     needs_no_site = command in _WORKS_WITHOUT_SITE or "--help" in rest or "-h" in rest

@@ -4,19 +4,27 @@ Django's own ASGI handler serves pages three to six times slower, so only the lo
 streams use ASGI directly.
 """
 
-from typing import Any, cast
+from contextlib import AbstractContextManager
+from typing import Any
 
-from a2wsgi import WSGIMiddleware
-from a2wsgi.wsgi_typing import WSGIApp
+from django.conf import settings
 
 from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
 from diplomaccloud.api.streams import EventStream, find_game  # isort: skip
 from diplomaccloud.games.views.live import ALL_GAMES, LiveStream  # isort: skip
+from diplomaccloud.project import descriptors  # isort: skip
+from diplomaccloud.project.admission import Gate, Refusal  # isort: skip
+from diplomaccloud.project.connections import ConnectionKeeper  # isort: skip
+from diplomaccloud.project.threads import Pages  # isort: skip
 
-_pages: Any = WSGIMiddleware(cast("WSGIApp", pages), workers=8)
+_pages: Any = Pages(pages)
 _live = LiveStream()
 _events = EventStream(_pages)
+_gate = Gate()
+_keeper = ConnectionKeeper(
+    settings.CONNECTIONS_PER_ADDRESS, descriptors.count_room(descriptors.raise_descriptor_limit())
+)
 LIVE_PREFIX = "/live/games/"
 LIVE_MESSAGES = "/live/messages"
 
@@ -25,18 +33,37 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     """Answer one ASGI connection."""
     if scope["type"] == "lifespan":
         return await _lifespan(receive, send)
+    if scope["type"] != "http":
+        return None
     # A page takes an underscore for a hyphen: so it could stand for a header that a proxy sets.
     headers = [header for header in scope["headers"] if b"_" not in header[0]]
     scope = {**scope, "headers": headers}
-    if scope["type"] == "http" and scope["path"].startswith(LIVE_PREFIX):
-        await _live(scope, receive, send, slug=scope["path"][len(LIVE_PREFIX) :] or "-")
-    elif scope["type"] == "http" and scope["path"] == LIVE_MESSAGES:
-        await _live(scope, receive, send, slug=ALL_GAMES)
-    elif scope["type"] == "http" and (slug := find_game(scope["path"])):
-        await _events(scope, _wrap_receive(receive), send, slug=slug)
-    elif scope["type"] == "http":
-        await _pages(scope, _wrap_receive(receive), send)
+    try:
+        with _admit(scope):
+            await _answer(scope, receive, send)
+    except Refusal as refusal:
+        await _gate.refuse(refusal, scope, send)
     return None
+
+
+def _admit(scope: Any) -> AbstractContextManager[None]:
+    """Count the request as what it is, as long as it lasts."""
+    path = scope["path"]
+    if path.startswith(LIVE_PREFIX) or path == LIVE_MESSAGES or find_game(path):
+        return _gate.admit_stream(scope)
+    return _gate.admit(scope)
+
+
+async def _answer(scope: Any, receive: Any, send: Any) -> None:
+    path = scope["path"]
+    if path.startswith(LIVE_PREFIX):
+        await _live(scope, receive, send, slug=path[len(LIVE_PREFIX) :] or "-")
+    elif path == LIVE_MESSAGES:
+        await _live(scope, receive, send, slug=ALL_GAMES)
+    elif slug := find_game(path):
+        await _events(scope, _wrap_receive(receive), send, slug=slug)
+    else:
+        await _pages(scope, _wrap_receive(receive), send)
 
 
 def _wrap_receive(receive: Any) -> Any:
@@ -51,8 +78,11 @@ def _wrap_receive(receive: Any) -> Any:
 async def _lifespan(receive: Any, send: Any) -> None:
     while True:
         message = await receive()
+        if message["type"] == "lifespan.startup":
+            _keeper.start()
         await send({"type": f"{message['type']}.complete"})
         if message["type"] == "lifespan.shutdown":
+            _keeper.stop()
             _live.close()
             _events.close()
             return

@@ -12,8 +12,9 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-POOL_SIZE: Final = 12
-"""Connections to PostgreSQL that one process may open: eight for pages, the rest for streams."""
+POOL_SIZE: Final = 16
+"""Connections to PostgreSQL that one process may open: eight for pages, two for monitors, the rest
+for streams."""
 MAX_IDLE_SECONDS: Final = 60
 """How long an idle connection to MySQL or MariaDB stays open."""
 

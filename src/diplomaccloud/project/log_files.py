@@ -2,7 +2,7 @@
 
 Each line is one write at the end of the file, under a shared lock; a process that finds the file
 full takes the lock alone and renames it. So no other process writes to a file that goes away. A
-file that something else has moved, such as logrotate, is opened anew.
+file that something else has moved, such as logrotate, is opened again.
 """
 
 import fcntl

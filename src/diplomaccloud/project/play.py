@@ -11,7 +11,13 @@ from pathlib import Path
 
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
+from diplomaccloud.project.descriptors import count_room, raise_descriptor_limit
 from diplomaccloud.project.supervisor import Supervisor
+
+HEADER_SECONDS = 10
+"""How long a connection may wait before a request has come, the first or the next one."""
+BUFFER_BYTES = 65_536
+"""How much of a request, or all its headers, the web server holds for a connection."""
 
 
 class StartupError(OSError):
@@ -36,7 +42,7 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
         sys.stdout.flush()
         return Supervisor(
             {
-                "web server": _web_command(host, port),
+                "web server": build_web_command(host, port),
                 "worker": _manage_command("worker"),
                 "mapmaker": _manage_command("mapmaker"),
             },
@@ -122,10 +128,16 @@ def _prepare() -> None:
     make_demo()
 
 
-def _web_command(host: str, port: int) -> list[str]:
+def build_web_command(host: str, port: int) -> list[str]:
+    """Return the command of the web server, with limits that hold without a proxy."""
+    room = count_room(raise_descriptor_limit())
     return [
         *(sys.executable, "-P", "-m", "granian", "--interface", "asgi", "--no-ws"),
         *("--host", host, "--port", str(port), "--workers-kill-timeout", "2"),
+        # Otherwise a connection that says nothing stays, because it might want version 2.
+        *("--http", "1", "--http1-header-read-timeout", str(HEADER_SECONDS * 1000)),
+        *("--http1-buffer-size", str(BUFFER_BYTES)),
+        *("--backpressure", str(room), "--backlog", "2048"),
         *("--log-level", "warning", "diplomaccloud.project.asgi:application"),
     ]
 

@@ -26,6 +26,10 @@ ALLOWED_HOSTS = environment.read_words("ALLOWED_HOSTS", "localhost 127.0.0.1 [::
 CSRF_TRUSTED_ORIGINS = environment.read_words("TRUSTED_ORIGINS")
 # By default no proxy is trusted: X-Forwarded-For is ignored.
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.read_number("PROXIES")
+CONNECTIONS_PER_ADDRESS = environment.read_number("CONNECTIONS_PER_ADDRESS", 256)
+REQUESTS_PER_ADDRESS = environment.read_number("REQUESTS_PER_ADDRESS", 64)
+STREAMS_PER_ADDRESS = environment.read_number("STREAMS_PER_ADDRESS", 100)
+"""How much one address may have open at a time in a process, 0 for any number."""
 
 INSTALLED_APPS = [
     "diplomaccloud.pages.apps.PagesConfig",

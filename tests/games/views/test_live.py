@@ -168,6 +168,12 @@ def test_no_more_streams_than_fit(cast, monkeypatch):
     assert run(cast)[0] == 503
 
 
+def test_a_person_has_only_so_many_streams(cast, monkeypatch):
+    monkeypatch.setattr(live, "MOST_FOR_ONE", 0)
+    assert run(cast, "alice")[0] == 429
+    assert run(cast, "nobody")[0] == 200
+
+
 async def hear_end(cookie, slug, act):
     """Return whether the stream ended by itself after `act`, within ten seconds."""
     sent, gone = asyncio.Queue(), asyncio.Event()

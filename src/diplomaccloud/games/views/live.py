@@ -51,12 +51,18 @@ POLL_SECONDS = 1.0
 PING_SECONDS = 15.0
 RECHECK_SECONDS = 25.0
 """How often it is asked again who is listening: with the time that takes, within 30 seconds."""
-MOST_STREAMS = 2000
+MOST_STREAMS = 5000
+MOST_FOR_ONE = 30
+"""How many streams one person may have open in a process."""
 _NUL = "\x00"
 """A character that PostgreSQL cannot compare."""
 PING = ": ping\n\n"
 _SESSION = "session"
 """What the rows of sessions begin with."""
+_REFUSALS = {
+    429: "You have too many live streams open. Close a page and try again.",
+    503: "The server has too many live streams open. Try again later.",
+}
 _log = structlog.get_logger(__name__)
 
 
@@ -153,9 +159,15 @@ class LiveStream:
             return await _refuse(send, scope, 503)
         if listener is None:
             return await _refuse(send, scope, 404)
-        async with self._listening(listener, receive) as stream:
-            await self._run(stream, send)
+        if listener.viewer.user_id is not None and self._count(listener.viewer) >= MOST_FOR_ONE:
+            await _refuse(send, scope, 429)
+        else:
+            async with self._listening(listener, receive) as stream:
+                await self._run(stream, send)
         return None
+
+    def _count(self, viewer: Viewer) -> int:
+        return sum(stream.listener.viewer.user_id == viewer.user_id for stream in self._streams)
 
     @contextlib.asynccontextmanager
     async def _listening(self, listener: Listener, receive: Receive) -> AsyncIterator[Stream]:
@@ -357,5 +369,8 @@ async def write(send: Send, text: str) -> None:
 async def _refuse(send: Send, scope: Message, status: int) -> None:
     _log.warning("request", method=scope["method"], path=scope["path"][:200], status=status)
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+    if status in (429, 503):
+        headers.append((b"retry-after", b"30"))
+    text = _REFUSALS.get(status, "Not available.")
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"Not available.\n"})
+    await send({"type": "http.response.body", "body": f"{text}\n".encode()})

@@ -1,0 +1,145 @@
+"""Connections of the web server: how many there may be, and which are closed if there are more.
+
+The server itself closes a connection that sends no request in time, but knows no addresses. So a
+thread looks through the sockets of the process, and closes those of an address that has too many,
+the longest silent first. This needs Linux; elsewhere nothing is closed here.
+"""
+
+import os
+import socket
+import struct
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import structlog
+from django.conf import settings
+
+from diplomaccloud.project.admission import clean_address
+
+SILENT_READER_SECONDS: Final = 60
+"""How long the other side may leave an answer unread before its connection ends."""
+_SECONDS: Final = 1.0
+_SHARE: Final = 20
+"""Looking takes at most one part in 20 of the time of a processor."""
+_SOCKETS: Final = Path("/proc/self/fd")
+_INTERNET: Final = (socket.AF_INET, socket.AF_INET6)
+_Ends = tuple[str, int]
+_TCP_INFO: Final = struct.Struct("8B24I")
+_LAST_SENT: Final = 8 + 9
+_LAST_RECEIVED: Final = 8 + 11
+_log = structlog.get_logger("diplomaccloud.connections")
+
+
+class ConnectionKeeper:
+    """A thread that closes what is too much; one serves a process."""
+
+    def __init__(self, most_for_one: int, most: int) -> None:
+        """Take how many connections an address may have, 0 for any number, and how many all."""
+        self.closed = 0
+        """How many connections were closed since the start."""
+        self._most_for_one, self._most = most_for_one, most
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="connections", daemon=True)
+
+    def start(self) -> None:
+        """Start looking, unless proxies stand before the site: theirs is one address for all."""
+        behind_proxy = settings.ALLAUTH_TRUSTED_PROXY_COUNT > 0
+        if _SOCKETS.is_dir() and self._most_for_one and not behind_proxy:
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Stop looking."""
+        self._is_over.set()
+
+    def _run(self) -> None:
+        pause = _SECONDS
+        while not self._is_over.wait(pause):
+            started_at = time.perf_counter()
+            try:
+                if closed := self.close_surplus():
+                    self.closed += closed
+                    _log.warning("connections closed", number=closed)
+            except Exception:  # whatever it is, the next round must come
+                _log.exception("connections cannot be counted")
+            pause = max(_SECONDS, _SHARE * (time.perf_counter() - started_at))
+
+    def close_surplus(self) -> int:
+        """Close connections of addresses that have too many, and return how many it closed."""
+        ports, ends = set[int](), dict[int, _Ends]()
+        places_now = map(int, os.listdir(_SOCKETS))  # noqa: PTH208 a path for each is slow
+        for place, one in _find_sockets(places_now):
+            if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                _end_silent_readers(one)
+                ports.add(one.getsockname()[1])
+            elif found := _find_ends(one):
+                ends[place] = found
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, (address, port) in ends.items():
+            if port in ports:  # else this process has called somebody
+                places[address].append(place)
+        most = self._find_share(Counter({one: len(found) for one, found in places.items()}))
+        return sum(
+            _close_silent({place: ends[place] for place in found}, len(found) - most)
+            for address, found in places.items()
+            if len(found) > most
+        )
+
+    def _find_share(self, counts: Counter[str]) -> int:
+        """Return how many connections each address may keep, so that there is room for others."""
+        most = self._most_for_one
+        while most > 1 and sum(min(count, most) for count in counts.values()) > self._most * 3 // 4:
+            most //= 2
+        return most
+
+
+def _find_sockets(places: Iterable[int]) -> Iterator[tuple[int, socket.socket]]:
+    """Yield a copy of each TCP socket among these descriptors, with the number of the original."""
+    for place in places:
+        with suppress(OSError):
+            copy = os.dup(place)
+            try:
+                one = socket.socket(fileno=copy)
+            except OSError:
+                os.close(copy)
+                continue
+            with one:
+                if one.family in _INTERNET and one.type == socket.SOCK_STREAM:
+                    yield place, one
+
+
+def _find_ends(one: socket.socket) -> _Ends | None:
+    """Return the address at the other end of a connection, and the port at this end."""
+    try:
+        return clean_address(one.getpeername()[0]), one.getsockname()[1]
+    except OSError:
+        return None
+
+
+def _end_silent_readers(listener: socket.socket) -> None:
+    """Let the kernel end connections whose other side reads nothing; they inherit it."""
+    with suppress(OSError):
+        listener.setsockopt(
+            socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_READER_SECONDS * 1000
+        )
+
+
+def _close_silent(ends: Mapping[int, _Ends], number: int) -> int:
+    """Close a number of these connections, the longest silent first; return how many."""
+    silence = []
+    for place, one in _find_sockets(ends):
+        info = _TCP_INFO.unpack(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO.size))
+        silence.append((min(info[_LAST_SENT], info[_LAST_RECEIVED]), place))
+    silence.sort(reverse=True)
+    closed = 0
+    for place, one in _find_sockets(place for _, place in silence[:number]):
+        # The number may belong to another connection by now.
+        if _find_ends(one) == ends[place]:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+                closed += 1
+    return closed

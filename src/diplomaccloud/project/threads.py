@@ -1,0 +1,168 @@
+"""Runs the pages, a WSGI application, in threads that no slow client can hold.
+
+A thread gets a whole request and makes a whole answer; the event loop has read the one and sends
+the other. Those who wait for a thread take turns by address, and an address never has all threads.
+"""
+
+import asyncio
+import contextvars
+import io
+import tempfile
+from collections import Counter, OrderedDict, deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import IO, Any, Final
+
+from a2wsgi.wsgi import build_environ
+
+from diplomaccloud.project.admission import Refusal, Scope, find_address, is_probe
+from diplomaccloud.project.bodies import BodyReader
+
+THREADS: Final = 8
+FOR_OTHERS: Final = 2
+"""How many threads an address leaves to others, whatever it asks for."""
+PROBE_THREADS: Final = 2
+"""How many more threads are kept for monitors."""
+MOST_WAITING: Final = 1000
+MEMORY_BYTES: Final = 1_000_000
+"""How long an answer may be to be kept in memory until it is sent; longer ones go to a file."""
+_PIECE_BYTES: Final = 65_536
+_BUSY: Final = "The server is too busy just now. Try again in a few seconds."
+
+
+class FairThreads:
+    """A few threads, and those who wait for one: addresses take turns."""
+
+    def __init__(self, number: int, most_for_one: int) -> None:
+        self._executor = ThreadPoolExecutor(number, thread_name_prefix="pages")
+        self._free, self._most_for_one = number, most_for_one
+        self._running: Counter[str] = Counter()
+        self._waiting: OrderedDict[str, deque[asyncio.Event]] = OrderedDict()
+
+    async def run(self, address: str, function: Any, *arguments: Any) -> Any:
+        """Return what the function returns in a thread; raise `Refusal` if too many wait."""
+        if not self._take(address):
+            await self._wait(address)
+        context = contextvars.copy_context()
+        loop = asyncio.get_running_loop()
+        done = loop.run_in_executor(self._executor, context.run, function, *arguments)
+        # The thread is free when it has ended, even if nobody waits for the answer.
+        done.add_done_callback(lambda _: self._release(address))
+        return await asyncio.shield(done)
+
+    def _take(self, address: str) -> bool:
+        """Take a thread if the address may have one now."""
+        if not self._free or self._running[address] >= self._most_for_one:
+            return False
+        self._free -= 1
+        self._running[address] += 1
+        return True
+
+    async def _wait(self, address: str) -> None:
+        if sum(map(len, self._waiting.values())) >= MOST_WAITING:
+            raise Refusal(503, _BUSY, 5)
+        turn = asyncio.Event()
+        self._waiting.setdefault(address, deque()).append(turn)
+        try:
+            await turn.wait()
+        except BaseException:
+            if turn.is_set():
+                self._release(address)
+            else:
+                self._waiting[address].remove(turn)
+            raise
+
+    def _release(self, address: str) -> None:
+        self._free += 1
+        self._running[address] -= 1
+        if not self._running[address]:
+            del self._running[address]
+        for waiting in list(self._waiting):
+            if not self._free:
+                return
+            turns = self._waiting[waiting]
+            if turns and self._take(waiting):
+                turns.popleft().set()
+                self._waiting.move_to_end(waiting)
+            if not turns:
+                del self._waiting[waiting]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole answer of a page."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes | IO[bytes]
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the body in parts; close its file."""
+        if isinstance(self.body, bytes):
+            for start in range(0, len(self.body), _PIECE_BYTES):
+                yield self.body[start : start + _PIECE_BYTES]
+            return
+        with self.body as file:
+            file.seek(0)
+            while piece := file.read(_PIECE_BYTES):
+                yield piece
+
+
+class Pages:
+    """The pages as an ASGI application; one serves a process."""
+
+    def __init__(self, application: Any) -> None:
+        """Take the pages as a WSGI application."""
+        self._application = application
+        self._bodies = BodyReader()
+        self._threads = FairThreads(THREADS, THREADS - FOR_OTHERS)
+        self._probe_threads = FairThreads(PROBE_THREADS, PROBE_THREADS)
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Answer one request; raise `Refusal` for one that cannot be served."""
+        threads = self._probe_threads if is_probe(scope["path"]) else self._threads
+        with self._bodies.room_for(scope) as length:
+            body = await self._bodies.read(length, receive)
+            environ = build_environ(scope, io.BytesIO(body))  # type: ignore[arg-type]
+            answer = await threads.run(find_address(scope), self._make_answer, environ)
+        start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+        await send(start)
+        piece = b""
+        for following in answer.pieces():
+            if piece:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            piece = following
+        await send({"type": "http.response.body", "body": piece, "more_body": False})
+
+    def _make_answer(self, environ: dict[str, Any]) -> Answer:
+        begun: list[tuple[int, list[tuple[bytes, bytes]]]] = []
+
+        def start_response(status: str, headers: Any, _exc_info: object = None) -> None:
+            encoded = [
+                (name.strip().encode("latin-1").lower(), value.strip().encode("latin-1"))
+                for name, value in headers
+            ]
+            begun.append((int(status.partition(" ")[0]), encoded))
+
+        parts = self._application(environ, start_response)
+        try:
+            body = _collect(parts)
+        finally:
+            getattr(parts, "close", lambda: None)()
+        return Answer(*begun[-1], body)
+
+
+def _collect(parts: Iterable[bytes]) -> bytes | IO[bytes]:
+    """Return all parts together: as a file if they are long."""
+    file = tempfile.SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 closed when it is sent
+    try:
+        for part in parts:
+            file.write(part)
+        if file.tell() > MEMORY_BYTES:
+            return file
+        file.seek(0)
+        return file.read()
+    except BaseException:
+        file.close()
+        raise

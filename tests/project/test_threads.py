@@ -1,0 +1,184 @@
+"""Bodies are read before a thread is taken, threads are shared, answers are made as a whole."""
+
+import asyncio
+import threading
+
+import pytest
+from tests.project.test_admission import make_scope
+
+from diplomaccloud.project import bodies, threads
+from diplomaccloud.project.admission import Refusal
+from diplomaccloud.project.threads import FairThreads, Pages
+
+
+def make_form(length, **changes):
+    scope = make_scope(content_length=str(length))
+    more = {"method": "POST", "query_string": b"", "server": ("localhost", 80), "scheme": "http"}
+    return scope | more | changes
+
+
+def echo(environ, start_response):
+    """Answer with the body of the request."""
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [environ["wsgi.input"].read()]
+
+
+async def ask(pages, scope, *parts, gone=False):
+    """Return the messages that answer a request whose body comes in parts."""
+    coming = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
+    if coming and not gone:
+        coming[-1]["more_body"] = False
+    sent, left = [], iter(coming)
+
+    async def receive():
+        if (message := next(left, None)) is not None:
+            return message
+        if gone:
+            return {"type": "http.disconnect"}
+        await asyncio.Event().wait()  # nothing more comes
+        return None
+
+    async def send(message):
+        sent.append(message)
+
+    await pages(scope, receive, send)
+    return sent
+
+
+def test_a_body_reaches_the_page_as_a_whole():
+    start, end = asyncio.run(ask(Pages(echo), make_form(6), b"abc", b"def"))
+    assert (start["status"], end["body"], end["more_body"]) == (200, b"abcdef", False)
+
+
+def test_a_body_that_stops_is_refused_without_a_thread(monkeypatch):
+    monkeypatch.setattr(bodies, "GRACE_SECONDS", 0.05)
+    pages = Pages(lambda *_: pytest.fail("a thread was taken"))
+    message = {"type": "http.request", "body": b"a", "more_body": True}
+
+    async def run():
+        first = iter([message])
+
+        async def receive():
+            if (found := next(first, None)) is not None:
+                return found
+            await asyncio.Event().wait()
+            return None
+
+        await pages(make_form(1000), receive, None)
+
+    with pytest.raises(Refusal, match="too slowly") as refusal:
+        asyncio.run(run())
+    assert refusal.value.status == 408
+    assert not pages._bodies._held
+
+
+def test_a_body_that_breaks_off_is_refused():
+    with pytest.raises(Refusal) as refusal:
+        asyncio.run(ask(Pages(echo), make_form(6), b"abc", gone=True))
+    assert refusal.value.status == 400
+
+
+@pytest.mark.parametrize("length", [10**7, 10**16, "abc", "5,5", "-1", ""])
+def test_a_body_that_the_page_refuses_is_not_read(length):
+    _, end = asyncio.run(ask(Pages(echo), make_form(length)))
+    assert end["body"] == b""
+
+
+def test_what_is_read_at_the_same_time_is_bounded(monkeypatch):
+    monkeypatch.setattr(bodies, "MOST_BYTES", 300)
+    monkeypatch.setattr(bodies, "MOST_BYTES_FOR_ONE", 200)
+    reader = bodies.BodyReader()
+    with reader.room_for(make_form(150)):
+        with pytest.raises(Refusal) as refusal:
+            reader.room_for(make_form(100)).__enter__()
+        assert refusal.value.status == 429
+        other = make_form(150, client=("192.0.2.2", 1))
+        with reader.room_for(other), pytest.raises(Refusal) as refusal:
+            reader.room_for(make_form(1, client=("192.0.2.3", 1))).__enter__()
+        assert refusal.value.status == 503
+    assert not reader._held
+
+
+def test_a_long_answer_waits_in_a_file(monkeypatch):
+    monkeypatch.setattr(threads, "MEMORY_BYTES", 100_000)
+    parts = [bytes([number]) * 50_000 for number in range(5)]
+    closed = []
+
+    class Body(list):
+        def close(self):
+            closed.append(True)
+
+    def download(_environ, start_response):
+        start_response("200 OK", [])
+        return Body(parts)
+
+    _, *sent = asyncio.run(ask(Pages(download), make_form(0)))
+    assert b"".join(message["body"] for message in sent) == b"".join(parts)
+    assert [message["more_body"] for message in sent] == [True] * (len(sent) - 1) + [False]
+    assert closed == [True]
+
+
+def test_a_thread_is_free_before_the_answer_is_read():
+    async def run():
+        pages = Pages(echo)
+        stuck = asyncio.Event()
+
+        async def send(_message):
+            await stuck.wait()
+
+        async def receive():
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        slow = [asyncio.create_task(pages(make_form(0), receive, send)) for _ in range(20)]
+        await asyncio.wait_for(ask(pages, make_form(0)), 20)
+        stuck.set()
+        await asyncio.gather(*slow)
+
+    asyncio.run(run())
+
+
+def test_an_address_never_has_all_threads_and_addresses_take_turns():
+    async def run():
+        fair, order, go_on = FairThreads(3, 2), [], threading.Event()
+
+        def work(name):
+            go_on.wait(20)
+            order.append(name)
+
+        async def ask_for(address, number):
+            await fair.run(address, work, f"{address}{number}")
+
+        tasks = [asyncio.create_task(ask_for("a", number)) for number in range(6)]
+        await asyncio.sleep(0)
+        assert fair._free == 1
+        tasks += [asyncio.create_task(ask_for("b", number)) for number in range(3)]
+        await asyncio.sleep(0)
+        assert fair._free == 0
+        tasks[5].cancel()
+        go_on.set()
+        done = await asyncio.gather(*tasks, return_exceptions=True)
+        assert sum(isinstance(one, BaseException) for one in done) == 1
+        assert (fair._free, dict(fair._running), dict(fair._waiting)) == (3, {}, {})
+        return order
+
+    order = asyncio.run(run())
+    assert sorted(order) == ["a0", "a1", "a2", "a3", "a4", "b0", "b1", "b2"]
+    assert order.index("b1") < order.index("a4")
+
+
+def test_too_many_who_wait_are_refused(monkeypatch):
+    monkeypatch.setattr(threads, "MOST_WAITING", 0)
+
+    async def run():
+        fair, go_on = FairThreads(1, 1), threading.Event()
+        first = asyncio.create_task(fair.run("a", go_on.wait, 20))
+        await asyncio.sleep(0)
+        try:
+            await fair.run("b", go_on.wait, 20)
+        finally:
+            go_on.set()
+            await first
+
+    with pytest.raises(Refusal) as refusal:
+        asyncio.run(run())
+    assert refusal.value.status == 503
