@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from diplomaccloud import __version__
 from diplomaccloud.cli import (
     arena,
+    backup,
     bot,
     convert,
     daide,
     dbgrants,
+    doctor,
     judge,
     ladder,
     manage,
@@ -75,6 +77,8 @@ def build_parser() -> argparse.ArgumentParser:
         maps,
         schema,
         dbgrants,
+        backup,
+        doctor,
         manage,
     ):
         command.add(commands)

@@ -60,13 +60,31 @@ def run(options: argparse.Namespace) -> int:
             with _temporary_data():
                 _execute(options.arguments)
         else:
-            raise ValueError(
-                f"there is no site in {_read_directory()!r} (set DIPLOMACCLOUD_DATA to its "
-                "directory, or create a site with `diplomaccloud manage migrate`)"
-            )
+            raise _no_site()
     except ImproperlyConfigured as error:
         raise ValueError(str(error)) from error
     return 0
+
+
+def enter_site(*, needs_site: bool) -> None:
+    """Set Django up for the site; raise `ValueError` if a setting is wrong or there is no site."""
+    import django  # noqa: PLC0415
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
+    try:
+        if needs_site and not _has_site():
+            raise _no_site()
+        django.setup()
+    except ImproperlyConfigured as error:
+        raise ValueError(str(error)) from error
+
+
+def _no_site() -> ValueError:
+    return ValueError(
+        f"there is no site in {_read_directory()!r} (set DIPLOMACCLOUD_DATA to its directory, or "
+        "create a site with `diplomaccloud manage migrate`)"
+    )
 
 
 def _read_directory() -> str:

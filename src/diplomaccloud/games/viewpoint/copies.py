@@ -1,0 +1,33 @@
+"""Records of games of a copy of the database, to verify the copy; no person sees them here."""
+
+from collections.abc import Iterator
+
+from diplomaccloud.games.models import Game, Status
+from diplomaccloud.games.viewpoint.chain import dump_chain, read_record_end
+from diplomaccloud.games.viewpoint.record import dump_game
+from diplomaccloud.games.viewpoint.rows import GameRows
+from diplomaccloud.games.viewpoint.visibility import Viewer
+
+_STARTED = (Status.RUNNING, Status.FINISHED)
+
+
+def list_sample(size: int) -> list[str]:
+    """Return the addresses of at most `size` games: the newest, and others from all over."""
+    started = Game.objects.filter(status__in=_STARTED)
+    newest = list(started.order_by("-pk").values_list("pk", flat=True)[: size - size // 2])
+    last = newest[0] if newest else 0
+    # Not in random order: that would read every row.
+    others = [
+        started.filter(pk__gte=last * number // (size // 2)).order_by("pk").values_list("pk")[:1]
+        for number in range(size // 2)
+    ]
+    keys = {*newest, *(key for found in others for (key,) in found)}
+    return list(Game.objects.filter(pk__in=keys).order_by("pk").values_list("slug", flat=True))
+
+
+def read_record(slug: str) -> Iterator[str]:
+    """Return the lines of the record of a game, for everyone who may see the game."""
+    game = Game.objects.select_related("chart", "creator", "master").get(slug=slug)
+    rows = GameRows.of_known(game, Viewer(None), game.newest_phase(), list(game.seats.all()))
+    end = read_record_end(rows)
+    return dump_chain(rows, end) if end else dump_game(rows)

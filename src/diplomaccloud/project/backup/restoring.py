@@ -1,0 +1,184 @@
+"""Restores a backup into an empty site, or in place of another one."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DatabaseError, connection, connections
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+
+from diplomaccloud.project.backup import servers, sqlite
+from diplomaccloud.project.backup.archive import Archive, BackupError, Manifest, open_archive
+from diplomaccloud.project.backup.making import KEY, LADDER
+from diplomaccloud.project.backup.replaying import Replayed, replay_sample
+from diplomaccloud.worker.health import MAX_SILENCE
+from diplomaccloud.worker.models import Heartbeat
+
+_NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL", "mysql": "MariaDB or MySQL"}
+_LOCK = "lock"
+
+
+def restore_backup(path: Path, *, replace: bool, sample: int) -> tuple[Manifest, Replayed]:
+    """Restore the backup at `path` and adjudicate `sample` of its games again.
+
+    The site that is there, if any, is lost with `replace`. Returns what the backup says about
+    itself, and what is wrong with the games. Raises `BackupError` before anything is changed if
+    the backup is damaged, does not fit, or must not be restored here.
+    """
+    with open_archive(path) as archive, _hold_directory():
+        _require_fit(archive.manifest)
+        _require_room(replace=replace)
+        if connection.vendor == "sqlite":
+            replayed = _restore_file(archive, sample)
+        else:
+            replayed = _restore_server(archive, sample)
+        for name in (KEY, LADDER):
+            if name in archive.manifest.files:
+                _put_file(settings.DATA_DIR / name, b"".join(archive.read(name)))
+        return archive.manifest, replayed
+
+
+@contextmanager
+def _hold_directory() -> Iterator[None]:
+    """Lock the data directory, as `play` does; raise `BackupError` if the site runs."""
+    settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+    with (settings.DATA_DIR / _LOCK).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BackupError(f"the site in {settings.DATA_DIR} runs: stop it first") from None
+        yield
+
+
+def _require_fit(manifest: Manifest) -> None:
+    if manifest.vendor != connection.vendor:
+        raise BackupError(
+            f"the backup is of a site on {_NAMES.get(manifest.vendor, manifest.vendor)}, and "
+            f"DATABASE_URL leads to {_NAMES[connection.vendor]}: it must be of the same kind"
+        )
+    known = set(MigrationLoader(None).disk_migrations)
+    for app, names in manifest.migrations.items():
+        for name in names:
+            if (app, name) not in known and (app, name) not in _list_replaced():
+                raise BackupError(
+                    f"the backup was made by release {manifest.release}, whose database is newer "
+                    f"than this release knows ({app} {name}): install that release first"
+                )
+
+
+def _list_replaced() -> set[tuple[str, str]]:
+    """Return the migrations that others have replaced since."""
+    loaded = MigrationLoader(None).disk_migrations.values()
+    return {key for migration in loaded for key in migration.replaces}
+
+
+def _require_room(*, replace: bool) -> None:
+    """Raise `BackupError` if there is a site already, unless it may be replaced and is stopped."""
+    if connection.vendor == "sqlite":
+        target = Path(connection.settings_dict["NAME"])
+        is_empty = not target.exists() or target.stat().st_size == 0
+        place = str(target)
+    else:
+        is_empty = not connection.introspection.table_names()
+        place = f"the database {connection.settings_dict['NAME']}"
+    if is_empty:
+        return
+    if not replace:
+        raise BackupError(
+            f"{place} is not empty: choose an empty one, or lose what is there with --replace"
+        )
+    if connection.vendor == "sqlite":
+        _close()
+        sqlite.require_unused(Path(connection.settings_dict["NAME"]))
+        return
+    try:
+        runs = Heartbeat.objects.filter(seen_at__gt=timezone.now() - MAX_SILENCE).exists()
+    except DatabaseError:
+        runs = False  # it is not a site, or half of one
+    if runs:
+        raise BackupError(f"workers of {place} ran within the last minute: stop the site first")
+
+
+def _restore_file(archive: Archive, sample: int) -> Replayed:
+    """Put the SQLite file in its place after it was brought up to date and verified."""
+    target = Path(connection.settings_dict["NAME"]).resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        sqlite.write_draft(archive.read(sqlite.MEMBER), draft)
+        connection.close()
+        connection.settings_dict["NAME"] = str(draft)
+        try:
+            replayed = _bring_up_to_date(sample)
+        finally:
+            connection.close()
+            connection.settings_dict["NAME"] = str(target)
+        sqlite.replace_database(draft, target)
+    finally:
+        draft.unlink(missing_ok=True)
+    return replayed
+
+
+def _restore_server(archive: Archive, sample: int) -> Replayed:
+    drop = _list_drops()
+    _close()
+    vendor, parts = connection.vendor, archive.read(servers.MEMBER)
+    try:
+        servers.load_server(vendor, connection.settings_dict, parts, drop=drop)
+    except BackupError as error:
+        if vendor == "postgresql":
+            raise
+        raise BackupError(
+            f"{error}; the database is incomplete: restore again with --replace"
+        ) from None
+    return _bring_up_to_date(sample)
+
+
+def _bring_up_to_date(sample: int) -> Replayed:
+    call_command("migrate", verbosity=0, interactive=False)
+    return replay_sample(sample)
+
+
+def _close() -> None:
+    """Close all connections, so that nothing waits for them."""
+    connections.close_all()
+    if close_pool := getattr(connection, "close_pool", None):
+        close_pool()
+
+
+def _list_drops() -> list[str]:
+    """Return the statements that empty the database."""
+    quote = connection.ops.quote_name
+    with connection.cursor() as cursor:
+        tables = [quote(table) for table in connection.introspection.table_names(cursor)]
+        if not tables:
+            return []
+        if connection.vendor == "mysql":
+            off = "SET FOREIGN_KEY_CHECKS = 0"
+            return [off, *(f"DROP TABLE {table}" for table in tables)]
+        # Those of extensions stay.
+        cursor.execute(
+            "SELECT p.oid::regprocedure::text FROM pg_proc p WHERE"
+            " p.pronamespace = current_schema()::regnamespace AND NOT EXISTS"
+            " (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')"
+        )
+        functions = [name for (name,) in cursor.fetchall()]
+    return [
+        *(f"DROP TABLE {table} CASCADE" for table in tables),
+        *(f"DROP FUNCTION {name}" for name in functions),
+    ]
+
+
+def _put_file(path: Path, content: bytes) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        draft.touch(mode=0o600)
+        draft.write_bytes(content)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

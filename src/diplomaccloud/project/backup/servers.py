@@ -1,0 +1,200 @@
+"""Copies of a database on a server, by the programs of its vendor.
+
+No password is on a command line, where every user of the machine could read it: PostgreSQL's
+programs get a file that only its owner can read, and MariaDB's get a variable.
+"""
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any, Final
+
+from diplomaccloud.project.backup.archive import CHUNK, ArchiveWriter, BackupError
+
+MEMBER: Final = "database.sql"
+_SERVICE: Final = "diplomaccloud"
+_OURS: Final = {"pool", "server_side_binding", "assume_role", "isolation_level", "service"}
+"""Options of a connection that are Django's, not the vendor's."""
+_DEFINER: Final = re.compile(rb"^(/\*!50003 CREATE\*/ )/\*!50017 DEFINER=`[^`]*`@`[^`]*`\*/ ")
+"""The account that made a trigger; where a backup is restored there may be no such account."""
+_MARIADB_OPTIONS: Final = {
+    "charset": "default-character-set",
+    "ssl_ca": "ssl-ca",
+    "ssl_cert": "ssl-cert",
+    "ssl_key": "ssl-key",
+}
+_PACKAGES: Final = {"postgresql": "postgresql-client", "mysql": "mariadb-client"}
+
+
+def dump_server(vendor: str, settings: Mapping[str, Any], writer: ArchiveWriter) -> None:
+    """Write one snapshot of the database, as SQL.
+
+    Raises `BackupError` with the last words of the program that failed.
+    """
+    with _find_access(vendor, settings) as (environment, arguments):
+        if vendor == "postgresql":
+            command = [_find(vendor, "pg_dump"), "--no-owner", "--no-privileges", *arguments]
+        else:
+            command = [
+                *(_find(vendor, "mariadb-dump", "mysqldump"), *arguments),
+                *(
+                    "--single-transaction",
+                    "--quick",
+                    "--hex-blob",
+                    "--triggers",
+                    "--no-tablespaces",
+                ),
+                *("--skip-lock-tables", "--skip-add-locks", "--skip-add-drop-table"),
+                *("--max-allowed-packet=1G", settings["NAME"]),
+            ]
+        with (
+            tempfile.TemporaryFile() as errors,
+            subprocess.Popen(
+                command, env=environment, stdout=subprocess.PIPE, stderr=errors
+            ) as program,
+        ):
+            if program.stdout is None:
+                raise TypeError("the program has no output")
+            lines = program.stdout if vendor == "mysql" else _read_parts(program.stdout)
+            with writer.open(MEMBER) as member:
+                for line in lines:
+                    member.write(_DEFINER.sub(rb"\1", line) if vendor == "mysql" else line)
+            if program.wait():
+                raise _describe_failure(vendor, "read", errors)
+
+
+def load_server(
+    vendor: str, settings: Mapping[str, Any], parts: Iterable[bytes], *, drop: Sequence[str]
+) -> None:
+    """Run the SQL of a backup after the statements in `drop`.
+
+    On PostgreSQL the database is as before unless everything succeeds. Raises `BackupError`.
+    """
+    with _find_access(vendor, settings) as (environment, arguments):
+        if vendor == "postgresql":
+            program = _find(vendor, "psql")
+            command = [program, "-X", "-q", "-v", "ON_ERROR_STOP=1", *arguments]
+            # Without its last line, a script that was cut off changes nothing.
+            script = chain([b"BEGIN;\n", *_encode(drop)], parts, [b"\nCOMMIT;\n"])
+        else:
+            command = [_find(vendor, "mariadb", "mysql"), *arguments, "--max-allowed-packet=1G"]
+            command.append(settings["NAME"])
+            script = chain(parts)
+            if drop:
+                _feed(vendor, command, environment, _encode(drop))
+        _feed(vendor, command, environment, script)
+
+
+def _encode(statements: Iterable[str]) -> list[bytes]:
+    return [f"{statement};\n".encode() for statement in statements]
+
+
+def _feed(
+    vendor: str,
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    script: Iterable[bytes],
+) -> None:
+    """Run a client with a script as its input; raise `BackupError` if it fails."""
+    with (
+        tempfile.TemporaryFile() as errors,
+        subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+        ) as client,
+    ):
+        if client.stdin is None:
+            raise TypeError("the program has no input")
+        try:
+            with contextlib.suppress(BrokenPipeError):  # its error says why
+                for part in script:
+                    client.stdin.write(part)
+        except BaseException:
+            client.kill()  # what it has read so far must not take effect
+            raise
+        with contextlib.suppress(BrokenPipeError):
+            client.stdin.close()
+        if client.wait():
+            raise _describe_failure(vendor, "written", errors)
+
+
+def _read_parts(file: IO[bytes]) -> Iterator[bytes]:
+    while part := file.read(CHUNK):
+        yield part
+
+
+def _find(vendor: str, *names: str) -> str:
+    for name in names:
+        if path := shutil.which(name):
+            return path
+    raise BackupError(
+        f"the program {names[0]} is missing (on Debian: apt install {_PACKAGES[vendor]})"
+    )
+
+
+def _describe_failure(vendor: str, verb: str, errors: IO[bytes]) -> BackupError:
+    errors.seek(0)
+    lines = errors.read().decode(errors="replace").strip().splitlines()
+    told = [line for line in lines if "error" in line.lower()] or lines
+    reason = told[0].strip()[:300] if told else "its program ended without a word"
+    if "denied" in reason:
+        reason += " (use the database address of the tables' owner)"
+    name = {"postgresql": "PostgreSQL", "mysql": "MariaDB"}[vendor]
+    return BackupError(f"the database on {name} could not be {verb}: {reason}")
+
+
+@contextlib.contextmanager
+def _find_access(
+    vendor: str, settings: Mapping[str, Any]
+) -> Iterator[tuple[dict[str, str], list[str]]]:
+    """Yield the environment and the arguments with which a program reaches the database."""
+    options = {name: value for name, value in settings["OPTIONS"].items() if name not in _OURS}
+    environment = dict(os.environ)
+    if vendor == "mysql":
+        environment["MYSQL_PWD"] = str(settings["PASSWORD"])
+        yield environment, _list_mariadb_arguments(settings, options)
+        return
+    named = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST"}
+    access = {name: settings[key] for name, key in (named | {"port": "PORT"}).items()} | options
+    if role := settings["OPTIONS"].get("assume_role"):
+        access["options"] = f"{access.get('options', '')} -c role={role}".strip()
+    if service := settings["OPTIONS"].get("service"):
+        # A service may not lead to another one, so the rest must be in that one too.
+        yield environment, [f"--dbname=service={service}"]
+        return
+    lines = [f"{name}={value}" for name, value in access.items() if value not in ("", None)]
+    if any("\n" in line for line in lines):
+        raise BackupError("the address of the database has a line break")
+    with tempfile.TemporaryDirectory(prefix="diplomaccloud-") as folder:
+        place = Path(folder, "service")  # only its owner can enter the folder
+        place.write_text("\n".join([f"[{_SERVICE}]", *lines, ""]), encoding="utf-8")
+        environment["PGSERVICEFILE"] = str(place)
+        yield environment, [f"--dbname=service={_SERVICE}"]
+
+
+def _list_mariadb_arguments(settings: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
+    # Ignore the machine's configuration, unless the address names a file.
+    file = options.get("read_default_file")
+    given = {
+        "user": settings["USER"],
+        "host": settings["HOST"],
+        "port": settings["PORT"],
+        "socket": options.get("unix_socket"),
+        "ssl-ca": options.get("ssl", {}).get("ca"),
+        "default-character-set": "utf8mb4",
+    }
+    given |= {ours: options[name] for name, ours in _MARIADB_OPTIONS.items() if name in options}
+    arguments = [f"--defaults-file={file}" if file else "--no-defaults"]
+    arguments += [f"--{name}={value}" for name, value in given.items() if value]
+    if options.get("ssl_verify_cert"):
+        arguments.append("--ssl-verify-server-cert")
+    return arguments

@@ -1,0 +1,155 @@
+"""Damaged and foreign files are refused in a sentence before anything is changed."""
+
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from diplomaccloud.cli import main
+from diplomaccloud.project.backup.archive import BackupError, create_archive, open_archive
+from diplomaccloud.project.backup.restoring import restore_backup
+
+ABOUT = {"release": "1.0", "vendor": "sqlite", "server": "3", "made_at": "2026-11-01"}
+
+
+@pytest.fixture
+def backup(tmp_path):
+    path = tmp_path / "backup"
+    with create_archive(path) as writer:
+        for name, size in (("database.sqlite3", 9_000), ("secret-key", 50)):
+            with writer.open(name) as member:
+                member.write(os.urandom(size))
+        writer.finish({**ABOUT, "migrations": {"games": ["0001_first"]}})
+    return path
+
+
+def change_manifest(path, change):
+    """Write the backup again with another manifest."""
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(files["manifest.json"])
+    change(manifest)
+    files["manifest.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+
+
+def change_checksum(manifest):
+    manifest["files"]["secret-key"]["sha256"] = "0" * 64
+
+
+def change_size(manifest):
+    manifest["files"]["secret-key"]["size"] = 3
+
+
+def make_newer(manifest):
+    manifest["v"] = 2
+
+
+def leave_folder(manifest):
+    manifest["files"]["../secret-key"] = manifest["files"].pop("secret-key")
+
+
+def forget_files(manifest):
+    del manifest["files"]
+
+
+def put_number(manifest):
+    manifest["release"] = 7
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[:-200])
+
+
+def flip(path):
+    text = path.read_bytes()
+    path.write_bytes(text[:3000] + bytes([text[3000] ^ 1]) + text[3001:])
+
+
+def write_archive(path):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (cut, "damaged or cut off"),
+        (flip, "damaged or cut off"),
+        (lambda path: path.write_bytes(b""), "is not a backup"),
+        (lambda path: path.write_bytes(b"\x89PNG" + b"\0" * 999), "is not a backup"),
+        (write_archive, "is not a backup"),
+        (lambda path: change_manifest(path, make_newer), "made by a newer release"),
+        (lambda path: change_manifest(path, change_checksum), "damaged or cut off"),
+        (lambda path: change_manifest(path, change_size), "damaged or cut off"),
+        (lambda path: change_manifest(path, leave_folder), "damaged or cut off"),
+        (lambda path: change_manifest(path, forget_files), "damaged or cut off"),
+        (lambda path: change_manifest(path, put_number), "damaged or cut off"),
+    ],
+)
+def test_a_damaged_or_foreign_file_is_refused_in_a_sentence(backup, damage, told):
+    with open_archive(backup) as archive:
+        assert len(b"".join(archive.read("secret-key"))) == 50
+    damage(backup)
+    with pytest.raises(BackupError, match=told) as raised, open_archive(backup):
+        pass
+    assert len(str(raised.value).splitlines()) == 1
+
+
+def test_a_backup_is_not_written_over_a_file(backup):
+    before = backup.read_bytes()
+    with pytest.raises(BackupError, match="exists already"), create_archive(backup):
+        pass
+    assert backup.read_bytes() == before
+
+
+def test_a_backup_that_cannot_be_finished_leaves_no_file(tmp_path):
+    def fail():
+        with create_archive(tmp_path / "backup") as writer:
+            with writer.open("secret-key") as member:
+                member.write(b"x")
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        fail()
+    assert list(tmp_path.iterdir()) == []
+
+
+def add_future(manifest):
+    manifest["vendor"] = connection.vendor
+    manifest["migrations"]["games"].append("9999_from_the_future")
+
+
+def change_vendor(manifest):
+    manifest["vendor"] = "sqlite" if connection.vendor != "sqlite" else "mysql"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [(add_future, "install that release first"), (change_vendor, "must be of the same kind")],
+)
+def test_a_backup_that_does_not_fit_is_refused(
+    db, backup, tmp_path, monkeypatch, change, told, capsys
+):
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path / "data")
+    change_manifest(backup, change)
+    assert main(["restore", str(backup)]) == 2
+    written = capsys.readouterr()
+    assert (told in written.err, written.out) == (True, "")
+    assert [path.name for path in Path(tmp_path, "data").iterdir()] == ["lock"]
+
+
+def test_a_site_that_runs_is_not_replaced(db, backup, tmp_path, monkeypatch):
+    import fcntl
+
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    with (tmp_path / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(BackupError, match="stop it first"):
+            restore_backup(backup, replace=True, sample=1)

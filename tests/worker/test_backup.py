@@ -1,0 +1,141 @@
+"""A backup that is made while workers process games is one moment of the site, and plays on."""
+
+import contextlib
+import datetime as dt
+import os
+import secrets
+import subprocess
+import sys
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from django.conf import settings
+from django.db import connection, connections
+from django.utils import timezone
+from tests.worker.separate_site import LENGTH, Launcher, connect, make_games, wait_until
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Event, Game, Phase, RecordLine
+from diplomaccloud.project.backup.archive import BackupError, create_archive
+from diplomaccloud.project.backup.making import make_backup
+from diplomaccloud.project.backup.restoring import restore_backup
+from diplomaccloud.project.backup.servers import dump_server
+from diplomaccloud.worker.models import Heartbeat
+
+GAMES = 20
+KEY = "the key of the old machine"
+
+
+def call(url, data, *arguments):
+    """Run a command for the site at `url` with its directory `data`, in another process."""
+    variables = os.environ | {
+        "DIPLOMACCLOUD_DATABASE_URL": url,
+        "DIPLOMACCLOUD_DATA": str(data),
+        "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
+    }
+    variables.pop("DIPLOMACCLOUD_SECRET_KEY", None)
+    command = [sys.executable, "-m", "diplomaccloud", *map(str, arguments)]
+    return subprocess.run(command, env=variables, capture_output=True, text=True)
+
+
+@contextlib.contextmanager
+def empty_database(place):
+    """Yield the URL of a database without tables."""
+    if not settings.CHECKS_DATABASE:
+        yield f"sqlite:///{place}/restored.sqlite3"
+        return
+    name, server = f"restored_{secrets.token_hex(4)}", connection
+    with server._nodb_cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+    try:
+        yield urlunsplit(urlsplit(settings.CHECKS_DATABASE)._replace(path=f"/{name}"))
+    finally:
+        with server._nodb_cursor() as cursor:
+            force = " WITH (FORCE)" if server.vendor == "postgresql" else ""
+            cursor.execute(f"DROP DATABASE {name}{force}")
+
+
+@contextlib.contextmanager
+def use(url):
+    """Let this process ask the database at `url`."""
+    before = connections["default"]
+    connections["default"] = connect(url)
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        connections["default"] = before
+
+
+@pytest.mark.real_database
+def test_a_backup_of_a_running_site_is_restored_and_play_goes_on(
+    site, tmp_path, times, monkeypatch
+):
+    old, new, file = tmp_path / "old", tmp_path / "new", tmp_path / "backup"
+    for place in (old, new):
+        place.mkdir()
+    (old / "secret-key").write_text(KEY)
+    monkeypatch.setattr(settings, "DATA_DIR", old)
+    monkeypatch.delenv("DIPLOMACCLOUD_SECRET_KEY")
+    began = timezone.now() - LENGTH - dt.timedelta(minutes=1)
+    games = make_games(GAMES * times, now=began)
+    site.start("worker", 0.02)
+    wait_until(lambda: Event.objects.filter(kind="processed").count() > 2)
+    assert make_backup(file) == []
+    assert file.stat().st_mode & 0o777 == 0o600
+    wait_until(lambda: Event.objects.filter(kind="processed").count() == len(games))
+
+    with empty_database(new) as target:
+        restored = call(target, new, "restore", file)
+        assert (restored.returncode, restored.stderr) == (0, "")
+        assert "all are as recorded" in restored.stdout
+        assert (new / "secret-key").read_text() == KEY
+        monkeypatch.setattr(settings, "DATA_DIR", new)
+        with use(target), Launcher(target, new) as launcher:
+            require_one_moment(games)
+            with pytest.raises(BackupError, match="is not empty"):
+                restore_backup(file, replace=False, sample=1)
+            Heartbeat.objects.all().delete()
+            Game.objects.update(world="Lost")
+            restore_backup(file, replace=True, sample=1)
+            require_one_moment(games)
+            launcher.start("worker", 0)
+            wait_until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
+            slug, (maker, _) = next(iter(games.items()))
+            now = {"now": timezone.now(), "choices": [], "sheet": ""}
+            actions.save_orders(slug=slug, user_id=maker, sequence=2, **now)
+            with pytest.raises(BackupError, match="stop the site first"):
+                restore_backup(file, replace=True, sample=1)
+
+
+def require_one_moment(games):
+    """Every phase in the copy is processed with all that belongs to it, or not at all."""
+    assert set(Game.objects.values_list("slug", flat=True)) == set(games)
+    assert not Game.objects.filter(world="Lost").exists()
+    processed = Event.objects.filter(kind="processed").count()
+    assert Phase.objects.filter(sequence=1).exclude(processed_at=None).count() == processed
+    assert Phase.objects.filter(sequence=2).count() == processed
+    for game in Game.objects.all():
+        assert RecordLine.objects.filter(game=game).count() == game.record_length
+
+
+def test_a_password_is_on_no_command_line(db, tmp_path, monkeypatch):
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has no passwords; ./check postgresql and ./check mariadb run this")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("pg_dump", "mariadb-dump"):
+        program = programs / name
+        words = f'echo "$@" >>{tmp_path}/words'
+        program.write_text(f"#!/bin/sh\n{words}\necho Access denied >&2\nexit 1\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    given = connection.settings_dict | {"PASSWORD": "sesame"}
+    with (
+        pytest.raises(BackupError, match=r"Access denied \(use the database address of the"),
+        create_archive(tmp_path / "backup") as writer,
+    ):
+        dump_server(connection.vendor, given, writer)
+    assert "sesame" not in (tmp_path / "words").read_text()
+    assert not (tmp_path / "backup").exists()
+    assert not list(tmp_path.glob(".*part"))
