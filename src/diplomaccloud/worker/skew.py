@@ -30,7 +30,7 @@ class SiteClock:
 
     def compare(self) -> None:
         """Measure the difference; log a warning when this machine starts to differ."""
-        ahead = _measure_skew()
+        ahead = measure_skew()
         if ahead and not self._ahead:
             _log.warning(
                 "clock differs from the database server", ahead_seconds=ahead.total_seconds()
@@ -38,7 +38,7 @@ class SiteClock:
         self._ahead = ahead
 
 
-def _measure_skew() -> dt.timedelta:
+def measure_skew() -> dt.timedelta:
     """Return how far this machine is ahead of the database server, 0 if hardly at all."""
     query = _QUERIES.get(connection.vendor)
     if query is None:

@@ -3,7 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Min
+from django.db.models import Min, QuerySet
 
 from diplomaccloud.games.models import Game, Phase, Status
 
@@ -17,9 +17,9 @@ class Backlog:
     suspended: int
 
 
-def backlog(*, before: dt.datetime) -> Backlog:
-    """Return what should have been processed before an instant but was not."""
-    overdue = Phase.objects.filter(
+def select_due(before: dt.datetime) -> QuerySet[Phase]:
+    """Return the phases that were due before an instant, in no order."""
+    return Phase.objects.filter(
         open=True,
         processed_at=None,
         superseded_at=None,
@@ -27,6 +27,11 @@ def backlog(*, before: dt.datetime) -> Backlog:
         game__status=Status.RUNNING,
         game__suspended_reason="",
     ).order_by()
+
+
+def backlog(*, before: dt.datetime) -> Backlog:
+    """Return what should have been processed before an instant but was not."""
+    overdue = select_due(before)
     oldest = overdue.aggregate(at=Min("adjudicate_at"))["at"]
     suspended = Game.objects.filter(status=Status.RUNNING).exclude(suspended_reason="").count()
     return Backlog(overdue.count() if oldest else 0, oldest, suspended)

@@ -1,0 +1,56 @@
+"""`diplomaccloud doctor`: checks a site and says what to do."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.manage import enter_site
+
+if TYPE_CHECKING:
+    from diplomaccloud.cli.common import Commands
+
+_MARKS = ("ok", "ATTENTION", "WRONG")
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    doctor = commands.add_parser(
+        "doctor",
+        help="check a site, and say what to do",
+        description="Check the settings, the database, the machine and the services of a site. "
+        "The status is 0 if all is well, 1 if something needs attention, 2 if something is wrong.",
+    )
+    doctor.add_argument("--url", help="also visit the site at this address, and check the headers")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    doctor.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what is found; return how bad the worst is."""
+    enter_site(needs_site=True)
+    from diplomaccloud.project.doctor import database, machine, services, visit  # noqa: PLC0415
+
+    findings = list(
+        chain(
+            machine.check_settings(),
+            machine.check_files(),
+            machine.check_limits(),
+            database.check_database(),
+            services.check_services(),
+            machine.check_mail(),
+            visit.check_visit(options.url) if options.url else (),
+        )
+    )
+    if options.json:
+        rows = [asdict(finding) | {"level": finding.level.name.lower()} for finding in findings]
+        sys.stdout.write(f"{json.dumps(rows, indent=1)}\n")
+    else:
+        for finding in findings:
+            mark = _MARKS[finding.level]
+            sys.stdout.write(f"{mark:<10}{finding.part}: {finding.what}\n")
+            if finding.fix:
+                sys.stdout.write(f"{'':<10}{finding.fix}\n")
+    return max(finding.level for finding in findings)

@@ -1,0 +1,1 @@
+"""`diplomaccloud doctor`: what is wrong with a site, in plain sentences with what to do."""

@@ -1,0 +1,179 @@
+"""Checks of the database: its version, our rights, migrations, clocks, and what waits in it."""
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Final
+
+from django.apps import apps
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.utils import NotSupportedError
+from django.utils import timezone
+
+from diplomaccloud.notices.push_keys import find_push_key
+from diplomaccloud.project.doctor.findings import Finding, attention, good, wrong
+from diplomaccloud.project.grants import RIGHTS
+from diplomaccloud.worker.health import check_health
+from diplomaccloud.worker.queues import read_queues
+from diplomaccloud.worker.skew import measure_skew
+
+MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
+"""How many seconds the oldest work in a queue may wait."""
+_GRANTS: Final = "Run `diplomaccloud dbgrants` as the owner of the tables: see docs/operations.md."
+_OLD_PUSH_KEY_SIZE: Final = 43
+
+
+def check_database() -> Iterator[Finding]:
+    """Check everything about the database; one that does not answer ends the checks."""
+    try:
+        connection.ensure_connection()
+        connection.check_database_version_supported()
+    except NotSupportedError as error:
+        yield wrong("database", _first_line(error), "Upgrade the database server.")
+        return
+    except (DatabaseError, ImproperlyConfigured, OSError) as error:
+        fix = "Start it, and compare DIPLOMACCLOUD_DATABASE_URL with its settings."
+        yield wrong("database", f"It does not answer: {_first_line(error)}", fix)
+        return
+    version = ".".join(map(str, connection.get_database_version()))
+    yield good("database", f"{connection.vendor} {version} answers.")
+    finding = _check_migrations()
+    yield finding
+    if finding.level:
+        return  # the tables may not be what the other checks ask
+    yield from _check_rights()
+    yield _check_clock()
+    yield from _check_work(timezone.now())
+    yield _check_push_key()
+
+
+def _check_migrations() -> Finding:
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if plan:
+        return wrong(
+            "migrations",
+            f"{len(plan)} are missing, the first is {plan[0][0]}.",
+            "Run `diplomaccloud manage migrate` as the owner of the tables.",
+        )
+    known = set(executor.loader.disk_migrations)
+    newer = sorted(key for key in executor.loader.applied_migrations if key not in known)
+    if newer:
+        return wrong(
+            "migrations",
+            f"The database is of a newer release: {'.'.join(newer[-1])}.",
+            "Install that release here too.",
+        )
+    return good("migrations", "The database has all of them.")
+
+
+def _check_rights() -> Iterator[Finding]:
+    if connection.vendor == "sqlite":
+        return
+    if _owns_tables():
+        yield attention(
+            "rights",
+            "The site logs in as the owner of its tables, so a fault can rewrite history.",
+            _GRANTS,
+        )
+        return
+    missing = sorted(_list_missing_rights())
+    if missing:
+        some = ", ".join(missing[:3]) + (", …" if len(missing) > 3 else "")
+        yield wrong("rights", f"{len(missing)} are missing: {some}.", _GRANTS)
+    else:
+        yield good("rights", "The site has the rights that it needs and cannot rewrite history.")
+
+
+def _owns_tables() -> bool:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class"
+                " WHERE oid = 'games_game'::regclass"
+            )
+            return bool(cursor.fetchone()[0])
+        cursor.execute("SHOW GRANTS")
+        return any("ALL PRIVILEGES" in line or " DROP" in line for (line,) in cursor.fetchall())
+
+
+def _list_missing_rights() -> Iterator[str]:
+    """Yield the rights that the role lacks, by table; those by column count as one."""
+    with connection.cursor() as cursor:
+        for label, rights in RIGHTS.items():
+            verbs = {"SELECT": True, "INSERT": rights.insert, "DELETE": rights.delete}
+            verbs["UPDATE"] = bool(rights.update)
+            table = apps.get_model(label)._meta.db_table
+            for verb in [verb for verb, is_needed in verbs.items() if is_needed]:
+                if connection.vendor == "postgresql":
+                    cursor.execute(
+                        "SELECT has_table_privilege(%s, %s) OR has_any_column_privilege(%s, %s)"
+                        if verb != "DELETE"
+                        else "SELECT has_table_privilege(%s, %s)",
+                        [table, verb] * (2 if verb != "DELETE" else 1),
+                    )
+                else:
+                    cursor.execute(
+                        "SELECT EXISTS (SELECT 1 FROM information_schema.table_privileges"
+                        " WHERE table_schema = DATABASE() AND table_name = %s"
+                        " AND privilege_type = %s) OR EXISTS"
+                        " (SELECT 1 FROM information_schema.column_privileges"
+                        " WHERE table_schema = DATABASE() AND table_name = %s"
+                        " AND privilege_type = %s)",
+                        [table, verb, table, verb],
+                    )
+                if not cursor.fetchone()[0]:
+                    yield f"{verb} on {table}"
+
+
+def _check_clock() -> Finding:
+    ahead = measure_skew().total_seconds()
+    if ahead:
+        side = "ahead of" if ahead > 0 else "behind"
+        return wrong(
+            "clock",
+            f"This machine is {abs(ahead):.0f} seconds {side} the database server.",
+            "Run a time service (NTP) on both.",
+        )
+    return good("clock", "It agrees with the database.")
+
+
+def _check_work(now: dt.datetime) -> Iterator[Finding]:
+    health = check_health(now=now)
+    if health.worker_seen_at is None or health.worker_seen_at < now - dt.timedelta(minutes=1):
+        yield wrong(
+            "workers",
+            "None has run within the last minute, so no phase is processed.",
+            "Start `diplomaccloud manage worker`, and look at logs/worker.log.",
+        )
+    else:
+        yield good("workers", "One is running.")
+    if health.backlog.suspended:
+        yield attention(
+            "games",
+            f"{health.backlog.suspended} are suspended after an error.",
+            "Find it in logs/worker.log, then run `diplomaccloud manage release SLUG`.",
+        )
+    for queue in read_queues(now=now):
+        waits = f"{queue.depth} wait, the oldest for {queue.age:.0f} seconds."
+        if queue.age > MAX_AGES[queue.name]:
+            fix = "Start more workers, and look at logs/worker.log."
+            yield attention(queue.name, waits, fix)
+        else:
+            yield good(queue.name, waits if queue.depth else "None waits.")
+
+
+def _check_push_key() -> Finding:
+    key = find_push_key()
+    if key is None:
+        return good("push", "There is no key yet: it is made with the first settings of notices.")
+    if len(key.private) != _OLD_PUSH_KEY_SIZE:
+        return wrong(
+            "push", "The key is damaged.", "Restore the table notices_pushkey from a backup."
+        )
+    return good("push", "There is a key.")
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

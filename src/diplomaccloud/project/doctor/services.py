@@ -1,0 +1,65 @@
+"""Checks of what a large site has besides: a broker, a cache and stored files."""
+
+import secrets
+from collections.abc import Iterator
+from typing import Final
+
+from django.core.cache import cache
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+
+from diplomaccloud.project import environment
+from diplomaccloud.project.doctor.findings import Finding, good, wrong
+
+_SECONDS: Final = 5
+
+
+def check_services() -> Iterator[Finding]:
+    """Check the services that the settings name."""
+    for part, setting, check in (
+        ("broker", "BROKER_URL", _ask_broker),
+        ("cache", "CACHE_URL", _ask_cache),
+        ("storage", "STORAGE_URL", _ask_storage),
+    ):
+        if not environment.read_text(setting):
+            yield good(part, "None is set; the database and the data directory do its work.")
+            continue
+        try:
+            check()
+        except Exception as error:  # each library has errors of its own
+            # Their texts may repeat the address with its password.
+            yield wrong(
+                part,
+                f"It does not work: {type(error).__name__}.",
+                f"Start it, and compare DIPLOMACCLOUD_{setting} with its settings.",
+            )
+        else:
+            yield good(part, "It answers.")
+
+
+def _ask_broker() -> None:
+    import redis  # noqa: PLC0415 an extra
+
+    redis.Redis.from_url(
+        environment.read_text("BROKER_URL"),
+        socket_timeout=_SECONDS,
+        socket_connect_timeout=_SECONDS,
+    ).ping()
+
+
+def _ask_cache() -> None:
+    word = secrets.token_hex(8)
+    cache.set("doctor", word, 60)
+    if cache.get("doctor") != word:
+        raise OSError("the cache forgets")
+
+
+def _ask_storage() -> None:
+    word = secrets.token_hex(8).encode()
+    name = default_storage.save(f"doctor-{word.decode()}", ContentFile(word))
+    try:
+        with default_storage.open(name) as file:
+            if file.read() != word:
+                raise OSError("a stored file differs")
+    finally:
+        default_storage.delete(name)

@@ -1,0 +1,177 @@
+"""The doctor finds what is wrong with a site, and says what to do."""
+
+import datetime as dt
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.cli import main
+from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.notices.models import PushKey
+from diplomaccloud.project.doctor import database, machine, services, visit
+from diplomaccloud.project.doctor.findings import Level
+from diplomaccloud.worker.health import Pulse
+
+
+def find(check, level=None):
+    """Return the parts of the findings that are not good, and all they say."""
+    bad = [row for row in check if (row.level if level is None else row.level == level)]
+    assert all(row.fix for row in bad)
+    return {row.part for row in bad}, " ".join(f"{row.what} {row.fix}" for row in bad)
+
+
+@pytest.fixture
+def site(cast, tmp_path, monkeypatch):
+    """A site with a worker, whose data directory is empty."""
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    Pulse("worker").beat(now=timezone.now())
+
+
+def test_a_site_in_order_has_nothing_wrong(site):
+    # The tests are the owner of their tables.
+    assert find(database.check_database())[0] <= {"rights"}
+    assert find(machine.check_files()) == (set(), "")
+    assert find(services.check_services()) == (set(), "")
+
+
+def test_work_that_waits_too_long_is_found(site, cast):
+    long_ago = timezone.now() - dt.timedelta(hours=1)
+    Phase.objects.update(opens_at=long_ago, due_at=long_ago, adjudicate_at=long_ago)
+    OutgoingMail.objects.create(
+        kind="reset link", recipient="a@b.example", origin="x", created_at=long_ago, due_at=long_ago
+    )
+    parts, told = find(database.check_database())
+    assert parts - {"rights"} == {"phases", "mail"}
+    assert "1 wait, the oldest for 36" in told
+
+
+def test_no_worker_a_suspended_game_and_a_damaged_key_are_found(cast):
+    Game.objects.update(suspended_reason="broken")
+    PushKey.objects.create(public="x", private="y", created_at=timezone.now())
+    parts, told = find(database.check_database())
+    assert parts - {"rights"} == {"workers", "games", "push"}
+    assert "manage release" in told
+
+
+def test_a_database_that_does_not_answer_ends_the_checks(site, monkeypatch):
+    def fail():
+        raise OperationalError("no route\nto host")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "ensure_connection", fail)
+        parts, told = find(database.check_database())
+    assert (parts, "It does not answer: no route Start" in told) == ({"database"}, True)
+
+
+def test_missing_and_newer_migrations_are_found(site):
+    from django.db.migrations.recorder import MigrationRecorder
+
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("games", "9999_from_the_future")
+    assert "newer release: games.9999_from_the_future" in find(database.check_database())[1]
+    recorder.record_unapplied("games", "9999_from_the_future")
+    newest = max(name for app, name in recorder.applied_migrations() if app == "slack")
+    recorder.record_unapplied("slack", newest)
+    assert f"1 are missing, the first is slack.{newest}" in find(database.check_database())[1]
+
+
+def test_settings_that_are_dangerous_are_found(settings, monkeypatch):
+    settings.DEBUG = True
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.SECRET_KEY = "short"
+    monkeypatch.setenv("DIPLOMACCLOUD_PRIVATE_WEBHOOKS", "1")
+    _, told = find(machine.check_settings())
+    for name in ("DEBUG", "ALLOWED_HOSTS", "HTTPS=1", "SECRET_KEY", "PRIVATE_WEBHOOKS"):
+        assert f"DIPLOMACCLOUD_{name}" in told
+    monkeypatch.setenv("DIPLOMACCLOUD_HTTPS", "1")
+    assert "DIPLOMACCLOUD_PROXIES" in find(machine.check_settings())[1]
+
+
+def test_an_open_key_and_a_full_disk_are_found(site, tmp_path, monkeypatch):
+    (tmp_path / "secret-key").write_text("x")
+    (tmp_path / "secret-key").chmod(0o644)
+    monkeypatch.setattr(machine, "LAST_FREE_BYTES", 10**18)
+    _, told = find(machine.check_files(), Level.WRONG)
+    assert "chmod 600" in told
+    assert "Make room now" in told
+
+
+def test_a_mail_server_that_is_away_is_found_without_its_password(settings, monkeypatch):
+    assert "DIPLOMACCLOUD_EMAIL_URL" in find(machine.check_mail())[1]
+    monkeypatch.setenv("DIPLOMACCLOUD_EMAIL_URL", "smtp+tls://a:sesame@127.0.0.1:1")
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    parts, told = find(machine.check_mail(), Level.WRONG)
+    assert (parts, "ConnectionRefusedError" in told, "sesame" in told) == ({"mail"}, True, False)
+
+
+def test_a_broker_and_a_cache_that_are_away_are_found_without_their_passwords(monkeypatch):
+    def fail(*_):
+        raise OSError("redis://:sesame@cache.example is away")
+
+    monkeypatch.setenv("DIPLOMACCLOUD_BROKER_URL", "redis://:sesame@127.0.0.1:1/0")
+    monkeypatch.setenv("DIPLOMACCLOUD_CACHE_URL", "redis://:sesame@127.0.0.1:1/1")
+    monkeypatch.setattr(services.cache, "set", fail)
+    monkeypatch.setattr(services, "_ask_broker", fail)
+    parts, told = find(services.check_services())
+    assert (parts, "sesame" in told) == ({"broker", "cache"}, False)
+
+
+def test_stored_files_are_written_and_read(monkeypatch, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    monkeypatch.setenv("DIPLOMACCLOUD_STORAGE_URL", "file:///x")
+    assert find(services.check_services()) == (set(), "")
+    assert list(tmp_path.iterdir()) == []
+
+
+class Page(BaseHTTPRequestHandler):
+    headers_to_send: tuple[tuple[str, str], ...] = ()
+
+    def do_GET(self):
+        self.send_response(301 if self.headers_to_send else 200)
+        for name, value in self.headers_to_send:
+            self.send_header(name, value)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        """Write nothing."""
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [((), "without encryption"), ((("Location", "https://games.example/"),), "")],
+)
+def test_a_site_without_encryption_is_found_by_a_visit(headers, expected):
+    class Answer(Page):
+        headers_to_send = headers
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        parts, told = find(visit.check_visit(f"http://127.0.0.1:{server.server_port}/"))
+    assert (bool(parts), expected in told) == (bool(expected), True)
+
+
+def test_a_site_that_is_away_and_an_address_that_is_none():
+    assert "does not answer" in find(visit.check_visit("https://127.0.0.1:1"))[1]
+    with pytest.raises(ValueError, match="--url must be like"):
+        list(visit.check_visit("games.example"))
+
+
+def test_the_command_prints_json_and_ends_with_the_worst_status(site, capsys, monkeypatch):
+    monkeypatch.setattr("diplomaccloud.cli.doctor.enter_site", lambda **_: None)
+    Game.objects.update(suspended_reason="broken")
+    status = main(["doctor", "--json"])
+    rows = json.loads(capsys.readouterr().out)
+    worst = max(Level[row["level"].upper()] for row in rows)
+    assert status == worst
+    assert worst >= Level.ATTENTION
+    assert {"part", "level", "what", "fix"} == set(rows[0])
+    assert main(["doctor"]) == status
+    assert "ATTENTION games: 1 are suspended after an error.\n" in capsys.readouterr().out
