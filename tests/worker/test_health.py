@@ -102,3 +102,29 @@ def test_an_unavailable_database_is_reported_without_the_reason(cast, client, mo
     answer = client.get("/health")
     assert answer.status_code == 503
     assert json.loads(answer.content) == {"well": False, "database": "away"}
+
+
+def test_a_process_lives_without_a_database_but_is_not_ready(db, client, monkeypatch):
+    assert client.get("/health/live").json() == {"live": True}
+    ready = client.get("/health/ready")
+    assert (ready.status_code, ready.json()["ready"]) == (200, True)
+
+    def fail():
+        raise OperationalError("password secret refused")
+
+    monkeypatch.setattr(views, "_is_ready", fail)
+    away = client.get("/health/ready")
+    assert (away.status_code, away.json()) == (503, {"ready": False, "database": "away"})
+    assert client.get("/health/live").status_code == 200
+
+
+def test_a_process_is_not_ready_before_the_database_has_its_tables(db, client, monkeypatch):
+    from django.db import connection
+    from django.db.migrations.recorder import MigrationRecorder
+
+    views._seen_ready.clear()
+    recorder = MigrationRecorder(connection)
+    newest = max(name for app, name in recorder.applied_migrations() if app == "slack")
+    recorder.record_unapplied("slack", newest)
+    answer = client.get("/health/ready")
+    assert (answer.status_code, answer.json()["database"]) == (503, "not migrated")

@@ -1,6 +1,9 @@
 """The app `accounts`."""
 
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_login_failed
+
+from diplomaccloud import metrics
 
 
 class AccountsConfig(AppConfig):
@@ -9,3 +12,11 @@ class AccountsConfig(AppConfig):
     name = "diplomaccloud.accounts"
     label = "accounts"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Count log-ins that are refused."""
+        user_login_failed.connect(_count_refused, dispatch_uid="metrics")
+
+
+def _count_refused(**_: object) -> None:
+    metrics.LOGINS_REFUSED.inc()

@@ -113,6 +113,12 @@ def choose_stock_map(players: int = 7) -> str | None:
     return None if best is None else best.content_hash
 
 
+def count_unplayed() -> dict[int, int]:
+    """Return how many maps of the stock nobody has played, by their number of players."""
+    players = list(_select_stock().filter(game=None).values_list("players", flat=True))
+    return {size: players.count(size) for size in STOCK_SIZES}
+
+
 def _select_stock() -> QuerySet[StoredChart]:
     # A map that a person made from such a seed and saved does not belong to the stock.
     return (

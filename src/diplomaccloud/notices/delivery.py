@@ -12,6 +12,7 @@ from django.db import models, transaction
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
+from diplomaccloud import metrics
 from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.games.viewpoint import Viewer
@@ -202,7 +203,8 @@ def _mine(row: Delivery) -> models.QuerySet[Delivery]:
 
 
 def _finish(row: Delivery, state: str, *, now: dt.datetime) -> None:
-    _mine(row).update(state=state, due_at=None, finished_at=now)
+    if _mine(row).update(state=state, due_at=None, finished_at=now):
+        metrics.NOTICES.labels(row.destination.channel, state).inc()
 
 
 @transaction.atomic
@@ -223,7 +225,8 @@ def _hand_to_mail(row: Delivery, *, now: dt.datetime) -> None:
     if not _mine(row).update(**taken):
         transaction.set_rollback(True)
         return
-    due.update(**taken)
+    count = 1 + due.update(**taken)
+    metrics.NOTICES.labels(destination.channel, Delivery.State.MAILED).inc(count)
 
 
 def _send(row: Delivery, text: NoticeText, game: GameName | None, *, now: dt.datetime) -> None:
@@ -276,6 +279,7 @@ def _schedule_retry(row: Delivery, wait: dt.timedelta | None, *, now: dt.datetim
         return
     delay = max(delays[row.tries - 1], min(wait or dt.timedelta(0), delays[-1]))
     _mine(row).update(due_at=now + delay)
+    metrics.NOTICES.labels(destination.channel, "refused").inc()
     _log.info("delivery was not accepted", **facts, retry_in=delay.total_seconds())
 
 

@@ -11,6 +11,7 @@ from django.conf import settings
 
 from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
+from diplomaccloud import __version__, metrics  # isort: skip
 from diplomaccloud.api.streams import EventStream, find_game  # isort: skip
 from diplomaccloud.games.views.live import ALL_GAMES, LiveStream  # isort: skip
 from diplomaccloud.project import descriptors  # isort: skip
@@ -80,6 +81,8 @@ async def _lifespan(receive: Any, send: Any) -> None:
         message = await receive()
         if message["type"] == "lifespan.startup":
             _keeper.start()
+            metrics.publish_metrics(settings.METRICS, role="web", release=__version__)
+            metrics.STREAMS.set_function(lambda: _live.count_streams() + _events.count_streams())
         await send({"type": f"{message['type']}.complete"})
         if message["type"] == "lifespan.shutdown":
             _keeper.stop()

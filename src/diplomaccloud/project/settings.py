@@ -10,11 +10,14 @@ from pathlib import Path
 
 from django.utils.functional import SimpleLazyObject
 
+from diplomaccloud import __version__
+from diplomaccloud.metrics import parse_address
 from diplomaccloud.project import environment
 from diplomaccloud.project.caches import build_caches, parse_cache_url
 from diplomaccloud.project.databases import parse_database_url
 from diplomaccloud.project.logs import configure_structlog, logging_settings
 from diplomaccloud.project.mail import parse_mail_url, parse_sender
+from diplomaccloud.project.reports import start_reports
 
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
 """The directory of all data: database, drawn maps, logs and the signing key."""
@@ -60,6 +63,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "diplomaccloud.pages.request_ids.RequestIds",
     "diplomaccloud.pages.middleware.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     # Before the policy, which is long and says nothing about a file that a page loads.
@@ -248,10 +252,18 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 
+METRICS = parse_address(text) if (text := environment.read_text("METRICS")) else None
+"""Where each process publishes its figures: see `diplomaccloud.metrics`."""
+if METRICS:
+    MIDDLEWARE.insert(0, "django_prometheus.middleware.PrometheusBeforeMiddleware")
+    MIDDLEWARE.append("django_prometheus.middleware.PrometheusAfterMiddleware")
+
 configure_structlog()
+ROLE = next((role for role in ("worker", "mapmaker") if role in sys.argv), "web")
+start_reports(environment.read_text("SENTRY_DSN"), role=ROLE, release=__version__)
 LOGGING = logging_settings(
     None if environment.read_text("LOG_FILES") == "none" else DATA_DIR / "logs",
-    role=next((role for role in ("worker", "mapmaker") if role in sys.argv), "web"),
+    role=ROLE,
     level=environment.read_text("LOG_LEVEL", "INFO").upper(),
     console=environment.read_text("LOG_CONSOLE", "text"),
     most_bytes=environment.read_number("LOG_MEGABYTES", 200) * 1_000_000,

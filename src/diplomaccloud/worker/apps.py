@@ -2,6 +2,8 @@
 
 from django.apps import AppConfig
 
+from diplomaccloud.worker import task_lines
+
 
 class WorkerConfig(AppConfig):
     """Configuration of the app."""
@@ -9,3 +11,7 @@ class WorkerConfig(AppConfig):
     name = "diplomaccloud.worker"
     label = "worker"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Connect the log lines of tasks with those of requests."""
+        task_lines.connect()

@@ -1,7 +1,10 @@
-"""`/health`, for monitors and load balancers."""
+"""`/health`, `/health/live` and `/health/ready`, for monitors and load balancers."""
+
+import threading
 
 import structlog
-from django.db import Error
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -9,6 +12,8 @@ from django.views.decorators.http import require_safe
 
 from diplomaccloud.worker.health import check_health
 
+_seen_ready = threading.Event()
+"""Whether this process has seen a database that has all migrations."""
 _log = structlog.get_logger(__name__)
 
 
@@ -30,3 +35,36 @@ def health_page(_request: HttpRequest) -> JsonResponse:
         "suspended": health.backlog.suspended,
     }
     return JsonResponse(figures, status=200 if health.well else 503)
+
+
+@never_cache
+@require_safe
+def live_page(_request: HttpRequest) -> JsonResponse:
+    """Say that this process answers: if it does not, restart it."""
+    return JsonResponse({"live": True})
+
+
+@never_cache
+@require_safe
+def ready_page(_request: HttpRequest) -> JsonResponse:
+    """Say whether this process can serve pages: if not, send visitors to another one."""
+    try:
+        is_ready = _is_ready()
+    except Error:
+        _log.exception("database unavailable")
+        return JsonResponse({"ready": False, "database": "away"}, status=503)
+    if not is_ready:
+        return JsonResponse({"ready": False, "database": "not migrated"}, status=503)
+    return JsonResponse({"ready": True, "database": "ok"})
+
+
+def _is_ready() -> bool:
+    """Return whether the database answers and has the tables of this release."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    if not _seen_ready.is_set():
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return False
+        _seen_ready.set()
+    return True

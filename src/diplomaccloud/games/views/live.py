@@ -183,6 +183,10 @@ class LiveStream:
             gone.cancel()
             self._streams.discard(stream)
 
+    def count_streams(self) -> int:
+        """Return how many streams are open."""
+        return len(self._streams)
+
     def close(self) -> None:
         """End every stream at once."""
         self._closing = True

@@ -15,6 +15,7 @@ import structlog
 from django.db import DatabaseError
 from django.db.models import Case, F, When
 
+from diplomaccloud import metrics
 from diplomaccloud.games.actions.deadlines.suspension import (
     DATABASE_FAULTS,
     run_guarded,
@@ -83,11 +84,18 @@ def claim_phase(
     return None
 
 
-def _require_attempts_left(phase_id: int) -> None:
-    """Raise `ProcessesDied` if attempts at the phase have ended too often without a word."""
-    attempts = Phase.objects.values_list("attempts", flat=True).get(pk=phase_id)
+def _require_attempts_left(phase_id: int) -> dt.datetime:
+    """Return when the phase was due.
+
+    Raises `ProcessesDied` if attempts at it have ended too often without a word.
+    """
+    asked = Phase.objects.values_list("attempts", "adjudicate_at")
+    attempts, due_at = asked.get(pk=phase_id)
+    if attempts > 1:
+        metrics.LEASES_LOST.inc()
     if attempts > MAX_ATTEMPTS:
         raise ProcessesDied(f"{attempts - 1} processes died while they worked on this phase")
+    return due_at
 
 
 def _end_attempts(game_id: int) -> None:
@@ -117,12 +125,16 @@ def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) 
             if phase_id is None:
                 break
             working = True
-            _require_attempts_left(phase_id)
+            due_at = _require_attempts_left(phase_id)
             if move_bots(phase_id=phase_id, now=now):
                 # Bots are thinking: the phase is due again when they have, or have had their time.
                 release_lease(game_id=game_id, owner=owner)
                 break
-            processed = process_phase(phase_id=phase_id, owner=owner, now=now)
+            with metrics.PHASE_SECONDS.time():
+                processed = process_phase(phase_id=phase_id, owner=owner, now=now)
+            if processed:
+                late = time_of(now) - due_at
+                metrics.PHASE_LAG_SECONDS.observe(max(0.0, late.total_seconds()))
             done += processed
             working = not processed
         in_play = Phase.objects.in_play().filter(game_id=game_id)

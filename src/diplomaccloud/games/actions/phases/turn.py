@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from django.db.models import Q
 
+from diplomaccloud import metrics
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.ending import finish_game
@@ -77,7 +78,8 @@ def _find_due_phase(game: Game, phase_id: int, owner: str, now: dt.datetime) -> 
 def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
     """Return the results of `rows`, the orders that count in the phase, with the phase's seed."""
     orders = tuple(row.canonical for row in rows)
-    return adjudicate(phase.board, phase.position, orders, phase.game.rules, seed=phase.seed)
+    with metrics.JUDGE_SECONDS.time():
+        return adjudicate(phase.board, phase.position, orders, phase.game.rules, seed=phase.seed)
 
 
 def _store_results(phase: Phase, resolution: Resolution, now: dt.datetime) -> None:

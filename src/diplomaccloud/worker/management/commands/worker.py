@@ -4,11 +4,15 @@ import datetime as dt
 import signal
 from argparse import ArgumentParser
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from diplomaccloud import __version__
 from diplomaccloud.games.actions import LEASE
+from diplomaccloud.metrics import publish_metrics
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.background import BackgroundThread
+from diplomaccloud.worker.figures import register_figures
 from diplomaccloud.worker.thinking import ThinkingThread
 from diplomaccloud.worker.worker import Worker
 
@@ -33,6 +37,8 @@ class Command(BaseCommand):
         worker = Worker(pause=options["pause"], lease=dt.timedelta(seconds=options["lease"]))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
+        if publish_metrics(settings.METRICS, role="worker", release=__version__):
+            register_figures()
         background = BackgroundThread(pause=options["pause"])
         notices = NoticesThread(pause=options["pause"])
         background.start()

@@ -1,0 +1,78 @@
+"""What a process counts and measures about itself, for Prometheus.
+
+A process publishes its figures on a port of its own, never on that of the pages. Facts of the
+database are not counted here: workers ask for them, see `worker.figures`.
+"""
+
+import errno
+from typing import Final
+
+import structlog
+from django.core.exceptions import ImproperlyConfigured
+from prometheus_client import Counter, Gauge, Histogram, start_http_server
+
+PORTS: Final = 32
+"""How many ports may be tried, from the given one on: one for each process of a machine."""
+_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800)
+_log = structlog.get_logger(__name__)
+
+JUDGE_SECONDS: Final = Histogram(
+    "diplomaccloud_judge_seconds",
+    "Time to adjudicate a phase, without the database",
+    buckets=_SECONDS,
+)
+PHASE_SECONDS: Final = Histogram(
+    "diplomaccloud_phase_seconds", "Time to process a due phase", buckets=_SECONDS
+)
+PHASE_LAG_SECONDS: Final = Histogram(
+    "diplomaccloud_phase_lag_seconds",
+    "Time from the moment when a phase was due until it was processed",
+    buckets=_SECONDS,
+)
+LEASES_LOST: Final = Counter(
+    "diplomaccloud_leases_lost", "Phases on which another process had worked without finishing"
+)
+NOTICES: Final = Counter(
+    "diplomaccloud_notices", "Tries to deliver a notice, by their result", ("channel", "result")
+)
+LOGINS_REFUSED: Final = Counter("diplomaccloud_logins_refused", "Log-ins with a wrong password")
+STREAMS: Final = Gauge("diplomaccloud_streams", "Open live streams of this process")
+INFO: Final = Gauge(
+    "diplomaccloud_process", "A process of the site, by its role", ("role", "release")
+)
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Return the address and the port in `9100`, `10.0.0.1:9100` or `[::1]:9100`.
+
+    Without an address it is this machine alone. Raises `ImproperlyConfigured`.
+    """
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise ImproperlyConfigured(
+            f"DIPLOMACCLOUD_METRICS must be a port, or an address and a port, not {text[:60]!r}."
+        )
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def publish_metrics(address: tuple[str, int] | None, *, role: str, release: str) -> int | None:
+    """Serve the figures of this process on the first free port, and return it.
+
+    None if nothing is published: without an address, or if no port is free, which is logged.
+    """
+    if address is None:
+        return None
+    INFO.labels(role, release).set(1)
+    host, first = address
+    for port in range(first, min(first + PORTS, 65536)):
+        try:
+            start_http_server(port, host)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                continue
+            _log.error("metrics are not published", address=host, reason=error.strerror)
+            return None
+        _log.info("metrics are published", address=host, port=port)
+        return port
+    _log.error("metrics are not published", address=host, reason="no port is free")
+    return None

@@ -1,0 +1,96 @@
+"""Figures that are facts of the database, asked when Prometheus comes for them.
+
+Each answer is kept for some seconds, so that many scrapes cost no more than one, and no question
+reads more rows than a queue may count.
+"""
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from typing import Final
+
+import structlog
+from django.conf import settings
+from django.db import Error, connections
+from django.utils import timezone
+from prometheus_client import REGISTRY
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from diplomaccloud.maps.stock import count_unplayed
+from diplomaccloud.worker.health import check_health
+from diplomaccloud.worker.queues import read_queues
+
+KEEP_SECONDS: Final = 10.0
+_log = structlog.get_logger(__name__)
+
+
+class SiteFigures(Collector):
+    """Asks the database for the state of the whole site."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: list[Metric] = []
+        self._until = 0.0
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the figures; if the database is away, that alone."""
+        with self._lock:
+            if time.monotonic() >= self._until:
+                self._kept = list(_ask())
+                self._until = time.monotonic() + KEEP_SECONDS
+            yield from self._kept
+
+    def describe(self) -> list[Metric]:
+        """Return nothing, so that registering asks no database."""
+        return []
+
+
+def register_figures() -> None:
+    """Publish the figures of the site with those of this process."""
+    REGISTRY.register(SiteFigures())
+
+
+def _ask() -> Iterator[Metric]:
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    yield _gauge("disk_free_bytes", "Free space on the disk of the data directory", free)
+    try:
+        figures = list(_ask_database())
+    except Error:
+        _log.exception("figures cannot be read")
+        yield _gauge("database_up", "Whether the database answers", 0)
+        return
+    finally:
+        connections.close_all()  # each scrape has a thread of its own
+    yield _gauge("database_up", "Whether the database answers", 1)
+    yield from figures
+
+
+def _ask_database() -> Iterator[Metric]:
+    now = timezone.now()
+    depth = GaugeMetricFamily(
+        "diplomaccloud_queue_depth", "Work that is due and not done", labels=["queue"]
+    )
+    age = GaugeMetricFamily(
+        "diplomaccloud_queue_age_seconds", "How long the oldest of it waits", labels=["queue"]
+    )
+    for queue in read_queues(now=now):
+        depth.add_metric([queue.name], queue.depth)
+        age.add_metric([queue.name], queue.age)
+    yield depth
+    yield age
+    health = check_health(now=now)
+    seen = health.worker_seen_at.timestamp() if health.worker_seen_at else 0
+    yield _gauge("worker_seen_timestamp_seconds", "When a worker was last seen", seen)
+    yield _gauge("games_suspended", "Games that wait for release", health.backlog.suspended)
+    stock = GaugeMetricFamily(
+        "diplomaccloud_map_stock", "Maps that nobody has played", labels=["players"]
+    )
+    for players, count in count_unplayed().items():
+        stock.add_metric([str(players)], count)
+    yield stock
+
+
+def _gauge(name: str, about: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"diplomaccloud_{name}", about, value)
