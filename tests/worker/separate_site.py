@@ -225,17 +225,18 @@ def read_records(path):
 class Launcher:
     """Starts workers and players as processes, with the program `launcher.py`."""
 
-    def __init__(self, url, place):
+    def __init__(self, url, place, root=ROOT):
+        """`root` is the checkout whose program runs."""
         environment = os.environ | {
             "DIPLOMACCLOUD_DATABASE_URL": url,
             "DIPLOMACCLOUD_DATA": str(place),
             "DIPLOMACCLOUD_SECRET_KEY": "x",
             "DIPLOMACCLOUD_LOG_LEVEL": "CRITICAL",
             "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
-            "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
+            "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}",
         }
         self._process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("launcher.py"))],
+            [sys.executable, str(root / "tests" / "worker" / "launcher.py")],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
