@@ -108,6 +108,23 @@ def test_convoys_with_the_army_and_every_fleet_are_candidates() -> None:
     assert convoys > 3
 
 
+@pytest.mark.parametrize(("others", "fleets"), [("", False), ("; FRANCE: A LON", True)])
+def test_an_army_goes_next_door_by_sea_only_to_change_places(others: str, fleets: bool) -> None:
+    text = f"F1905M ENGLAND: A YOR, F NTH{others}; centers ENGLAND: EDI LVP NWY"
+    source = Source(EUROPE, pack_state(EUROPE, Position.parse(text)), 1, random.Random(1))
+    table = table_of(EUROPE)
+    (yorkshire,) = [here for here in source.units if EUROPE.provinces[here].code == "YOR"]
+    goals = {
+        EUROPE.provinces[table.province_of[forced[yorkshire][2]]].code
+        for forced in source.sets
+        if yorkshire in forced
+        and len(forced) > 1
+        and CONVOY in {each[0] for each in forced.values()}
+    }
+    assert ("LON" in goals) is fleets
+    assert "NWY" in goals
+
+
 @pytest.mark.skipif(COMPILED is None, reason="takes minutes: run scripts/kernel")
 def test_one_searcher_beats_six_dumbbots() -> None:
     games = 2 * examples.times

@@ -284,8 +284,11 @@ class Source:
                 if occupant >= 0 and occupant >> POWER_SHIFT == self.power:
                     continue
                 base: ForcedSet = {lead: order}
-                by_sea = order[0] == MOVE_VIA or not self._is_near(lead, order[2])
-                if by_sea:
+                is_near = self._is_near(lead, order[2])
+                if order[0] == MOVE_VIA and is_near and occupant < 0:
+                    # Only two units that change places need fleets between neighbors.
+                    continue
+                if order[0] == MOVE_VIA or not is_near:
                     fleets = fleets_of.get(goal, [])
                     if not 0 < len(fleets) <= _MOST_FLEETS:
                         continue
