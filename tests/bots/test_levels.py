@@ -188,6 +188,17 @@ def test_a_character_chooses_among_what_is_worth_nearly_as_much_as_the_best() ->
     assert len(chosen) > 5
 
 
+@pytest.mark.skipif(KERNEL.name == "python", reason="takes a minute: run scripts/kernel")
+@pytest.mark.parametrize("power", EUROPE.power_info)
+def test_no_country_opens_each_game_alike(power: Power) -> None:
+    bot, start = find_bot("level:3"), starting_position(EUROPE)
+    openings = {
+        tuple(sorted(map(str, bot.orders(EUROPE, start, power, DEFAULT, random.Random(seed)))))
+        for seed in range(12)
+    }
+    assert len(openings) >= 3
+
+
 def test_budgets_grow_with_the_levels() -> None:
     budgets = [level.budget for level in LEVELS]
     assert budgets == sorted(budgets)

@@ -70,13 +70,17 @@ def choose_by_character(
 
     The first of `alternatives` is the best. Without a character, it is chosen.
     """
-    best, worth = alternatives[0]
     if character not in CHARACTERS:
-        return best
+        return alternatives[0][0]
     taste = CHARACTERS[character]
-    # Where it pays somebody back, the best may be worth less than nothing.
-    near = [row for row, value in alternatives if value >= worth - TOLERANCE * abs(worth)]
-    return max(near, key=lambda row: taste(source, read_row(row)))
+    return max(list_best(alternatives, TOLERANCE), key=lambda row: taste(source, read_row(row)))
+
+
+def list_best(alternatives: Sequence[tuple[bytes, float]], tolerance: float) -> list[bytes]:
+    """Return the alternatives that are worth at most this part less than the first, the best."""
+    worth = alternatives[0][1]
+    # Where a bot pays somebody back, the best may be worth less than nothing.
+    return [row for row, value in alternatives if value >= worth - tolerance * abs(worth)]
 
 
 def _find_goals(source: Source, row: Row) -> list[int]:

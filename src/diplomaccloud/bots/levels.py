@@ -11,20 +11,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from diplomaccloud.bots.candidates import Source
-from diplomaccloud.bots.characters import CHARACTERS, choose_by_character
+from diplomaccloud.bots.characters import CHARACTERS, choose_by_character, list_best
 from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.policy import DUMBBOT, Style
 from diplomaccloud.bots.repairs import has_slip, read_row, repair
 from diplomaccloud.bots.search import find_plan
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.kernel.layout import pack_state
+from diplomaccloud.judge.kernel.layout import PHASE, SPRING_MOVEMENT, YEAR, pack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 
 LEVEL: Final = "level"
+
+OPENING_TOLERANCE: Final = 0.1
+"""How much less than the best, as a part of it, an opening may be worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +81,20 @@ class LevelBot:
         return source.sample_in_style(1, self.level.style)[0]
 
     def _search(self, source: Source) -> bytes:
-        """Return the best candidate without a slip, or the best if all have one."""
+        """Return what the character likes best among good candidates; those with slips come last.
+
+        The first turn is drawn among them instead: a country that opens each game alike is dull.
+        """
         plan = find_plan(source, self.level.budget)
         sound = tuple(each for each in plan.alternatives if not has_slip(source, each[0]))
+        if _is_opening(source):
+            return source.rng.choice(list_best(sound or plan.alternatives, OPENING_TOLERANCE))
         return choose_by_character(self.character, source, sound or plan.alternatives)
+
+
+def _is_opening(source: Source) -> bool:
+    state = source.state
+    return (state[YEAR], state[PHASE]) == (source.board.first_year, SPRING_MOVEMENT)
 
 
 def find_level_bot(name: str) -> LevelBot:
