@@ -58,6 +58,11 @@ def make_backup(path: Path) -> list[str]:
             "DIPLOMACCLOUD_SECRET_KEY is not in the backup: keep it elsewhere. Without it everyone "
             "has to log in again, and nobody can with a code of an app."
         )
+    if environment.read_text("STORAGE_URL"):
+        warnings.append(
+            "Files in DIPLOMACCLOUD_STORAGE_URL are not in the backup: drawn maps are drawn again, "
+            "and exports can be made again."
+        )
     return warnings
 
 
