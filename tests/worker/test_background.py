@@ -15,7 +15,9 @@ from tests.worker.separate_site import wait_until
 from diplomaccloud.accounts import mail_queue
 from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
+from diplomaccloud.worker import loop
 from diplomaccloud.worker.background import KEEP_TASKS_FOR, BackgroundThread, prune
+from diplomaccloud.worker.mailing import MailThread
 
 HOLD_SECONDS = 0.5
 
@@ -36,19 +38,19 @@ def alice(people, monkeypatch):
 
 def test_the_tasks_send_the_mail_and_finish(alice):
     queue_request()
-    BackgroundThread(pause=0).run_once()
+    MailThread(pause=0).run_once()
     assert [message.to for message in mail.outbox] == [["alice@example.org"]]
     assert {result.status for result in DBTaskResult.objects.all()} == {"SUCCESSFUL"}
-    BackgroundThread(pause=0).run_once()
+    MailThread(pause=0).run_once()
     assert len(mail.outbox) == 1
 
 
 def test_mail_is_sent_even_if_its_task_was_lost(alice):
     queue_request()
     DBTaskResult.objects.all().delete()
-    background = BackgroundThread(pause=0)
-    background.run_once()
-    background.run_once()
+    mailing = MailThread(pause=0)
+    mailing.run_once()
+    mailing.run_once()
     assert len(mail.outbox) == 1
 
 
@@ -80,13 +82,13 @@ def test_an_error_does_not_end_the_thread(monkeypatch):
 
 def test_a_mail_server_that_hangs_does_not_delay_stopping(monkeypatch):
     release, waiting = threading.Event(), threading.Event()
-    background = BackgroundThread(pause=0.01)
-    monkeypatch.setattr("diplomaccloud.worker.background.STOP_SECONDS", 0.1)
-    monkeypatch.setattr(background, "run_once", lambda: (waiting.set(), release.wait(20)))
-    background.start()
+    mailing = MailThread(pause=0.01)
+    monkeypatch.setattr(loop, "STOP_SECONDS", 0.1)
+    monkeypatch.setattr(mailing, "run_once", lambda: (waiting.set(), release.wait(20)))
+    mailing.start()
     assert waiting.wait(20)
     started = time.monotonic()
-    background.stop()
+    mailing.stop()
     assert time.monotonic() - started < 10
     release.set()
 

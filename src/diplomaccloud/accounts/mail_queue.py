@@ -58,7 +58,7 @@ def add_mail(mail: OutgoingMail, *, now: dt.datetime) -> None:
     send_queued_mail.enqueue(mail.pk)
 
 
-@task()
+@task(queue_name="notices")
 def send_queued_mail(mail_id: int) -> None:
     """Send the mail with this id if it is due."""
     send_mail(mail_id, now=timezone.now)

@@ -80,6 +80,10 @@ class NoticesThread:
         self._fast.stop()
         self._slow.stop()
 
+    def is_idle(self) -> bool:
+        """Return whether nothing is being sent."""
+        return not (self._fast.busy() or self._slow.busy())
+
     def run_once(self) -> int:
         """Return how much was done: events, reminders, and deliveries that were started."""
         now = self._now()

@@ -93,6 +93,7 @@ def logging_settings(
             # Otherwise they write several lines for each task that succeeds.
             "django_tasks": {"level": "WARNING"},
             "django_tasks_db": {"level": "WARNING"},
+            "celery": {"level": "WARNING"},
         },
     }
 

@@ -217,7 +217,18 @@ PERSON_COUNTERS = {
 }
 """Numbers in the header of a page: functions that build an expression for a person's key."""
 
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+QUEUES = ("clock", "bots", "notices", "maps", "default")
+"""Work outside of requests, apart by what may delay what: see `worker/rounds.py`."""
+BROKER_URL = environment.read_text("BROKER_URL")
+"""Where Celery takes its messages from, for example `redis://HOST:6379/0`; blank: no Celery."""
+TASKS = {
+    "default": {
+        "BACKEND": "diplomaccloud.worker.broker.BrokerBackend"
+        if BROKER_URL
+        else "django_tasks_db.DatabaseBackend",
+        "QUEUES": list(QUEUES),
+    }
+}
 
 # What a live stream adds to its messages: functions of people and games, asked once a second.
 LIVE_COUNTERS = ["diplomaccloud.press.viewpoint.versions.select_changes"]

@@ -15,6 +15,7 @@ from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
 from diplomaccloud.worker.health import Pulse
 from diplomaccloud.worker.skew import SiteClock
+from diplomaccloud.worker.task_rows import run_waiting_tasks
 
 _log = structlog.get_logger(__name__)
 _MAX_CANDIDATES = 64
@@ -41,9 +42,17 @@ class Worker:
         """Return the time by the clock of the site."""
         return self._clock.now()
 
+    def compare_clock(self) -> None:
+        """Measure how far the clock of this machine differs from that of the site."""
+        self._clock.compare()
+
     def stop(self) -> None:
         """Stop after the current phase."""
         self._stop.set()
+
+    def wait(self) -> None:
+        """Do nothing until stopped."""
+        self._stop.wait()
 
     def run(self) -> None:
         """Run round after round; if the database is unavailable, wait for it."""
@@ -54,8 +63,8 @@ class Worker:
             close_old_connections()
             busy = 0
             try:
-                self._clock.compare()
-                busy = self.run_round()
+                self.compare_clock()
+                busy = self.run_round() + run_waiting_tasks("clock")
             except Exception:  # whatever it is, the next round must come
                 _log.exception("round failed")
             if not busy:

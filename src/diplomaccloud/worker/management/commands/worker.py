@@ -3,9 +3,10 @@
 import datetime as dt
 import signal
 from argparse import ArgumentParser
+from typing import Final, cast
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from diplomaccloud import __version__
 from diplomaccloud.games.actions import LEASE
@@ -13,8 +14,13 @@ from diplomaccloud.metrics import publish_metrics
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.background import BackgroundThread
 from diplomaccloud.worker.figures import register_figures
+from diplomaccloud.worker.loop import RoundThread
+from diplomaccloud.worker.mailing import MailThread
 from diplomaccloud.worker.thinking import ThinkingThread
 from diplomaccloud.worker.worker import Worker
+
+QUEUES: Final = ("clock", "bots", "notices", "default")
+"""What a worker can do; maps are made by `manage mapmaker`."""
 
 
 class Command(BaseCommand):
@@ -31,21 +37,33 @@ class Command(BaseCommand):
             default=LEASE.total_seconds(),
             help="seconds for which a phase is claimed",
         )
+        parser.add_argument(
+            "--queues", default=",".join(QUEUES), help="what it does: all of these by default"
+        )
 
-    def handle(self, *_args: object, **options: float) -> None:
+    def handle(self, *_args: object, **options: object) -> None:
         """Run until a signal arrives."""
-        worker = Worker(pause=options["pause"], lease=dt.timedelta(seconds=options["lease"]))
+        pause, lease = cast("float", options["pause"]), cast("float", options["lease"])
+        queues = set(cast("str", options["queues"]).split(","))
+        if unknown := queues - set(QUEUES):
+            raise CommandError(f"There is no queue {min(unknown)!r}; there are {', '.join(QUEUES)}")
+        worker = Worker(pause=pause, lease=dt.timedelta(seconds=lease))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
         if publish_metrics(settings.METRICS, role="worker", release=__version__):
             register_figures()
-        background = BackgroundThread(pause=options["pause"])
-        notices = NoticesThread(pause=options["pause"])
-        background.start()
-        notices.start()
-        thinking = ThinkingThread(now=worker.now, pause=options["pause"])
-        thinking.start()
-        worker.run()
-        thinking.stop()
-        notices.stop()
-        background.stop()
+        threads: list[RoundThread | NoticesThread] = []
+        if "default" in queues:
+            threads.append(BackgroundThread(pause=pause))
+        if "notices" in queues:
+            threads += [MailThread(pause=pause), NoticesThread(pause=pause)]
+        if "bots" in queues:
+            threads.append(ThinkingThread(now=worker.now, pause=pause))
+        for thread in threads:
+            thread.start()
+        if "clock" in queues:
+            worker.run()
+        else:
+            worker.wait()
+        for thread in reversed(threads):
+            thread.stop()

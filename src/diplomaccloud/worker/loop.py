@@ -1,0 +1,49 @@
+"""A thread of a worker that does one kind of round again and again."""
+
+import threading
+from typing import Final
+
+import structlog
+from django.db import close_old_connections, connections
+
+STOP_SECONDS: Final = 2.0
+"""How long a stop waits for the round at hand; what it leaves is due again, or its lease ends."""
+_log = structlog.get_logger(__name__)
+
+
+class RoundThread:
+    """Does rounds until stopped, without a pause as long as there is something to do."""
+
+    def __init__(self, name: str, *, pause: float = 1.0) -> None:
+        self._pause = pause
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the round at hand, or without it if it takes too long."""
+        self._stop.set()
+        self._thread.join(STOP_SECONDS)
+
+    def run_once(self) -> int:
+        """Do a round, and return how much was done."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End what the rounds have started."""
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            count = 0
+            try:
+                close_old_connections()
+                count = self.run_once()
+            except Exception:  # whatever it is, the next round must come
+                _log.exception("round failed", thread=self._thread.name)
+            if not count:
+                self._stop.wait(self._pause)
+        self.close()
+        connections.close_all()

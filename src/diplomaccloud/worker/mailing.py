@@ -1,0 +1,18 @@
+"""The thread of a worker that sends mail, so that a mail server that hangs delays nothing else."""
+
+from django.utils import timezone
+
+from diplomaccloud.accounts.mail_queue import send_due_mail
+from diplomaccloud.worker.loop import RoundThread
+from diplomaccloud.worker.task_rows import run_waiting_tasks
+
+
+class MailThread(RoundThread):
+    """Sends mail in one worker process until stopped."""
+
+    def __init__(self, *, pause: float = 1.0) -> None:
+        super().__init__("mail", pause=pause)
+
+    def run_once(self) -> int:
+        """Return how many mails were sent: first new ones, then retries and lost ones."""
+        return run_waiting_tasks("notices") + send_due_mail(now=timezone.now)

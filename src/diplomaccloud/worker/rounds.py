@@ -1,0 +1,119 @@
+"""The work of a site outside of requests: rounds, each of which is a task in a queue.
+
+A round looks into the tables for what is due, claims it there, does it, and runs the tasks whose
+rows wait in its queue. Any number of processes may do rounds at once. Without a broker the threads
+of `manage worker` do them one after the other; with one, Celery's beat asks for one each second,
+and any of its workers does it (`celery_app`).
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from django_tasks import task
+from django_tasks.base import Task
+
+from diplomaccloud.maps.mapmaker import MapMaker
+from diplomaccloud.notices.sending import NoticesThread
+from diplomaccloud.worker.background import BackgroundThread
+from diplomaccloud.worker.mailing import MailThread
+from diplomaccloud.worker.task_rows import run_waiting_tasks
+from diplomaccloud.worker.thinking import ThinkingThread
+from diplomaccloud.worker.worker import Worker
+
+ROUND_SECONDS: Final = 20.0
+"""How long a process repeats a round while it finds work, before others have their turn."""
+_SHORT_PAUSE: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A kind of round; one is asked for every so many `seconds`."""
+
+    task: Task[[], int]
+    seconds: float = 1.0
+
+
+@task(queue_name="clock")
+def keep_time() -> int:
+    """Process due phases, and whatever else is due at some time; return how many phases."""
+    return _repeat(_keep_time)
+
+
+@task(queue_name="bots")
+def let_bots_think() -> int:
+    """Let bots think, talk and answer; return how many have."""
+    return _repeat(_find_bots().run_once)
+
+
+@task(queue_name="notices")
+def write_notices() -> int:
+    """Turn events into notices and send what is due; return how much was done."""
+    thread = _find_notices()
+    return _repeat(thread.run_once, is_idle=thread.is_idle)
+
+
+@task(queue_name="notices")
+def send_mail() -> int:
+    """Send mail that is due; return how many."""
+    return _repeat(_find_mail().run_once)
+
+
+@task(queue_name="maps")
+def make_maps() -> int:
+    """Draw, certify or make maps; return how many."""
+    return _repeat(_make_map)
+
+
+@task(queue_name="default")
+def tidy() -> int:
+    """Publish and judge what is due in press, and delete what is old; return how many tasks ran."""
+    return _repeat(_find_background().run_once)
+
+
+ROUNDS: Final[Mapping[str, Round]] = {
+    "clock": Round(keep_time),
+    "bots": Round(let_bots_think),
+    "notices": Round(write_notices),
+    "mail": Round(send_mail),
+    "maps": Round(make_maps, seconds=15.0),
+    "default": Round(tidy),
+}
+
+
+def _keep_time() -> int:
+    worker = _find_worker()
+    worker.compare_clock()
+    return worker.run_round() + run_waiting_tasks("clock")
+
+
+def _make_map() -> int:
+    return run_waiting_tasks("maps") or int(_find_mapmaker().work())
+
+
+def _repeat(run_once: Callable[[], int], is_idle: Callable[[], bool] = lambda: True) -> int:
+    """Return how much was done in rounds, as long as they find something."""
+    total, end = 0, time.monotonic() + ROUND_SECONDS
+    while time.monotonic() < end:
+        count = run_once()
+        total += count
+        if not count:
+            if is_idle():
+                break
+            time.sleep(_SHORT_PAUSE)
+    return total
+
+
+# What a process remembers between rounds, made in it and not before it was forked.
+_find_worker = cache(Worker)
+_find_notices = cache(NoticesThread)
+_find_mail = cache(MailThread)
+_find_background = cache(BackgroundThread)
+_find_mapmaker = cache(MapMaker)
+
+
+@cache
+def _find_bots() -> ThinkingThread:
+    return ThinkingThread(now=_find_worker().now)
