@@ -25,7 +25,7 @@ from django.core.management import call_command  # noqa: E402
 from django.core.wsgi import get_wsgi_application  # noqa: E402
 from django.db import OperationalError, connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
-from tests.worker import fault_roles  # noqa: E402
+from tests.worker import fault_roles, machine_roles  # noqa: E402
 
 from diplomaccloud.api.daide.service import serve_game  # noqa: E402
 from diplomaccloud.bots import BOTS  # noqa: E402
@@ -244,6 +244,7 @@ ROLES = {
     "voter": voter,
     "waiter": waiter,
     **fault_roles.ROLES,
+    **machine_roles.ROLES,
 }
 
 
@@ -254,7 +255,7 @@ def main():
         pid = os.fork()
         if pid == 0:
             status = 1
-            if role not in ("worker", "mailer", "notifier", "site"):
+            if role not in ("worker", "mailer", "notifier", "site", "celery", "plain"):
                 # One connection is enough for each of 160 players; a pool opens more.
                 connection.settings_dict["OPTIONS"].pop("pool", None)
             try:

@@ -225,7 +225,7 @@ def read_records(path):
 class Launcher:
     """Starts workers and players as processes, with the program `launcher.py`."""
 
-    def __init__(self, url, place, root=ROOT):
+    def __init__(self, url, place, root=ROOT, **variables):
         """`root` is the checkout whose program runs."""
         environment = os.environ | {
             "DIPLOMACCLOUD_DATABASE_URL": url,
@@ -234,6 +234,7 @@ class Launcher:
             "DIPLOMACCLOUD_LOG_LEVEL": "CRITICAL",
             "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
             "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}",
+            **variables,
         }
         self._process = subprocess.Popen(
             [sys.executable, str(root / "tests" / "worker" / "launcher.py")],
