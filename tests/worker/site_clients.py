@@ -1,4 +1,4 @@
-"""People on a site whose processes die: what they were told, to be compared with its rows."""
+"""People on a site whose processes die, and the answers they had, to be compared with its rows."""
 
 import http.client
 import json

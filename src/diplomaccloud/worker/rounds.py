@@ -30,7 +30,7 @@ _SHORT_PAUSE: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A kind of round; one is asked for every so many `seconds`."""
+    """A kind of round, and the number of seconds between two of them."""
 
     task: Task[[], int]
     seconds: float = 1.0
