@@ -62,6 +62,27 @@ def test_an_answer_that_cannot_be_given_stops_no_other(against_bots, monkeypatch
     assert not PendingReply.objects.exists()
 
 
+def test_no_two_workers_weigh_one_proposal_and_a_deadly_one_is_dropped(against_bots, monkeypatch):
+    talking, own = against_bots
+    pair = sorted((own, other_power(own)))
+    weighed = []
+
+    def weigh(proposal, _seat):
+        assert reply(talking) == 0, "another worker must not weigh it meanwhile"
+        weighed.append(proposal)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bot_answers, "_find_reply", weigh)
+    propose(talking, own, other_power(own), terms([peace(*pair)], parties=pair))
+    later = bot_answers.LEASE + SECOND
+    for number in range(bot_answers.MAX_ATTEMPTS):
+        with pytest.raises(KeyboardInterrupt):
+            reply(talking, after=(number + 1) * later)
+    assert reply(talking, after=(bot_answers.MAX_ATTEMPTS + 1) * later) == 0
+    assert len(weighed) == bot_answers.MAX_ATTEMPTS
+    assert not PendingReply.objects.exists()
+
+
 def test_a_bot_accepts_what_costs_no_center_and_refuses_the_rest(against_bots):
     talking, own = against_bots
     bot = other_power(own)

@@ -28,7 +28,7 @@ OUTSIDE_GAMES = {
     *("accept_personal", "appoint_moderator", "block_person", "send_personal"),
     "close_ledgers",  # one statement about games that ended long ago
 }
-LOCKED_TWICE = {"adopt_map"}
+LOCKED_TWICE = {"adopt_map", "answer_for_bots"}
 """Actions within which another action locks the same game once more."""
 
 

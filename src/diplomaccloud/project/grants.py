@@ -148,7 +148,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "press.Proposal": Rights(insert=True, update=("state", "alternative", "closed_at")),
     "press.ProposalAnswer": WRITE_ONCE,
     # The bot has answered, or cannot, when the row goes.
-    "press.PendingReply": Rights(insert=True, delete=True),
+    "press.PendingReply": Rights(insert=True, delete=True, update=("due_at", "attempts")),
     "press.PendingTalk": Rights(insert=True, delete=True),
     "press.LedgerEntry": WRITE_ONCE,
     "press.LedgerMark": Rights(insert=True, update=("judged", "open")),

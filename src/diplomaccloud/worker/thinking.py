@@ -1,8 +1,8 @@
 """The thread of a worker in which bots think: at most one processor of each worker's machine.
 
-They think in a process beside it, so that a search which runs away ends alone. The thread asks
-small tables once a second for bots that have something to think about; a game in which nothing
-changes is not in them.
+They search for orders in a process beside it, so that a search which runs away ends alone; the
+thread weighs deals itself. It asks small tables once a second for bots that have something to think
+about; a game in which nothing changes is not in them.
 """
 
 import datetime as dt
@@ -27,6 +27,11 @@ class ThinkingThread(RoundThread):
         self._now = now
         self._owner = f"bots {uuid.uuid4().hex[:12]}"
         self._process = BotProcess()
+
+    def start(self) -> None:
+        """Start the thread, and the process before the first bot needs it."""
+        self._process.warm_up()
+        super().start()
 
     def run_once(self) -> int:
         """Return how many bots have thought, talked or answered.

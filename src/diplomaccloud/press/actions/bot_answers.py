@@ -8,6 +8,7 @@ from typing import Final
 
 import structlog
 from django.db import InterfaceError, OperationalError
+from django.db.models import F
 
 from diplomaccloud.bots.negotiation import NEGOTIATORS, Breach, Offer
 from diplomaccloud.bots.talks.diplomat import Answer as BotAnswer
@@ -30,6 +31,10 @@ from diplomaccloud.press.table import Table
 
 REPLIES_AT_ONCE: Final = 20
 """How many answers a worker gives in one round, so that other work does not wait."""
+LEASE: Final = dt.timedelta(minutes=1)
+"""How long a worker may weigh a proposal before another one does."""
+MAX_ATTEMPTS: Final = 2
+"""How many processes may die while a bot weighs a proposal before it gives no answer."""
 _log = structlog.get_logger(__name__)
 
 
@@ -44,9 +49,11 @@ def answer_for_bots(*, now: Now, most: int = REPLIES_AT_ONCE) -> int:
 
 
 def _reply_guarded(row: PendingReply, now: Now) -> int:
+    if not _claim(row, time_of(now)):
+        return 0
     answer = None
     try:
-        if row.seat.bot:
+        if row.seat.bot and row.attempts < MAX_ATTEMPTS:
             answer = _find_reply(row.proposal, row.seat)
     except Exception:
         _log.exception("bot gave no answer", proposal=row.proposal_id, bot=row.seat.bot)
@@ -59,6 +66,14 @@ def _reply_guarded(row: PendingReply, now: Now) -> int:
         _log.exception("answer of a bot dropped", proposal=row.proposal_id, bot=row.seat.bot)
         PendingReply.objects.filter(pk=row.pk).delete()
         return 0
+
+
+@atomic_with_retries
+def _claim(row: PendingReply, now: dt.datetime) -> bool:
+    """Return whether this worker may weigh the proposal now; no other does meanwhile."""
+    lock_game_by_id(row.proposal.game_id)
+    same = PendingReply.objects.filter(pk=row.pk, due_at=row.due_at, attempts=row.attempts)
+    return bool(same.update(due_at=now + LEASE, attempts=F("attempts") + 1))
 
 
 def _find_reply(proposal: Proposal, seat: Seat) -> BotAnswer:

@@ -71,11 +71,15 @@ class ProposalAnswer(models.Model):
 
 
 class PendingReply(models.Model):
-    """A bot that has not answered a proposal; the row goes when it has, or when it cannot."""
+    """A bot that has not answered a proposal; the row goes when it has, or when it cannot.
+
+    `attempts` counts how often a worker began to weigh the terms; meanwhile `due_at` is later.
+    """
 
     proposal = models.ForeignKey(Proposal, on_delete=models.PROTECT, related_name="+")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+", db_index=False)
     due_at = models.DateTimeField(db_index=True)
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints = (
