@@ -9,11 +9,12 @@ from django.utils import timezone
 from tests.api.calls import token_of
 from tests.games.steps import due
 
-from diplomaccloud.api.daide.meeting import MAX_WRONG_PASSCODES, SiteMeeting
+from diplomaccloud.api.daide.meeting import SiteMeeting
 from diplomaccloud.api.daide.seats import OpenSeats
 from diplomaccloud.api.models import Token
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.daide.language.text import read_text, write_text
+from diplomaccloud.daide.table.meeting import MAX_WRONG_FOR_SEAT
 from diplomaccloud.daide.table.table import Table
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, OrderRow, Question, Submission
@@ -296,7 +297,7 @@ def test_a_client_comes_back_with_its_passcode_until_somebody_guesses(clients):
     assert clients.ask(number, "IAM (AUS) (103)") == ["YES (IAM (AUS) (103))"]
     assert clients.ask(number, "MIS") == [f"MIS {UNITS}"]
     clients.table.disconnect(number, clients.now)
-    for _ in range(MAX_WRONG_PASSCODES):
+    for _ in range(MAX_WRONG_FOR_SEAT):
         clients.ask(clients.table.connect(clients.now), "IAM (AUS) (7)")
     number = clients.table.connect(clients.now)
     for passcode in range(101, 120):

@@ -20,6 +20,7 @@ from diplomaccloud.daide.language.text import read_text
 from diplomaccloud.daide.language.tokens import RESERVED
 from diplomaccloud.daide.language.vocabulary import STANDARD
 from diplomaccloud.daide.network.client import play_on
+from diplomaccloud.daide.player import player as player_module
 from diplomaccloud.daide.table.table import Table
 from diplomaccloud.judge.standard.europe import standard_board
 
@@ -41,6 +42,21 @@ def test_our_clients_play_whole_games_on_our_server(clients):
         assert player.position.units == course.play.position.units
         assert player.position.centers == course.play.position.centers
         assert not player.refusal
+
+
+def test_a_client_that_cannot_think_says_why_and_does_not_wait_for_ever(monkeypatch):
+    def fail(*_):
+        raise RuntimeError("no orders")
+
+    monkeypatch.setattr(player_module, "_think", fail)
+    player, course = make_player("hold"), make_course(standard_board(), 1)
+
+    async def play():
+        async with serving(course) as (port, _):
+            await play_on(player, HOST, port)
+
+    with pytest.raises(RuntimeError, match="no orders"):
+        run(play())
 
 
 @pytest.mark.parametrize(("seed", "powers"), [("atlantis", 7), ("two", 2), ("ten", 10)])

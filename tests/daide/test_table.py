@@ -11,6 +11,7 @@ from tests.examples import examples
 from diplomaccloud.daide.language.text import read_text
 from diplomaccloud.daide.language.tokens import RESERVED
 from diplomaccloud.daide.language.vocabulary import STANDARD
+from diplomaccloud.daide.table.meeting import MAX_WRONG_FOR_SEAT
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board
@@ -266,6 +267,23 @@ def test_guessing_passcodes_ends_the_connection():
     for passcode in (1, 2, 3):
         guests.say(thief, f"IAM ({power}) ({passcode})")
     assert guests.closed == {thief}
+
+
+def test_a_passcode_cannot_be_guessed_from_many_connections():
+    guests = Guests(clients=1)
+    [player] = guests.join()
+    power = guests.power_of(player)
+    for passcode in range(MAX_WRONG_FOR_SEAT + 1):  # nobody is away: nothing is lost by it
+        said = f"IAM ({power}) ({passcode + 90})"
+        assert guests.ask(guests.enter(), said) == [f"REJ ({said})"]
+    guests.leave(player)
+    back = guests.enter()
+    assert guests.ask(back, f"IAM ({power}) (101)")[0].startswith("YES")
+    guests.leave(back)
+    for passcode in range(MAX_WRONG_FOR_SEAT):
+        guests.say(guests.enter(), f"IAM ({power}) ({passcode + 1})")
+    said = f"IAM ({power}) (101)"
+    assert guests.ask(guests.enter(), said) == [f"REJ ({said})"]
 
 
 def test_a_bot_has_no_passcode():

@@ -32,8 +32,6 @@ CHECK_SECONDS: Final = 15.0
 """How often the tokens are checked, and the time that is left."""
 MAX_WRONG_TOKENS: Final = 3
 """How many wrong tokens a connection may say before it ends."""
-MAX_WRONG_PASSCODES: Final = 20
-"""How many wrong passcodes a seat hears before none is right: it is a small number."""
 
 _log = logging.getLogger(__name__)
 
@@ -65,7 +63,6 @@ class SiteMeeting(Meeting):
         self._version, self._look_at, self._check_at = reader.version, 0.0, 0.0
         self._due_at = _read_due(reader)
         self._players = _list_players(reader)
-        self._wrong: dict[Power, int] = {}
         self._set_clock(time.monotonic())
 
     def _make_seat(self, power: Power) -> Seat:
@@ -106,12 +103,11 @@ class SiteMeeting(Meeting):
         self.room.send(visitor, *self.answers.write_start(seat, now))
 
     def may_return(self, power: Power) -> bool:
-        """Return whether a client has had the seat, and few have guessed its passcode since."""
-        return self._wrong.get(power, MAX_WRONG_PASSCODES) < MAX_WRONG_PASSCODES
+        """Return whether a client has had the seat, and few have guessed its passcode since.
 
-    def note_wrong_passcode(self, power: Power) -> None:
-        """Count the guess; after too many, the client comes in by `NME`."""
-        self._wrong[power] += 1
+        After too many guesses, the client comes in by `NME`.
+        """
+        return power in self._wrong and super().may_return(power)
 
     def list_players(self) -> dict[Power, tuple[str, str]]:
         """Return who plays each power, as far as that is public."""

@@ -60,11 +60,19 @@ async def play_on(player: Player, host: str, port: int) -> None:
 async def _talk(player: Player, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answer the server until the connection ends; the bot thinks meanwhile."""
     news = asyncio.Event()
-    thinking = asyncio.create_task(_think(player, writer, news))
+    tasks = [
+        asyncio.create_task(_listen(player, reader, writer, news)),
+        asyncio.create_task(_think(player, writer, news)),
+    ]
     try:
-        await _listen(player, reader, writer, news)
+        # Only the first one comes to an end, unless the bot fails: then its fault ends the game.
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
     finally:
-        thinking.cancel()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _think(player: Player, writer: asyncio.StreamWriter, news: asyncio.Event) -> None:

@@ -3,6 +3,9 @@
 A subclass says how the game goes on: one of the table's own, or one that is played elsewhere.
 """
 
+from collections import Counter
+from typing import Final
+
 from diplomaccloud.daide.language.composition import compose
 from diplomaccloud.daide.language.tokens import Word, encode_number
 from diplomaccloud.daide.table.answers import Answers
@@ -12,6 +15,9 @@ from diplomaccloud.daide.table.room import Room
 from diplomaccloud.daide.table.settings import Settings
 from diplomaccloud.daide.table.visitors import Visitor
 from diplomaccloud.judge.board import Power
+
+MAX_WRONG_FOR_SEAT: Final = 20
+"""How many wrong passcodes a seat hears before none is right: it is a small number."""
 
 
 class Meeting:
@@ -30,6 +36,7 @@ class Meeting:
         self._clock = Clock()
         self.answers = Answers(play, settings, self._clock)
         self._linger = linger
+        self._wrong: Counter[Power] = Counter()
 
     # What the table asks.
 
@@ -50,12 +57,13 @@ class Meeting:
     def note_orders(self, power: Power) -> None:
         """Note that a power has given orders."""
 
-    def may_return(self, power: Power) -> bool:  # noqa: ARG002 a subclass may look at it
-        """Return whether the client of a power may come back with its passcode."""
-        return True
+    def may_return(self, power: Power) -> bool:
+        """Return whether the client of a power may come back: few have guessed its passcode."""
+        return self._wrong[power] < MAX_WRONG_FOR_SEAT
 
     def note_wrong_passcode(self, power: Power) -> None:
-        """Note that someone has said a wrong passcode for a power."""
+        """Count a wrong passcode for a power whose client is away."""
+        self._wrong[power] += 1
 
     def list_players(self) -> dict[Power, tuple[str, str]]:
         """Return the name and version of who plays each power, as the summary has them."""

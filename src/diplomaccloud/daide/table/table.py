@@ -183,7 +183,8 @@ class Table:
         seat = self._room.seats.get(power)
         if visitor.power is not None or self._play.ending is not None or seat is None:
             return False
-        if not self._course.may_return(power):
+        # While its client is there, no passcode is right, so nobody can guess it or close the seat.
+        if self._room.player_of(power) is not None or not self._course.may_return(power):
             return False
         if seat.passcode != passcode:
             visitor.wrong_passcodes += 1
@@ -192,8 +193,6 @@ class Table:
                 self._room.send(visitor, compose(Word.REJ, [message]))
                 self._room.close(visitor)
                 return True
-            return False
-        if self._room.player_of(power) is not None:
             return False
         visitor.role, visitor.power, visitor.knows_map = Role.PLAYER, power, True
         visitor.due = None
