@@ -14,13 +14,16 @@ from django.utils import timezone
 from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import due
 from tests.notices.steps import consume, deliver_all
+from tests.press.conftest import talking  # noqa: F401 - a fixture
 
 from diplomaccloud.notices import destinations
 from diplomaccloud.notices.channels import webhook
 from diplomaccloud.notices.destinations import OLD_SECRET_WORKS, list_secrets, send_test
 from diplomaccloud.notices.errors import RefusedDestination
+from diplomaccloud.notices.kinds import Group, Kind
 from diplomaccloud.notices.models import Delivery, Destination
-from diplomaccloud.notices.preferences import read_preferences
+from diplomaccloud.notices.preferences import read_preferences, switch_on
+from diplomaccloud.notices.press_consumer import consume_press
 
 ADDRESS = "https://bot.example/hook"
 pytestmark = pytest.mark.every_database
@@ -93,6 +96,27 @@ def test_only_a_token_that_reads_messages_has_them_announced(table):
     make(player)
 
 
+def test_a_webhook_of_a_program_that_reads_no_messages_hears_of_none(talking, called):  # noqa: F811
+    france = talking.user_id("FRANCE")
+    made = make(Program(token_of(france, "play")))
+    assert made["messages"] is False
+    switch_on(user_id=france, kinds=[Kind.MESSAGE], group=Group.CHAT)
+    consume_press(now=timezone.now())
+
+    def hear(sender):
+        talking.send(sender, "FRANCE", "For you.")
+        talking.send(sender, "everyone", "For all.")
+        consume_press(now=timezone.now())
+        deliver_all(timezone.now())
+        return {json.loads(body)["type"] for _, _, body in called}
+
+    assert hear("ENGLAND") == set()
+    assert make(Program(token_of(france, "play", "press")), messages=True)["messages"] is True
+    # What else the program asks for takes nothing from it.
+    assert make(Program(token_of(france, "play")))["messages"] is True
+    assert hear("ITALY") == {"message.waiting"}
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_two_requests_at_the_same_time_one_makes_the_webhook(table, monkeypatch):
     found = []
@@ -136,7 +160,7 @@ def test_a_test_is_sent_but_not_twice_in_a_moment(alice, called):
     made = make(alice)
     path = f"/me/webhooks/{made['id']}/test"
     assert alice.post(path).json() == {"sent": True}
-    problem_of(alice.post(path), "refused", 422)
+    problem_of(alice.post(path), "wrong-moment", 409)
     deliver_all(timezone.now())
     ((_, headers, body),) = called
     assert json.loads(body)["type"] == "test"
@@ -161,7 +185,7 @@ def test_a_webhook_that_was_switched_off_can_be_switched_on(alice):
     made = make(alice)
     Destination.objects.update(off_at=timezone.now(), failing_since=timezone.now())
     assert alice.get("/me/webhooks").json()["webhooks"][0]["off"]
-    problem_of(alice.post(f"/me/webhooks/{made['id']}/test"), "refused", 422)
+    problem_of(alice.post(f"/me/webhooks/{made['id']}/test"), "wrong-moment", 409)
     again = alice.post(f"/me/webhooks/{made['id']}/switch-on").json()
     assert (again["off"], again["failing_since"]) == (False, None)
 

@@ -743,6 +743,7 @@ class LegalUnit:
 class WebhookState:
     """A webhook; nothing is sent while it is `off`.
 
+    `messages`: Whether what happens in conversations is announced, too.
     `failing_since`: Since when no call has arrived.
     `off`: Whether it was switched off, since none arrived for a day.
     """
@@ -750,6 +751,7 @@ class WebhookState:
     id: int
     address: str
     made_at: dt.datetime
+    messages: bool
     failing_since: dt.datetime | None
     off: bool
 
@@ -758,6 +760,7 @@ class WebhookState:
 class WebhookMade:
     """A new webhook, or one with a new secret.
 
+    `messages`: Whether what happens in conversations is announced, too.
     `failing_since`: Since when no call has arrived.
     `off`: Whether it was switched off, since none arrived for a day.
     `secret`: What signs the calls: `whsec_` and base64.
@@ -766,6 +769,7 @@ class WebhookMade:
     id: int
     address: str
     made_at: dt.datetime
+    messages: bool
     failing_since: dt.datetime | None
     off: bool
     secret: str

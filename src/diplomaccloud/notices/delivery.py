@@ -20,7 +20,7 @@ from diplomaccloud.games.viewpoint.audience import GameName, read_names
 from diplomaccloud.notices.channels.chat import send_to_discord, send_to_slack
 from diplomaccloud.notices.channels.push import send_push
 from diplomaccloud.notices.channels.webhook import send_webhook
-from diplomaccloud.notices.destinations import list_secrets, remove_destination
+from diplomaccloud.notices.destinations import is_open_to, list_secrets, remove_destination
 from diplomaccloud.notices.kinds import USEFUL_FOR, Channel, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
@@ -131,7 +131,7 @@ def compose(
     is_seen = notice.read_at is not None and kind is not Kind.TEST
     if is_seen or notice.useful_until <= now:
         return None, None
-    if not preferences.wants(kind, channel, notice.data):
+    if not (is_open_to(destination, kind) and preferences.wants(kind, channel, notice.data)):
         return None, None
     owed = still_owes(notice) if kind is Kind.REMINDER else None
     if kind is Kind.REMINDER and owed is None:

@@ -19,7 +19,7 @@ from django.db import transaction
 from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.notices.errors import RefusedDestination
-from diplomaccloud.notices.kinds import Channel, Kind
+from diplomaccloud.notices.kinds import MESSAGE_KINDS, Channel, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 
 MAX_DESTINATIONS: Final = 20
@@ -51,10 +51,13 @@ def list_destinations(user_id: int) -> list[Destination]:
     return list(Destination.objects.filter(user=user_id))
 
 
-def add_webhook(*, user_id: int, address: str, origin: str, now: dt.datetime) -> Destination:
+def add_webhook(
+    *, user_id: int, address: str, origin: str, now: dt.datetime, has_messages: bool = True
+) -> Destination:
     """Add a channel of Slack or Discord, or any other webhook, by its address.
 
-    Raises `RefusedDestination` with a sentence about what is wrong with the address.
+    Nothing about messages goes there without `has_messages`. An address that the person has added
+    before stays as it is, but for `has_messages`, which is never taken from it. Raises `RefusedDestination` with a sentence about what is wrong with the address.
     """
     address = address.strip()
     channel = find_channel(address)
@@ -62,7 +65,20 @@ def add_webhook(*, user_id: int, address: str, origin: str, now: dt.datetime) ->
     if channel is Channel.WEBHOOK:
         secret["key"] = _make_secret()
     label = urlsplit(address).hostname or ""
-    return _add(user_id, channel, address, label=label[:80], secret=secret, origin=origin, now=now)
+    row = _add(
+        user_id,
+        channel,
+        address,
+        label=label[:80],
+        secret=secret,
+        origin=origin,
+        now=now,
+        has_messages=has_messages,
+    )
+    if has_messages and not row.has_messages:
+        row.has_messages = True
+        row.save(update_fields=["has_messages"])
+    return row
 
 
 def find_channel(address: str) -> Channel:
@@ -245,6 +261,11 @@ def digest_session(session: str) -> str:
     return hashlib.sha256(f"notices {session}".encode()).hexdigest()
 
 
+def is_open_to(row: Destination, kind: Kind) -> bool:
+    """Return whether notices of the kind may go to the destination, whatever the person wants."""
+    return row.has_messages or kind not in MESSAGE_KINDS
+
+
 def read_usable(users: Collection[int]) -> dict[int, list[Destination]]:
     """Return the confirmed destinations of each person that are not switched off."""
     rows = Destination.objects.filter(user__in=users, off_at=None).exclude(confirmed_at=None)
@@ -265,6 +286,7 @@ def _add(
     origin: str,
     now: dt.datetime,
     session: str = "",
+    has_messages: bool = True,
 ) -> Destination:
     # Two requests of one person wait for each other here, so that neither passes the limit.
     User.objects.select_for_update().get(pk=user_id)
@@ -284,6 +306,7 @@ def _add(
         session=digest_session(session) if session else "",
         created_at=now,
         confirmed_at=None if channel is Channel.EMAIL else now,
+        has_messages=has_messages,
     )
 
 

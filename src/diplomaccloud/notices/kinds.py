@@ -86,6 +86,10 @@ _ROWS: Final[Mapping[Kind, Kind]] = {
     Kind.JUDGED: Kind.SEAT,
 }
 """The kinds that people choose together with another one."""
+MESSAGE_KINDS: Final = frozenset(
+    {Kind.MESSAGE, Kind.PERSONAL, Kind.PUBLIC, Kind.ANSWER, Kind.OPENING}
+)
+"""What tells of conversations."""
 
 DIGEST_DELAY: Final = dt.timedelta(minutes=15)
 """How long e-mail waits for the person to see the site, and for more to go with it."""

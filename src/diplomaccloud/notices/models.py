@@ -63,7 +63,9 @@ class Destination(models.Model):
     its hash, since databases cannot index long texts. `secret` has the keys of a browser or the
     secret that signs calls of a webhook. `origin` is the site as the person addressed it. `session`
     stands for the session in which a browser subscribed. Nothing is sent before `confirmed_at` or
-    after `off_at`. `failing_since` is set while the destination does not answer.
+    after `off_at`. `failing_since` is set while the destination does not answer. Nothing about
+    messages goes there without `has_messages`, whatever the person has chosen: a program that may
+    not read messages has made it.
     """
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
@@ -81,6 +83,7 @@ class Destination(models.Model):
     asked_at = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)
     off_at = models.DateTimeField(null=True)
+    has_messages = models.BooleanField(default=True)
 
     class Meta:
         ordering = ("pk",)

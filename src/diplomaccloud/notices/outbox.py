@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from diplomaccloud.notices.destinations import read_usable
+from diplomaccloud.notices.destinations import is_open_to, read_usable
 from diplomaccloud.notices.kinds import DIGEST_DELAY, PROMPT_KINDS, Channel, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.preferences import Preferences, read_preferences
@@ -75,7 +75,7 @@ def find_due_at(
 ) -> dt.datetime | None:
     """Return when the notice may go to the destination; None if the person does not want that."""
     kind, channel = Kind(notice.kind), Channel(destination.channel)
-    if not wishes.wants(kind, channel, notice.data):
+    if not (is_open_to(destination, kind) and wishes.wants(kind, channel, notice.data)):
         return None
     waits = channel is Channel.EMAIL and kind not in PROMPT_KINDS
     return wishes.find_delay(kind, notice.data, now + DIGEST_DELAY if waits else now)

@@ -21,7 +21,7 @@ from diplomaccloud.api.schemas.webhooks import (
     WebhookTested,
 )
 from diplomaccloud.api.tokens import Scope
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.kinds import SECRET_PREFIX, Channel, Group, Kind
@@ -58,6 +58,7 @@ def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
             address=given.address,
             origin=site_origin(request),
             now=timezone.now(),
+            has_messages=given.messages,
         )
     )
     if given.messages:
@@ -78,8 +79,11 @@ def test_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
     """Send a call of the type `test` within a minute."""
     row = _find(request, webhook)
     if row.off_at is not None:
-        raise Refused("The webhook is switched off.")
-    _try(lambda: destinations.send_test(row, now=timezone.now()))
+        raise WrongMoment("The webhook is switched off.")
+    try:
+        destinations.send_test(row, now=timezone.now())
+    except RefusedDestination as error:
+        raise WrongMoment(str(error)) from error
     return Effect(reply(WebhookTested(sent=True)))
 
 
@@ -116,6 +120,7 @@ def _fields(row: Destination) -> dict[str, Any]:
         "id": row.pk,
         "address": row.address,
         "made_at": row.created_at,
+        "messages": row.has_messages,
         "failing_since": row.failing_since,
         "off": row.off_at is not None,
     }

@@ -13,7 +13,7 @@ class WebhookGiven(Given):
     address: str = Field(max_length=1000, description="It begins with https://")
     messages: StrictBool = Field(
         default=False,
-        description="Whether a waiting message is announced, too; it counts for all your webhooks.",
+        description="Whether what happens in conversations is announced, too. It stays so.",
     )
 
 
@@ -23,6 +23,7 @@ class WebhookState(Answer):
     id: int
     address: str
     made_at: dt.datetime
+    messages: bool = Field(description="Whether what happens in conversations is announced, too.")
     failing_since: dt.datetime | None = Field(description="Since when no call has arrived.")
     off: bool = Field(description="Whether it was switched off, since none arrived for a day.")
 
