@@ -28,6 +28,11 @@ _BYTES: Final = 32
 _USE_STEP: Final = dt.timedelta(hours=1)
 """A use is written at most this often, so that reading rarely writes."""
 
+_READ: Final = (
+    *("name", "scopes", "tenure", "expires_at", "used_at"),
+    *("user__username", "user__guest", "user__banned_at", "user__deleted_at"),
+)
+"""What each call needs of a token and its holder."""
 _SEATLESS_OR_HELD: Final = Q(tenure=None) | Q(tenure__until_at=None)
 
 
@@ -130,7 +135,8 @@ def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
     """Return who sends a token; None if it is unknown, expired, or for a seat that was lost."""
     if not text.startswith(PREFIX):
         return None
-    row = _select_unexpired(now).select_related("user").filter(digest=hash_token(text)).first()
+    rows = _select_unexpired(now).select_related("user").only(*_READ)
+    row = rows.filter(digest=hash_token(text)).first()
     if row is None:
         return None
     seat = None

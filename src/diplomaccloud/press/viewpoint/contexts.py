@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, Seat, Tenure
@@ -115,6 +115,15 @@ def with_games(rows: QuerySet[Membership]) -> QuerySet[Membership]:
     """Return the rows with their conversations and games, without the text of the maps."""
     related = rows.select_related("conversation__game__chart")
     return related.defer("conversation__game__chart__text")
+
+
+def fetch_conversations() -> Prefetch:
+    """Return how to read the conversations of messages, each once, with their games.
+
+    Most of a list of messages are of few conversations, which a join would make again and again.
+    """
+    rows = Conversation.objects.select_related("game__chart").defer("game__chart__text")
+    return Prefetch("conversation", rows)
 
 
 def keep_readable(rows: Iterable[Membership]) -> list[Membership]:

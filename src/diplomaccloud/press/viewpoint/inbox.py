@@ -22,7 +22,7 @@ from diplomaccloud.press.viewpoint.contexts import (
     select_own_rows,
 )
 from diplomaccloud.press.viewpoint.facts import MemberFacts, Summary
-from diplomaccloud.press.viewpoint.messages import select_messages
+from diplomaccloud.press.viewpoint.messages import select_messages, select_unsigned
 
 ENTRIES_PER_PAGE = 30
 _MAX_SHOWN = 500
@@ -222,16 +222,19 @@ def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE
     if viewer.user_id is None:
         raise NoSuchConversation
     start = _parse_cursor(cursor)
-    sends = Send.objects.filter(author=viewer.user_id).select_related("game", "waiting")
+    sends = Send.objects.filter(author=viewer.user_id)
+    sends = sends.select_related("game__chart", "waiting").defer("game__chart__text")
     if start.at is not None:
         sends = sends.filter(at__lte=start.at)
     rows = list(sends.order_by("-at", "-pk")[: start.shown + limit + 1])
     rows = rows[_count_shown([row.at for row in rows], start) :]
     page = rows[:limit]
-    messages = select_messages(viewer.user_id).filter(send__in=page).order_by("pk")
+    messages = select_unsigned(viewer.user_id).filter(send__in=page).order_by("pk")
     found: dict[int, list[Message]] = {}
-    related = messages.select_related("conversation__game__chart")
-    for message in related.defer("conversation__game__chart__text"):
+    # A message is of the game of its send: a join would make the game and map of each row anew.
+    games = {row.game_id: row.game for row in page}
+    for message in messages.select_related("conversation"):
+        message.conversation.game = games[message.conversation.game_id]
         if not getattr(message, "is_hidden", False):
             found.setdefault(message.send_id, []).append(message)
     conversations = {

@@ -17,6 +17,7 @@ from diplomaccloud.press.viewpoint.attached_text import describe_attachments, de
 from diplomaccloud.press.viewpoint.attachments import read_attachments
 from diplomaccloud.press.viewpoint.contexts import (
     Contexts,
+    fetch_conversations,
     keep_readable,
     load_contexts,
     select_inherited_rows,
@@ -116,10 +117,8 @@ def _select_readable(user_id: int, inherited: list[Membership]) -> QuerySet[Mess
     rows = select_messages(user_id).filter(
         Q(conversation__in=mine) | Q(conversation__in={row.conversation_id for row in inherited})
     )
-    related = rows.filter(readable).exclude(hidden__user=user_id)
-    return related.select_related("author", "conversation__game__chart").defer(
-        "conversation__game__chart__text"
-    )
+    related = rows.filter(readable).exclude(hidden__user=user_id).select_related("author")
+    return related.prefetch_related(fetch_conversations())
 
 
 @dataclass(frozen=True, slots=True)
