@@ -221,7 +221,7 @@ def write_method(name, path, method, found, *, schema, answer, parameters, fixed
     call += ["query={%s}" % ", ".join(query)] if query else []
     call += ["body={%s}" % ", ".join(body)] if body else []
     if headers:
-        pairs = "(%s)" % ", ".join("(%s)" % h.replace(":", ",", 1) for h in headers)
+        pairs = "(%s)" % "".join("(%s), " % h.replace(":", ",", 1) for h in headers)
         call += ["headers={n: v for n, v in %s if v is not None}" % pairs]
     call += ["key=key"] if has_key else []
     described = found.get("description", "") or found.get("summary", "")

@@ -185,9 +185,7 @@ def _list_writes(scene: Scene) -> Iterator[Pair]:
         _post(scene.browser, f"{of_game}/press/send/", form, keyed=True),
     )
     orders = random_orders(scene.phase.board, scene.phase.position, random.Random(1))
-    state = open_position(
-        scene.phase.board, scene.phase.position, orders, scene.game.rules.name
-    )
+    state = open_position(scene.phase.board, scene.phase.position, orders, scene.game.rules.name)
     board = encode_state(state, scene.phase.board, scene.game.chart.content_hash)
     yield Pair(
         "what-if",

@@ -8,6 +8,7 @@ from tests.api.calls import Program, problem_of
 
 from diplomaccloud.api import judge_worker
 from diplomaccloud.api.calls import judging
+from diplomaccloud.api.judge_worker import JudgeFailed, JudgeHungry
 from diplomaccloud.api.limits import counters
 from diplomaccloud.judge.protocol import answer
 from diplomaccloud.maps.library import store_standard
@@ -22,6 +23,16 @@ def loop(*_):
     while True: pass
 import diplomaccloud.judge.protocol as protocol
 protocol.answer = loop
+judge_worker.serve()
+"""
+BROKEN = """
+from diplomaccloud.api import judge_worker
+def answer(request, boards):
+    if request["break"]:
+        {line}
+    return {{"good": True}}
+import diplomaccloud.judge.protocol as protocol
+protocol.answer = answer
 judge_worker.serve()
 """
 
@@ -84,8 +95,29 @@ def test_a_process_that_takes_too_long_is_ended_by_the_system(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize(
+    ("line", "error"),
+    [("raise MemoryError", JudgeHungry), ("raise RuntimeError('broken')", JudgeFailed)],
+)
+def test_a_judge_that_fails_says_why_and_answers_again(tmp_path, monkeypatch, line, error):
+    (tmp_path / "broken_judge.py").write_text(BROKEN.format(line=line), "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    worker = LineWorker("broken_judge", 60)
+    monkeypatch.setattr(judge_worker, "JUDGE", worker)
+    with pytest.raises(error):
+        judge_worker.ask_judge({"break": True})
+    assert judge_worker.ask_judge({"break": False}).text == '{"good":true}'
+    worker.close()
+
+
+@pytest.mark.parametrize(
     ("error", "kind", "status"),
-    [(WorkerSlow, "invalid", 422), (OSError, "invalid", 422), (WorkerBusy, "unavailable", 503)],
+    [
+        (WorkerSlow, "invalid", 422),
+        (JudgeHungry, "invalid", 422),
+        (JudgeFailed, "fault", 500),
+        (OSError, "fault", 500),
+        (WorkerBusy, "unavailable", 503),
+    ],
 )
 def test_a_failed_request_is_a_problem(nobody, monkeypatch, error, kind, status):
     def fail(_):

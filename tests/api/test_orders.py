@@ -143,7 +143,10 @@ def test_a_person_has_only_so_many_keys(alice, table, monkeypatch):
     monkeypatch.setattr(repeats, "MOST_KEYS", 1)
     body = {"phase": 1, "orders": ["A VIE - GAL"]}
     assert alice.put(path_of(table), body, key="one").status_code == 200
-    problem_of(alice.put(path_of(table), body, key="two"), "too-many-keys", 429)
+    refused = alice.put(path_of(table), body, key="two")
+    problem_of(refused, "too-many-keys", 429)
+    # The client is told when a key is free again, not to try every minute.
+    assert 0 <= repeats.KEEP_FOR.total_seconds() - int(refused.headers["Retry-After"]) < 60
     assert alice.put(path_of(table), body, key="one").status_code == 200
     assert alice.put(path_of(table), body).status_code == 200
     # An old key makes room, long before it is forgotten by itself.

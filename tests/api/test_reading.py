@@ -13,6 +13,7 @@ from diplomaccloud.api.middleware import ApiAnswers
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.judge import batch
+from diplomaccloud.judge.phases import Phase as JudgePhase
 
 
 def save_ready(table):
@@ -322,3 +323,29 @@ def test_a_private_game_that_was_canceled_never_was_to_strangers(forming):
                 path = f"/games/{forming.slug}{rest}"
                 problem_of(stranger.call(method, path, body, key=key), kind, status)
     problem_of(creator.get(f"/games/{forming.slug}"), "canceled", 410)
+
+
+def test_an_invitation_that_was_withdrawn_tells_nothing_of_a_canceled_game(forming):
+    creator, guest = (Program(token_of(forming.user_id(who))) for who in ("alice", "charlie"))
+    Game.objects.update(private=True)
+    path = f"/games/{forming.slug}"
+    for call in ("POST", "DELETE"):
+        body, query = ({"name": "charlie"}, "") if call == "POST" else (None, "?name=charlie")
+        assert creator.call(call, f"{path}/invitations{query}", body).status_code == 200
+    problem_of(guest.get(path), "not-found", 404)
+    actions.cancel_game(slug=forming.slug, user_id=forming.alice, now=timezone.now())
+    problem_of(guest.get(path), "not-found", 404)
+
+
+def test_legal_orders_say_how_many_builds_are_due(program, table):
+    alice = program("alice")
+    assert alice.get(f"/games/{table.slug}/seat/legal").json()["due"] == {}
+    phase = Phase.objects.get()
+    start = phase.position
+    without = [unit for unit in start.units if str(unit) not in ("A VIE", "F TRI")]
+    phase.position = replace(start, phase=JudgePhase.parse("W1901A"), units=tuple(without))
+    phase.name = "W1901A"
+    phase.save()
+    found = alice.get(f"/games/{table.slug}/seat/legal").json()
+    assert found["due"] == {"AUSTRIA": 2}
+    assert len(found["units"]) > 2

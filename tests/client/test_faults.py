@@ -1,6 +1,8 @@
 """Faults on the way: what is sent again, how often, and that both clients do alike."""
 
 import asyncio
+import contextlib
+import itertools
 import json
 
 import httpx
@@ -141,3 +143,65 @@ def test_iterators_are_awaited_part_by_part():
 
     assert asyncio.run(run()) == [GAME]
     assert way.requests[1].url.params["before"] == "7"
+
+
+def test_a_write_can_be_bound_to_what_was_read(run):
+    way = Way(*[httpx.Response(200, json=LEFT)] * 2)
+    run(way, "leave_seat", GAME, if_match='"7"')
+    run(way, "leave_seat", GAME)
+    assert [request.headers.get("If-Match") for request in way.requests] == ['"7"', None]
+
+
+def write_stream(*ids, rest=""):
+    events = [
+        json.dumps({"id": one, "type": "seat.ready", "at": "2026-11-23T18:00:00Z", "data": {}})
+        for one in ids
+    ]
+    text = "retry: 1\n: ping\n\n" + "".join(
+        f"id: {one}\nevent: seat.ready\ndata: {event}\n\n"
+        for one, event in zip(ids, events, strict=True)
+    )
+    return httpx.Response(200, text=text + rest, headers={"Content-Type": "text/event-stream"})
+
+
+def follow_waiting(way, retries, count):
+    with Client(URL, "dc_x", retries=retries, transport=httpx.MockTransport(way)) as client:
+        return [event.id for event in itertools.islice(client.follow_events(GAME), count)]
+
+
+def follow_awaited(way, retries, count):
+    async def run():
+        transport = httpx.MockTransport(way)
+        async with AsyncClient(URL, "dc_x", retries=retries, transport=transport) as client:
+            found = []
+            async with contextlib.aclosing(client.follow_events(GAME)) as events:
+                async for event in events:
+                    found.append(event.id)
+                    if len(found) == count:
+                        return found
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("follow", [follow_waiting, follow_awaited])
+def test_a_stream_that_breaks_goes_on_behind_the_last_event(follow):
+    begun = httpx.Response(200, json={"events": [], "next": "4", "more": False})
+    # The fourth answer ends within an event, which therefore has not come yet.
+    way = Way(
+        *(begun, write_stream("5", "6"), httpx.ReadTimeout("lost"), httpx.Response(502)),
+        *(write_stream("7", rest='id: 8\ndata: {"id": "8"'), write_stream("8")),
+    )
+    retries = Retries(most=2, first_pause=0.001)
+    assert follow(way, retries, 4) == ["5", "6", "7", "8"]
+    asked = [request.url.params["after"] for request in way.requests]
+    assert asked == ["now", "4", "6", "6", "6", "7"]
+    assert {request.headers["Accept"] for request in way.requests[1:]} == {"text/event-stream"}
+    way = Way(begun, *[httpx.ReadTimeout("lost")] * 3)
+    with pytest.raises(Unreachable):
+        follow(way, retries, 1)
+    for status, kind, refusal in (
+        (401, "bad-token", problems.BadTokenProblem),
+        (404, "not-found", problems.NotFoundProblem),
+    ):
+        with pytest.raises(refusal):
+            follow(Way(begun, problem(status, kind)), retries, 1)

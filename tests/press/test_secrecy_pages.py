@@ -57,7 +57,7 @@ CALLS = (
     *(f"seat/messages?with={to}" for to in ("ENGLAND", "ENGLAND,FRANCE", "FRANCE", "ITALY")),
     *("seat/deals", "seat/maps", "seat/map?number=1", "seat/map?with=FRANCE&number=2"),
     *("seat/map/picture?with=FRANCE&number=2", "seat/opening", "seat/record", "seat/hint"),
-    *("chronicle", "chronicle/1", "log", "centers", "receipts", "waiting-room"),
+    *("chronicle", "chronicle/1", "log", "centers", "statistics", "receipts", "waiting-room"),
 )
 """What a program asks about a game."""
 CALLS_OF_SITE = (

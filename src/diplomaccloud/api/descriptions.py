@@ -8,7 +8,7 @@ from typing import Any
 
 from diplomaccloud.api.service import service
 
-_AUTOMATIC = ("Idempotency-Key", "If-None-Match")
+_AUTOMATIC = ("Idempotency-Key", "If-Match", "If-None-Match")
 """Headers that the page sends by itself, or never."""
 
 

@@ -4,13 +4,15 @@ A request that needs more than `MAX_CPU` seconds of the processor kills the proc
 itself counts them, so that a busy machine refuses nobody.
 
 Run as a program, this module is the process. Each line is a request of the judge's protocol; the
-answer begins with the milliseconds that it took, and `error` or `judged`.
+answer begins with the milliseconds that it took, and `judged`, `error` if the request is invalid,
+`hungry` if it needs too much memory, or `failed`.
 """
 
 import json
 import os
 import sys
 import time
+import traceback
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,13 +35,28 @@ class Answered:
     text: str
 
 
+class JudgeHungry(RuntimeError):
+    """The request needs too much memory."""
+
+
+class JudgeFailed(RuntimeError):
+    """The judge has failed, and its log says why: a fault of ours."""
+
+
 JUDGE: Final = LineWorker("diplomaccloud.api.judge_worker", MAX_SECONDS)
 """That of this process."""
 
 
 def ask_judge(request: object) -> Answered:
-    """Return the judge's answer; raise what `LineWorker.ask` raises."""
+    """Return the judge's answer.
+
+    Raises `JudgeHungry`, `JudgeFailed`, and what `LineWorker.ask` raises.
+    """
     spent, kind, text = JUDGE.ask(json.dumps(request)).split(" ", 2)
+    if kind == "hungry":
+        raise JudgeHungry
+    if kind == "failed":
+        raise JudgeFailed
     return Answered(int(spent), kind == "judged", text)
 
 
@@ -54,9 +71,16 @@ def serve() -> None:
     for line in sys.stdin:
         start = time.process_time()
         _limit(int(start) + 1 + MAX_CPU)
-        answered = answer(json.loads(line), boards)
-        kind = "error" if "error" in answered else "judged"
-        text = json.dumps(answered, separators=(",", ":"))
+        text = "{}"
+        try:
+            answered = answer(json.loads(line), boards)
+            kind = "error" if "error" in answered else "judged"
+            text = json.dumps(answered, separators=(",", ":"))
+        except MemoryError:
+            kind = "hungry"
+        except Exception:  # whatever it is, the next request gets its answer
+            traceback.print_exc()
+            kind = "failed"
         spent = int((time.process_time() - start) * 1000)
         _print(f"{spent} {kind} {text}")
 

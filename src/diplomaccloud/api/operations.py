@@ -30,6 +30,13 @@ _KEY_PARAMETER: Final = {
     "and gets the same answer.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
 }
+_MATCH_PARAMETER: Final = {
+    "name": "If-Match",
+    "in": "header",
+    "required": False,
+    "description": "The `ETag` of the game: if something public has changed since, 412.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+}
 _P = ParamSpec("_P")
 _Handler = Callable[_P, HttpResponseBase]
 
@@ -57,6 +64,8 @@ class Area:
     ) -> Callable[[Callable[_P, Effect]], _Handler[_P]]:
         """Return a decorator for a function whose effect is had once; `call` is `PUT /address`."""
         extra = {"parameters": [_KEY_PARAMETER]}
+        if "{game}" in call:
+            extra["parameters"].append(_MATCH_PARAMETER)
 
         def declare(function: Callable[_P, Effect]) -> _Handler[_P]:
             handler = write_once(function)

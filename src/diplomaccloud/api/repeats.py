@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
+from math import ceil
 from typing import Final, ParamSpec, cast
 
 from django.db import IntegrityError, transaction
@@ -119,7 +120,9 @@ def _require_room(user_id: int, now: dt.datetime) -> None:
     keys = list(oldest[:_FORGOTTEN_AT_ONCE])
     if not keys:
         detail = f"You used {MOST_KEYS} keys today. Wait, or send requests without keys."
-        raise Problem(429, "too-many-keys", detail)
+        free_at = own.order_by("at").values_list("at", flat=True)[0] + KEEP_FOR
+        seconds = max(1, ceil((free_at - now).total_seconds()))
+        raise Problem(429, "too-many-keys", detail, headers={"Retry-After": str(seconds)})
     KeptAnswer.objects.filter(pk__in=keys).delete()
 
 

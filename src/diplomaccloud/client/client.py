@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, closing
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -9,9 +11,11 @@ import httpx
 
 from diplomaccloud.client.call import AsyncSender, Call, Sender
 from diplomaccloud.client.exchange import Exchange
+from diplomaccloud.client.follow import Follower
 from diplomaccloud.client.lists import Lists
 from diplomaccloud.client.operations import Operations
 from diplomaccloud.client.retries import Retries
+from diplomaccloud.client.values import EventState
 
 T = TypeVar("T")
 _TIMEOUT = httpx.Timeout(60, connect=10)
@@ -50,6 +54,30 @@ class Client(Sender, Operations, Lists):
                 return self._exchange.read(call, outcome)
             time.sleep(pause)
             done += 1
+
+    def follow_events(self, game: str, *, after: str = "now") -> Iterator[EventState]:
+        """Yield what happens in a game behind the event `after`, without end, as soon as it does.
+
+        It is like `iterate_events`, but keeps one connection open. After a break it goes on behind
+        the last event.
+        """
+        if after == "now":
+            after = self.list_events(game, after=after).next
+        follower = Follower(self._exchange, self._retries, game, after)
+        while True:
+            outcome: httpx.Response | httpx.TransportError
+            try:
+                outcome = self._http.send(follower.make_request(), stream=True)
+                with closing(outcome):
+                    if not outcome.is_success:
+                        outcome.read()
+                    else:
+                        for line in outcome.iter_lines():
+                            if event := follower.read(line):
+                                yield event
+            except httpx.TransportError as error:
+                outcome = error
+            time.sleep(follower.find_pause(outcome))
 
     def close(self) -> None:
         """Close the connections."""
@@ -99,6 +127,30 @@ class AsyncClient(AsyncSender, Operations, Lists):
                 return self._exchange.read(call, outcome)
             await asyncio.sleep(pause)
             done += 1
+
+    async def follow_events(self, game: str, *, after: str = "now") -> AsyncIterator[EventState]:
+        """Yield what happens in a game behind the event `after`, without end, as soon as it does.
+
+        It is like `iterate_events`, but keeps one connection open. After a break it goes on behind
+        the last event.
+        """
+        if after == "now":
+            after = (await self.list_events(game, after=after)).next
+        follower = Follower(self._exchange, self._retries, game, after)
+        while True:
+            outcome: httpx.Response | httpx.TransportError
+            try:
+                outcome = await self._http.send(follower.make_request(), stream=True)
+                async with aclosing(outcome):
+                    if not outcome.is_success:
+                        await outcome.aread()
+                    else:
+                        async for line in outcome.aiter_lines():
+                            if event := follower.read(line):
+                                yield event
+            except httpx.TransportError as error:
+                outcome = error
+            await asyncio.sleep(follower.find_pause(outcome))
 
     async def close(self) -> None:
         """Close the connections."""

@@ -1135,12 +1135,14 @@ class Room:
 class LegalOrders:
     """Every legal order of the caller's powers in the open phase.
 
+    `due`: In winter, how many units each power may build, or below 0 must disband.
     `state`: The position as a row of a batch.
     """
 
     phase: str
     sequence: int
     units: tuple[LegalUnit, ...]
+    due: Mapping[str, int]
     state: tuple[int, ...] | None = None
 
 

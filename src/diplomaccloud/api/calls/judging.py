@@ -4,11 +4,12 @@ import json
 import re
 from typing import Final
 
+import structlog
 from allauth.account.adapter import get_adapter
 from django.http import HttpRequest, HttpResponse
 
 from diplomaccloud.api.auth import OPEN, caller_of
-from diplomaccloud.api.judge_worker import MAX_CPU, ask_judge
+from diplomaccloud.api.judge_worker import MAX_CPU, JudgeFailed, JudgeHungry, ask_judge
 from diplomaccloud.api.limits import JUDGE_MILLISECONDS, counters
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem, refuse_field
@@ -20,6 +21,7 @@ from diplomaccloud.maps.line_worker import WorkerBusy, WorkerSlow
 
 _HASH: Final = re.compile("[0-9a-f]{64}")
 _PATH: Final = re.compile(r"([a-z_]+(?:[.\[][^:\s]*)?): ")
+_log = structlog.get_logger(__name__)
 _area = Area("judge", OPEN)
 
 
@@ -43,9 +45,14 @@ def judge(request: HttpRequest, given: JudgeGiven) -> HttpResponse:
     except WorkerSlow as error:
         counters.spend(budget, MAX_CPU * 1000)
         raise refuse_field("the body", f"This takes more than {MAX_CPU} seconds.") from error
-    except OSError as error:
+    except JudgeHungry as error:
         counters.spend(budget, MAX_CPU * 1000)
         raise refuse_field("the body", "This takes too much memory.") from error
+    except (JudgeFailed, OSError) as error:
+        counters.spend(budget, MAX_CPU * 1000)
+        _log.exception("the judge has failed")
+        detail = "The judge has failed, which is a fault of ours. It has been logged."
+        raise Problem(500, "fault", detail) from error
     counters.spend(budget, answered.milliseconds)
     if answered.valid:
         return HttpResponse(answered.text, content_type=JSON)

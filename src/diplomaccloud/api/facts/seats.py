@@ -18,12 +18,14 @@ from diplomaccloud.games.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
 from diplomaccloud.games.viewpoint.votes import Vote
+from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import write_player_text
 from diplomaccloud.judge.kernel.layout import number_order, pack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.phases import Stage
 
 
 def require_own_seat(reader: GameReader) -> GameReader:
@@ -93,7 +95,15 @@ def list_legal(reader: GameReader, unit: str, *, with_rows: bool = False) -> Leg
         if not unit or name == unit
     ]
     state = list(pack_state(reader.board, reader.position)) if with_rows else None
-    return LegalOrders(phase=str(phase.phase), sequence=phase.sequence, units=units, state=state)
+    due: dict[str, int] = {}
+    if phase.phase.stage is Stage.ADJUSTMENTS:
+        due = {
+            power: adjustments_owed(reader.board, reader.position, power)
+            for power in reader.own_powers
+        }
+    return LegalOrders(
+        phase=str(phase.phase), sequence=phase.sequence, units=units, due=due, state=state
+    )
 
 
 def describe_saved(saved: Saved, sequence: int) -> SavedOrders:

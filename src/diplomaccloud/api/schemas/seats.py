@@ -84,6 +84,9 @@ class LegalOrders(Answer):
     phase: str
     sequence: int
     units: list[LegalUnit]
+    due: Mapping[str, int] = Field(
+        description="In winter, how many units each power may build, or below 0 must disband."
+    )
     state: list[int] | None = Field(None, description="The position as a row of a batch.")
 
 

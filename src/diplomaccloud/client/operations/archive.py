@@ -36,7 +36,12 @@ class Archive:
 
     @operation
     def agree_to_open(
-        self, game: str, *, conversations: Sequence[ConsentGiven], key: str = ""
+        self,
+        game: str,
+        *,
+        conversations: Sequence[ConsentGiven],
+        if_match: str | None = None,
+        key: str = "",
     ) -> Call[OpeningList]:
         """Agree that everyone who may see the game reads conversations, up to these messages."""
         return Call(
@@ -44,16 +49,20 @@ class Archive:
             fill("/games/{}/seat/opening", game),
             OpeningList,
             body={"conversations": conversations},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
-    def withdraw_consent(self, game: str, *, with_: str, key: str = "") -> Call[OpeningList]:
+    def withdraw_consent(
+        self, game: str, *, with_: str, if_match: str | None = None, key: str = ""
+    ) -> Call[OpeningList]:
         """Withdraw your consent to open the conversation `?with=`; 409 once it is open."""
         return Call(
             "DELETE",
             fill("/games/{}/seat/opening", game),
             OpeningList,
             query={"with": with_},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )

@@ -43,13 +43,25 @@ class Lobby:
         )
 
     @operation
-    def cancel_game(self, game: str, *, key: str = "") -> Call[Left]:
+    def cancel_game(self, game: str, *, if_match: str | None = None, key: str = "") -> Call[Left]:
         """Cancel a game that has not started, as its creator."""
-        return Call("DELETE", fill("/games/{}", game), Left, key=key)
+        return Call(
+            "DELETE",
+            fill("/games/{}", game),
+            Left,
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
+        )
 
     @operation
     def take_seat(
-        self, game: str, *, power: str | None = None, code: str | None = None, key: str = ""
+        self,
+        game: str,
+        *,
+        if_match: str | None = None,
+        power: str | None = None,
+        code: str | None = None,
+        key: str = "",
     ) -> Call[GameState]:
         """Join a game that has not started, or with `power` take over a vacant seat of a running one.
 
@@ -60,23 +72,48 @@ class Lobby:
             fill("/games/{}/seats", game),
             GameState,
             body={"power": power, "code": code},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
-    def leave_seat(self, game: str, *, key: str = "") -> Call[Left]:
+    def leave_seat(self, game: str, *, if_match: str | None = None, key: str = "") -> Call[Left]:
         """Leave a game that has not started, or resign from a running one."""
-        return Call("DELETE", fill("/games/{}/seats", game), Left, key=key)
+        return Call(
+            "DELETE",
+            fill("/games/{}/seats", game),
+            Left,
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
+        )
 
     @operation
-    def add_bot(self, game: str, *, bot: str | None = None, key: str = "") -> Call[GameState]:
+    def add_bot(
+        self, game: str, *, if_match: str | None = None, bot: str | None = None, key: str = ""
+    ) -> Call[GameState]:
         """Give a free seat to a bot, as the creator; the last one may start the game."""
-        return Call("POST", fill("/games/{}/bots", game), GameState, body={"bot": bot}, key=key)
+        return Call(
+            "POST",
+            fill("/games/{}/bots", game),
+            GameState,
+            body={"bot": bot},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
+        )
 
     @operation
-    def start_game(self, game: str, *, bot: str | None = None, key: str = "") -> Call[GameState]:
+    def start_game(
+        self, game: str, *, if_match: str | None = None, bot: str | None = None, key: str = ""
+    ) -> Call[GameState]:
         """Start the game, as its creator; bots take the empty seats."""
-        return Call("POST", fill("/games/{}/start", game), GameState, body={"bot": bot}, key=key)
+        return Call(
+            "POST",
+            fill("/games/{}/start", game),
+            GameState,
+            body={"bot": bot},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
+        )
 
     @operation
     def find_code(self, code: str) -> Call[CodeFound]:
@@ -94,39 +131,84 @@ class Lobby:
         return Call("GET", fill("/games/{}/waiting-room", game), Room)
 
     @operation
-    def set_ready_to_start(self, game: str, *, ready: bool, key: str = "") -> Call[Room]:
+    def set_ready_to_start(
+        self, game: str, *, ready: bool, if_match: str | None = None, key: str = ""
+    ) -> Call[Room]:
         """Show everyone in the waiting room that you are ready, or no longer are."""
         return Call(
-            "PUT", fill("/games/{}/seat/ready-to-start", game), Room, body={"ready": ready}, key=key
+            "PUT",
+            fill("/games/{}/seat/ready-to-start", game),
+            Room,
+            body={"ready": ready},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
         )
 
     @operation
-    def invite(self, game: str, *, name: str, key: str = "") -> Call[Room]:
+    def invite(
+        self, game: str, *, name: str, if_match: str | None = None, key: str = ""
+    ) -> Call[Room]:
         """Invite a person to join without the code, as the creator."""
-        return Call("POST", fill("/games/{}/invitations", game), Room, body={"name": name}, key=key)
+        return Call(
+            "POST",
+            fill("/games/{}/invitations", game),
+            Room,
+            body={"name": name},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
+        )
 
     @operation
-    def withdraw_invitation(self, game: str, *, name: str, key: str = "") -> Call[Room]:
+    def withdraw_invitation(
+        self, game: str, *, name: str, if_match: str | None = None, key: str = ""
+    ) -> Call[Room]:
         """Withdraw the invitation of `?name=`, as the creator; who has joined keeps the seat."""
         return Call(
-            "DELETE", fill("/games/{}/invitations", game), Room, query={"name": name}, key=key
+            "DELETE",
+            fill("/games/{}/invitations", game),
+            Room,
+            query={"name": name},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
         )
 
     @operation
-    def dismiss(self, game: str, *, seat: int, key: str = "") -> Call[Room]:
+    def dismiss(
+        self, game: str, *, seat: int, if_match: str | None = None, key: str = ""
+    ) -> Call[Room]:
         """Free a seat in the waiting room, as the creator."""
-        return Call("POST", fill("/games/{}/dismissals", game), Room, body={"seat": seat}, key=key)
+        return Call(
+            "POST",
+            fill("/games/{}/dismissals", game),
+            Room,
+            body={"seat": seat},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
+        )
 
     @operation
-    def name_country(self, game: str, *, country: str, key: str = "") -> Call[OwnSeat]:
+    def name_country(
+        self, game: str, *, country: str, if_match: str | None = None, key: str = ""
+    ) -> Call[OwnSeat]:
         """Name your country; a blank name restores the printed one."""
         return Call(
-            "PUT", fill("/games/{}/seat/country", game), OwnSeat, body={"country": country}, key=key
+            "PUT",
+            fill("/games/{}/seat/country", game),
+            OwnSeat,
+            body={"country": country},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
         )
 
     @operation
     def color_country(
-        self, game: str, *, color: str, power: str | None = None, key: str = ""
+        self,
+        game: str,
+        *,
+        color: str,
+        if_match: str | None = None,
+        power: str | None = None,
+        key: str = "",
     ) -> Call[OwnSeat]:
         """Choose the color of one of your powers."""
         return Call(
@@ -134,6 +216,7 @@ class Lobby:
             fill("/games/{}/seat/color", game),
             OwnSeat,
             body={"power": power, "color": color},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 

@@ -64,7 +64,13 @@ class Maps:
 
     @operation
     def save_map(
-        self, game: str, *, board: str, changes: MapPlaceGiven | None = None, key: str = ""
+        self,
+        game: str,
+        *,
+        board: str,
+        if_match: str | None = None,
+        changes: MapPlaceGiven | None = None,
+        key: str = "",
     ) -> Call[MapSaved]:
         """Keep a board as a map, which a message can carry. To edit a map, keep one that changes it."""
         return Call(
@@ -72,6 +78,7 @@ class Maps:
             fill("/games/{}/seat/maps", game),
             MapSaved,
             body={"board": board, "changes": changes},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
@@ -101,7 +108,13 @@ class Maps:
 
     @operation
     def adopt_map(
-        self, game: str, *, number: int, with_: str | None = None, key: str = ""
+        self,
+        game: str,
+        *,
+        number: int,
+        if_match: str | None = None,
+        with_: str | None = None,
+        key: str = "",
     ) -> Call[MapAdopted]:
         """Copy your own orders on a map, as far as they are legal, to a new draft; nobody learns it."""
         return Call(
@@ -109,6 +122,7 @@ class Maps:
             fill("/games/{}/seat/maps/adopt", game),
             MapAdopted,
             body={"with": with_, "number": number},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 

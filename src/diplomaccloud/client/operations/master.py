@@ -32,6 +32,7 @@ class Master:
         *,
         phase: int,
         reason: str,
+        if_match: str | None = None,
         power: str | None = None,
         bot: str | None = None,
         seconds: int | None = None,
@@ -51,12 +52,13 @@ class Master:
                 "seconds": seconds,
                 "to": to,
             },
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
     def preview_results(
-        self, game: str, *, phase: int, reason: str, key: str = ""
+        self, game: str, *, phase: int, reason: str, if_match: str | None = None, key: str = ""
     ) -> Call[PreviewState]:
         """Return the results of the orders as they are now; the log says that you looked."""
         return Call(
@@ -64,12 +66,19 @@ class Master:
             fill("/games/{}/previews", game),
             PreviewState,
             body={"phase": phase, "reason": reason},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
     def look_at_conversation(
-        self, game: str, *, powers: Sequence[str], reason: str, key: str = ""
+        self,
+        game: str,
+        *,
+        powers: Sequence[str],
+        reason: str,
+        if_match: str | None = None,
+        key: str = "",
     ) -> Call[LookState]:
         """Read a private conversation, where the players agreed on that; it is logged and announced."""
         return Call(
@@ -77,5 +86,6 @@ class Master:
             fill("/games/{}/looks", game),
             LookState,
             body={"powers": powers, "reason": reason},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )

@@ -104,13 +104,16 @@ class People:
         return Call("POST", "/me/blocks", Choices, body={"name": name, "blocked": blocked}, key=key)
 
     @operation
-    def mute_seat(self, game: str, *, power: str, muted: bool, key: str = "") -> Call[Choices]:
+    def mute_seat(
+        self, game: str, *, power: str, muted: bool, if_match: str | None = None, key: str = ""
+    ) -> Call[Choices]:
         """Mute a country in all its conversations, while its player stays, or end that."""
         return Call(
             "POST",
             fill("/games/{}/seat/mutes", game),
             Choices,
             body={"power": power, "muted": muted},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 

@@ -51,6 +51,7 @@ class Press:
         game: str,
         *,
         to: Sequence[str],
+        if_match: str | None = None,
         mode: Literal["apart", "together"] | None = None,
         subject: str | None = None,
         body: str | None = None,
@@ -77,6 +78,7 @@ class Press:
                 "document": document,
                 "map": map,
             },
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
@@ -87,6 +89,7 @@ class Press:
         act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
         *,
         with_: str,
+        if_match: str | None = None,
         number: int | None = None,
         grounds: str | None = None,
         note: str | None = None,
@@ -102,6 +105,7 @@ class Press:
             fill("/games/{}/seat/messages/{}", game, act),
             Marked,
             body={"with": with_, "number": number, "grounds": grounds, "note": note},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
@@ -118,6 +122,7 @@ class Press:
         with_: str,
         number: int,
         answer: Literal["accept", "refuse", "decline", "withdraw"],
+        if_match: str | None = None,
         alternative: int | None = None,
         key: str = "",
     ) -> Call[ProposalAnswered]:
@@ -127,12 +132,20 @@ class Press:
             fill("/games/{}/seat/proposals/answer", game),
             ProposalAnswered,
             body={"with": with_, "number": number, "answer": answer, "alternative": alternative},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
     def sign_document(
-        self, game: str, *, with_: str, number: int, digest: str, key: str = ""
+        self,
+        game: str,
+        *,
+        with_: str,
+        number: int,
+        digest: str,
+        if_match: str | None = None,
+        key: str = "",
     ) -> Call[MessageState]:
         """Sign the document of a message for your seat; the first signature fixes its text."""
         return Call(
@@ -140,12 +153,20 @@ class Press:
             fill("/games/{}/seat/documents/sign", game),
             MessageState,
             body={"with": with_, "number": number, "digest": digest},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
     def change_document(
-        self, game: str, *, with_: str, number: int, text: str, key: str = ""
+        self,
+        game: str,
+        *,
+        with_: str,
+        number: int,
+        text: str,
+        if_match: str | None = None,
+        key: str = "",
     ) -> Call[MessageState]:
         """Give a document of your own another text, before anyone has signed it."""
         return Call(
@@ -153,5 +174,6 @@ class Press:
             fill("/games/{}/seat/documents/change", game),
             MessageState,
             body={"with": with_, "number": number, "text": text},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )

@@ -20,6 +20,7 @@ class Seat:
         name: str,
         *,
         phase: int,
+        if_match: str | None = None,
         orders: Sequence[str] | None = None,
         live: bool | None = None,
         copied: bool | None = None,
@@ -38,23 +39,34 @@ class Seat:
                 "copied": copied,
                 "version": version,
             },
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
-    def delete_draft(self, game: str, name: str, *, phase: int, key: str = "") -> Call[OwnSeat]:
+    def delete_draft(
+        self, game: str, name: str, *, phase: int, if_match: str | None = None, key: str = ""
+    ) -> Call[OwnSeat]:
         """Delete a draft that is not the live one."""
         return Call(
             "DELETE",
             fill("/games/{}/seat/drafts/{}", game, name),
             OwnSeat,
             query={"phase": phase},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
     def rename_draft(
-        self, game: str, name: str, *, phase: int, new_name: str, key: str = ""
+        self,
+        game: str,
+        name: str,
+        *,
+        phase: int,
+        new_name: str,
+        if_match: str | None = None,
+        key: str = "",
     ) -> Call[OwnSeat]:
         """Give a draft another name."""
         return Call(
@@ -62,12 +74,20 @@ class Seat:
             fill("/games/{}/seat/drafts/{}/rename", game, name),
             OwnSeat,
             body={"phase": phase, "new_name": new_name},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
     def save_conditional_orders(
-        self, game: str, *, phase: int, text: str, version: str | None = None, key: str = ""
+        self,
+        game: str,
+        *,
+        phase: int,
+        text: str,
+        if_match: str | None = None,
+        version: str | None = None,
+        key: str = "",
     ) -> Call[OwnSeat]:
         """Save conditional orders for retreats and builds, all or none; a blank text deletes them."""
         return Call(
@@ -75,12 +95,19 @@ class Seat:
             fill("/games/{}/seat/conditional-orders", game),
             OwnSeat,
             body={"phase": phase, "text": text, "version": version},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
     def set_draw_vote(
-        self, game: str, *, phase: int, vote: Literal["draw", "surrender", "none"], key: str = ""
+        self,
+        game: str,
+        *,
+        phase: int,
+        vote: Literal["draw", "surrender", "none"],
+        if_match: str | None = None,
+        key: str = "",
     ) -> Call[OwnSeat]:
         """Write DRAW or SURRENDER with your orders, or neither; counted when the phase is resolved."""
         return Call(
@@ -88,6 +115,7 @@ class Seat:
             fill("/games/{}/seat/draw-vote", game),
             OwnSeat,
             body={"phase": phase, "vote": vote},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
@@ -98,6 +126,7 @@ class Seat:
         *,
         phase: int,
         question: Literal["draw", "concede", "cancel", "extend", "pause", "resume"],
+        if_match: str | None = None,
         power: str | None = None,
         seconds: int | None = None,
         key: str = "",
@@ -108,6 +137,7 @@ class Seat:
             fill("/games/{}/seat/votes", game),
             OwnSeat,
             body={"phase": phase, "question": question, "power": power, "seconds": seconds},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
@@ -119,6 +149,7 @@ class Seat:
         *,
         phase: int,
         answer: Literal["yes", "no", "withdraw"],
+        if_match: str | None = None,
         key: str = "",
     ) -> Call[OwnSeat]:
         """Vote yes or no, in place of an earlier answer, or withdraw a question of your own."""
@@ -127,17 +158,21 @@ class Seat:
             fill("/games/{}/seat/votes/{}", game, vote),
             OwnSeat,
             body={"phase": phase, "answer": answer},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
     @operation
-    def set_talk(self, game: str, *, phase: int, done: bool, key: str = "") -> Call[OwnSeat]:
+    def set_talk(
+        self, game: str, *, phase: int, done: bool, if_match: str | None = None, key: str = ""
+    ) -> Call[OwnSeat]:
         """Say that you have finished talking, or take that back; talk ends early once all have."""
         return Call(
             "PUT",
             fill("/games/{}/seat/talk", game),
             OwnSeat,
             body={"phase": phase, "done": done},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
 
@@ -147,10 +182,17 @@ class Seat:
         return Call("GET", fill("/games/{}/seat/hint", game), HintState)
 
     @operation
-    def ask_hint(self, game: str, *, phase: int, key: str = "") -> Call[HintState]:
+    def ask_hint(
+        self, game: str, *, phase: int, if_match: str | None = None, key: str = ""
+    ) -> Call[HintState]:
         """Ask a General what to order; it thinks for some seconds. Read the hint then."""
         return Call(
-            "POST", fill("/games/{}/seat/hint", game), HintState, body={"phase": phase}, key=key
+            "POST",
+            fill("/games/{}/seat/hint", game),
+            HintState,
+            body={"phase": phase},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
         )
 
     @operation
@@ -187,6 +229,7 @@ class Seat:
         game: str,
         *,
         phase: int,
+        if_match: str | None = None,
         orders: Sequence[str] | None = None,
         ready: bool | None = None,
         confirmed: bool | None = None,
@@ -211,5 +254,6 @@ class Seat:
                 "draft": draft,
                 "version": version,
             },
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )

@@ -116,7 +116,8 @@ def may_know(slug: str, viewer: Viewer) -> bool:
     part = Q(creator=person) | Q(master=person)
     part |= Q(Exists(Seat.objects.filter(game=OuterRef("pk"), user=person)))
     part |= Q(Exists(Tenure.objects.filter(seat__game=OuterRef("pk"), user=person)))
-    part |= Q(Exists(Invitation.objects.filter(game=OuterRef("pk"), user=person)))
+    invited = Invitation.objects.filter(game=OuterRef("pk"), user=person, withdrawn_at=None)
+    part |= Q(Exists(invited))
     return Game.objects.filter(part, pk=game[0]).exists()
 
 
