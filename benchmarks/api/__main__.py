@@ -1,8 +1,9 @@
 """Measure what calls of the API cost, beside the pages that show the same: `python benchmarks/api`.
 
 A call and its page are asked in turns, by the same person, in one process on a SQLite file; the
-figures are medians of processor time. A page that answers a form counts with the page after it.
-A ratio over `--most` is marked, unless both are the same file. `--rounds N` sets the number of turns, `--only TEXT` selects lines, and `--profile` prints a profile of the call.
+figures are medians of processor time. A page that answers a form counts with the page
+after it. A ratio over `--most` is marked, unless both are the same file. `--rounds N` sets the
+number of turns, `--only TEXT` selects lines, and `--profile` prints a profile of the call.
 """
 
 import argparse

@@ -16,7 +16,7 @@ from tests.judge.scenes import random_orders
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.models import Seat
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.press.actions import limits

@@ -172,13 +172,11 @@ def follow_waiting(way, retries, count):
 def follow_awaited(way, retries, count):
     async def run():
         transport = httpx.MockTransport(way)
-        async with AsyncClient(URL, "dc_x", retries=retries, transport=transport) as client:
-            found = []
-            async with contextlib.aclosing(client.follow_events(GAME)) as events:
-                async for event in events:
-                    found.append(event.id)
-                    if len(found) == count:
-                        return found
+        async with (
+            AsyncClient(URL, "dc_x", retries=retries, transport=transport) as client,
+            contextlib.aclosing(client.follow_events(GAME)) as events,
+        ):
+            return [(await anext(events)).id for _ in range(count)]
 
     return asyncio.run(run())
 

@@ -57,7 +57,9 @@ def add_webhook(
     """Add a channel of Slack or Discord, or any other webhook, by its address.
 
     Nothing about messages goes there without `has_messages`. An address that the person has added
-    before stays as it is, but for `has_messages`, which is never taken from it. Raises `RefusedDestination` with a sentence about what is wrong with the address.
+    before stays as it is, but for `has_messages`, which is never taken from it.
+
+    Raises `RefusedDestination` with a sentence about what is wrong with the address.
     """
     address = address.strip()
     channel = find_channel(address)
