@@ -117,7 +117,7 @@ def with_games(rows: QuerySet[Membership]) -> QuerySet[Membership]:
     return related.defer("conversation__game__chart__text")
 
 
-def fetch_conversations() -> Prefetch:
+def fetch_conversations() -> "Prefetch[str, QuerySet[Conversation], str]":
     """Return how to read the conversations of messages, each once, with their games.
 
     Most of a list of messages are of few conversations, which a join would make again and again.
