@@ -89,7 +89,20 @@ def make_cases(draw, operations, mode, slug):
 
 
 @pytest.fixture
-def tokens(talking, settings, monkeypatch):  # noqa: F811
+def reachable(settings):
+    """The site answers requests that do not come from Django's own client."""
+    settings.ALLOWED_HOSTS = ["*"]
+    # The test's transaction must outlive requests, as with Django's own client.
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+    judge_worker.JUDGE.close()
+
+
+@pytest.fixture
+def tokens(talking, reachable, monkeypatch):  # noqa: F811
     """Tokens of a player, four times, of the game master, of a stranger, and none."""
 
     def fail(_):
@@ -99,14 +112,7 @@ def tokens(talking, settings, monkeypatch):  # noqa: F811
     talking.send("ENGLAND", "FRANCE", "Hello.")
     talking.send("FRANCE", "everyone", "To all.")
     people = [token_of(talking.user_id(who), *ALL_SCOPES) for who in ("ENGLAND", "Morgan", "Sam")]
-    settings.ALLOWED_HOSTS = ["*"]
-    # The test's transaction must outlive requests, as with Django's own client.
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield [*people[:1] * 3, *people, ""]
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
-    judge_worker.JUDGE.close()
+    return [*people[:1] * 3, *people, ""]
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode))

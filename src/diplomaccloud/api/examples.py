@@ -17,7 +17,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
     "BlockGiven": {"name": "Sam", "blocked": True},
     "BoardGiven": {"board": "AQIDBAUG"},
     "BotGiven": {"bot": "level:2"},
-    "ColorGiven": {"power": "FRANCE", "color": "#2364d2"},
+    "ColorGiven": {"power": "FRANCE", "color": "#246c6c"},
     "ConditionalOrdersGiven": {"phase": 1, "text": "A PAR R GAS"},
     "ConsentsGiven": {"conversations": [{"with": "FRANCE", "number": 12}]},
     "CountryGiven": {"country": "Ruritania"},

@@ -47,7 +47,7 @@ def color_country(
     if power not in _powers_now(game, seat):
         raise NotYourSeat("You do not play this country.")
     if color and color not in COLORS:
-        raise Refused("This color is not offered.")
+        raise Refused(f"This color is not offered. Choose one of {', '.join(COLORS)}.")
     seat.colors.pop(power, None)
     if color:
         _require_distinguishable(game, power, color)
