@@ -135,6 +135,12 @@ class LengthProblem(Problem):
     kind = "length"
 
 
+class TooSlowProblem(Problem):
+    """The request came too slowly."""
+
+    kind = "too-slow"
+
+
 class TooLargeProblem(Problem):
     """The body is too large."""
 
@@ -201,6 +207,7 @@ PROBLEMS: Final[Mapping[str, type[Problem]]] = {
         ChangedProblem,
         CanceledProblem,
         LengthProblem,
+        TooSlowProblem,
         TooLargeProblem,
         MediaTypeProblem,
         InvalidProblem,
