@@ -151,6 +151,24 @@ def test_a_stream_tells_what_has_been_and_what_comes(table, play):
     assert {"phase.closed", "phase.resolved"} <= set(kinds)
 
 
+@pytest.mark.parametrize("coding", ["gzip", "br", "gzip, deflate, br, zstd"])
+def test_whoever_understands_compressed_answers_hears_as_much(table, play, coding):
+    due(table)
+
+    async def scene(server):
+        stream = Call(server, address(table), "", {**SSE, "Accept-Encoding": coding})
+        assert await stream.begin() == 200
+        past = await stream.events(6)
+        await stream.close()
+        poll = Call(server, address(table, "?wait=5"), "", {"Accept-Encoding": coding})
+        assert await poll.begin() == 200
+        assert b"content-encoding" not in poll.headers
+        return past, (await poll.page())["events"]
+
+    past, polled = play(scene)
+    assert past == polled[:6]
+
+
 def test_a_stream_goes_on_after_the_last_id_whatever_it_began_with(table, play):
     version = Game.objects.get().version
     due(table)

@@ -131,7 +131,9 @@ class EventStream(LiveStream):
 
     async def _ask(self, scope: Message, fields: Mapping[str, str]) -> _Answer:
         """Return what the pages answer to the request."""
-        asked = {**scope, "query_string": urlencode(fields).encode()}
+        # The answer is read here, and sent on in parts.
+        headers = [row for row in scope["headers"] if row[0] != b"accept-encoding"]
+        asked = {**scope, "headers": headers, "query_string": urlencode(fields).encode()}
         messages: list[Message] = []
 
         async def receive() -> Message:
