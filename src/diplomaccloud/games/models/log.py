@@ -37,7 +37,7 @@ class Event(models.Model):
         ordering = ("pk",)
         constraints = (models.UniqueConstraint(fields=("game", "key"), name="event_key"),)
         indexes = (
-            models.Index(fields=("game", "seat"), name="event_public"),
+            models.Index(fields=("game", "seat", "id"), name="event_public"),
             models.Index(fields=("waiting", "id"), name="event_waiting"),
         )
 
