@@ -65,6 +65,8 @@ PLAYING_MASTER = "playing master"
 """Italy as the game master of the game in which it plays."""
 MOMENTS = ("open", "quiet", "processed", "over")
 """Orders are open, talk is closed, the phase was processed, the game is over."""
+ANEW = ("Expires", "X-Request-ID")
+"""Headers that differ each time."""
 SLACK_TEXTS = ("status", "A PAR - BUR, F NAP - ION", "ready", "not ready", "status")
 CHANGING = re.compile(
     rb'name="server-time" content="[^"]*"|[A-Za-z0-9]{64}|value="[0-9a-f]{32}"'
@@ -377,7 +379,7 @@ class Matrix:
                 response = browser.post(url, form, headers=headers or {})
             content = b"".join(response) if response.streaming else response.content
         assert response.status_code < 500, (role, url)
-        shown = {name: value for name, value in response.headers.items() if name != "Expires"}
+        shown = {name: value for name, value in response.headers.items() if name not in ANEW}
         if shown.get("Content-Type") == "application/zip":
             content = repr(unpack(content)).encode()
             shown.pop("Content-Length")

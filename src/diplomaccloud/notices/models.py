@@ -83,7 +83,7 @@ class Destination(models.Model):
     asked_at = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)
     off_at = models.DateTimeField(null=True)
-    has_messages = models.BooleanField(default=True)
+    has_messages = models.BooleanField(default=True, db_default=True)
 
     class Meta:
         ordering = ("pk",)
