@@ -19,6 +19,8 @@ PUBLIC = [
     "/api/",
     "/people/",
     "/people/?name=nobody-at-all",
+    "/about/privacy/",
+    "/about/contact/",
     "/nothing/",
 ]
 PRIVATE = [

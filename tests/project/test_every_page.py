@@ -104,6 +104,7 @@ def address_of(busy, standard):
     }
     for_names = {
         "guide": {"name": "press"},
+        "operator-text": {"name": "privacy"},
         "learn": {"slug": COURSE[0].slug},
         "api:revoke": {"key": 1},
         "learn:board": {"name": "a", "digest": f"{'a' * 16}-a"},

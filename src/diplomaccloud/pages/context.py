@@ -10,6 +10,7 @@ from django.templatetags.static import static
 from diplomaccloud import __version__
 from diplomaccloud.accounts.two_factor import can_use_passkeys
 from diplomaccloud.pages.installation import account_mark
+from diplomaccloud.pages.operator_texts import TITLES
 from diplomaccloud.press.presenters.inbox_link import present_inbox_link
 
 TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with this project."
@@ -23,6 +24,7 @@ def site_context(request: HttpRequest) -> dict[str, object]:
     sends_mail = not settings.EMAIL_BACKEND.endswith(".console.EmailBackend")
     return {
         "trademark": TRADEMARK,
+        "operator_texts": TITLES,
         "version": __version__,
         "sends_mail": sends_mail,
         "can_use_passkeys": lambda: can_use_passkeys(request),

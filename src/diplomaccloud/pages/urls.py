@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from diplomaccloud.pages import installation, views
+from diplomaccloud.pages import installation, operator_texts, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -11,5 +11,6 @@ urlpatterns = [
     path("favicon.ico", installation.favicon),
     path("apple-touch-icon.png", installation.touch_icon),
     path("service-worker.js", installation.service_worker, name="service-worker"),
+    path("about/<str:name>/", operator_texts.show_text, name="operator-text"),
     path("offline/", installation.offline, name="offline"),
 ]

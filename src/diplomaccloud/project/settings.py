@@ -21,6 +21,8 @@ from diplomaccloud.project.reports import start_reports
 
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
 """The directory of all data: database, drawn maps, logs and the signing key."""
+OPERATOR_TEXTS = Path(environment.read_text("TEXTS", str(DATA_DIR / "texts"))).resolve()
+"""The directory of the administrator's own texts: see `pages/operator_texts.py`."""
 LADDER_FILE = DATA_DIR / "ladder.json"
 
 DEBUG = environment.read_flag("DEBUG")
