@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Reads the licenses of all packages in the lock files from what is installed.
+
+Usage: scripts/licenses.py            lists what differs from requirements/licenses.toml
+       scripts/licenses.py --write    writes that file
+
+Run it with the Python of the checks: `.venv/bin/python scripts/licenses.py`. `READ` has the
+licenses of packages that other platforms need.
+"""
+
+import re
+import sys
+import tomllib
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+
+Licenses = dict[str, dict[str, str]]
+"""The licenses of packages by name, for `site` and for `checks`."""
+
+REQUIREMENTS = Path(__file__).resolve().parents[1] / "requirements"
+LIST = REQUIREMENTS / "licenses.toml"
+ALLOWED = frozenset(
+    {
+        *("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "CNRI-Python", "ISC"),
+        *("LGPL-3.0-only", "MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Unlicense"),
+        *("ZPL-2.1", "Zlib"),
+    }
+)
+"""Licenses that let anybody run a site, and give it to others with its dependencies."""
+ALLOWED_IN_CHECKS = ALLOWED | {"Artistic-1.0-Perl", "GPL-3.0-or-later"}
+"""The same for tools that check the code or build the documentation, and are given to nobody."""
+CLASSIFIED = {
+    "Apache Software License": "Apache-2.0",
+    "ISC License (ISCL)": "ISC",
+    "MIT License": "MIT",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "Python Software Foundation License": "PSF-2.0",
+}
+NAMED = {"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "MIT", "MPL-2.0"}
+READ = {
+    "antlr4-python3-runtime": "BSD-3-Clause",
+    "async-timeout": "Apache-2.0",
+    "audioop-lts": "PSF-2.0",
+    "axe-playwright-python": "MIT",
+    "colorama": "BSD-3-Clause",
+    "docutils": "BSD-2-Clause",
+    "fido2": "BSD-2-Clause AND Apache-2.0 AND MPL-2.0",
+    "httpx2-jsfetch": "BSD-3-Clause",
+    "python-dateutil": "Apache-2.0 OR BSD-3-Clause",
+    "pywin32": "PSF-2.0",
+    "requests-oauthlib": "ISC",
+    "resvg-py": "MIT",
+    "text-unidecode": "Artistic-1.0-Perl OR GPL-2.0-or-later",
+}
+"""Licenses of packages for other platforms, and of those whose metadata say nothing clear."""
+HEAD = """# The license of every package in the lock files, from the packages' own metadata.
+# Written by scripts/licenses.py; a test compares it with what is installed.
+"""
+
+
+def normalize(name: str) -> str:
+    """Return the name of a package in the form that the lock files use."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def read_lock(name: str) -> set[str]:
+    """Return the names of the packages in a lock file."""
+    text = (REQUIREMENTS / name).read_text(encoding="utf-8")
+    return {normalize(found) for found in re.findall(r"^([\w.-]+)(?:\[[^\]]*\])?==", text, re.M)}
+
+
+def find_license(distribution: Distribution) -> str:
+    """Return the license of an installed package as an SPDX expression, blank if it is unclear."""
+    metadata = distribution.metadata
+    name = normalize(metadata["Name"])
+    if name in READ:
+        return READ[name]
+    if metadata["License-Expression"]:
+        return metadata["License-Expression"]
+    if (metadata["License"] or "") in NAMED:
+        return metadata["License"]
+    labels = [label.rpartition(" :: ")[2] for label in metadata.get_all("Classifier", [])]
+    known = {CLASSIFIED[label] for label in labels if label in CLASSIFIED}
+    if len(known) == 1:
+        return known.pop()
+    if "BSD License" in labels or (metadata["License"] or "").startswith("BSD"):
+        return "BSD-3-Clause" if _has_third_clause(distribution) else "BSD-2-Clause"
+    return "MIT" if (metadata["License"] or "") in ("MIT License", "The MIT License (MIT)") else ""
+
+
+def _has_third_clause(distribution: Distribution) -> bool:
+    for file in distribution.files or ():
+        if re.search(r"licen[cs]e|copying", file.name, re.I) and file.suffix in (
+            *("", ".txt", ".rst", ".md"),
+        ):
+            path = Path(str(file.locate()))
+            text = path.read_text(encoding="utf-8", errors="replace")
+            if re.search(
+                r"neither\s+the|3.clause|may\s+not\s+be\s+used\s+to\s+endorse", text, re.I
+            ):
+                return True
+    return False
+
+
+def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
+    """Return whether one choice of the expression consists of allowed licenses only."""
+    choices = expression.strip("()").split(" OR ")
+    return any(all(part in allowed for part in choice.split(" AND ")) for choice in choices)
+
+
+def read_list() -> Licenses:
+    """Return the licenses in the file: of packages of a site, and of those for checks."""
+    if not LIST.exists():
+        return {"site": {}, "checks": {}}
+    return tomllib.loads(LIST.read_text(encoding="utf-8"))
+
+
+def build_list() -> Licenses:
+    """Return the licenses as they are installed, in the form of `read_list`."""
+    site = read_lock("play.lock")
+    checks = read_lock("check.lock") - site
+    known = dict(READ)
+    for distribution in distributions():
+        known[normalize(distribution.metadata["Name"])] = find_license(distribution)
+    parts = {"site": site, "checks": checks}
+    return {
+        part: {name: known.get(name, "") for name in sorted(names)} for part, names in parts.items()
+    }
+
+
+def list_faults(licenses: Licenses) -> list[str]:
+    """Return sentences about packages whose license is unknown or not allowed."""
+    allowed = {"site": ALLOWED, "checks": ALLOWED_IN_CHECKS}
+    return [
+        f"{name}: {text or 'no license is known'}"
+        for part, names in licenses.items()
+        for name, text in names.items()
+        if not text or not is_allowed(text, allowed[part])
+    ]
+
+
+def write_list(licenses: Licenses) -> None:
+    """Write the file."""
+    lines = [HEAD.rstrip()]
+    for part, names in licenses.items():
+        lines += ["", f"[{part}]"]
+        lines += [f'{name} = "{text}"' for name, text in names.items()]
+    LIST.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> int:
+    """Do what was asked; return the exit status."""
+    found = build_list()
+    if "--write" in sys.argv:
+        write_list(found)
+    faults = list_faults(found)
+    if found != read_list():
+        faults.append("requirements/licenses.toml is out of date: run scripts/licenses.py --write")
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
