@@ -68,6 +68,7 @@ PRIVATE = [
     "/slack/",
     "/account/tokens/",
     "/account/delete/",
+    "/account/sessions/",
     "/accounts/two-factor/",
     "/accounts/two-factor/webauthn/",
     "/leaving/?to=https://example.org/",

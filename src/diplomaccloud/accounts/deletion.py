@@ -20,7 +20,13 @@ from django.db.models import Q
 from django.utils.module_loading import import_string
 from django_tasks import task
 
-from diplomaccloud.accounts.models import DELETED_PREFIX, OutgoingMail, RetiredName, User
+from diplomaccloud.accounts.models import (
+    DELETED_PREFIX,
+    LoginSession,
+    OutgoingMail,
+    RetiredName,
+    User,
+)
 from diplomaccloud.accounts.screen_names import make_skeleton
 from diplomaccloud.accounts.two_factor import remove_factors
 
@@ -90,6 +96,7 @@ def _erase_person(user: User, now: dt.datetime) -> None:
     mail.delete()
     EmailAddress.objects.filter(user=user).delete()
     remove_factors(user.pk)
+    LoginSession.objects.filter(user=user).delete()
     # Other people's conversations with the person have the name in their address.
     user.username, user.name_skeleton = f"{DELETED_PREFIX}{secrets.token_hex(_NAME_BYTES)}", None
     user.email, user.status, user.last_login = "", "", None

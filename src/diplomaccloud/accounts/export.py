@@ -7,6 +7,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Final
 
 from diplomaccloud.accounts.deletion import ExportFile, list_parts
+from diplomaccloud.accounts.login_sessions import describe_sessions
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.two_factor import describe_factors
 
@@ -41,6 +42,7 @@ def _describe_account(user_id: int) -> str:
         "email": user.email,
         "status": user.status,
         "joined": user.date_joined.isoformat(),
+        "sessions": describe_sessions(user_id),
         "two_factor": describe_factors(user_id),
         "last_login": user.last_login.isoformat() if user.last_login else None,
     }

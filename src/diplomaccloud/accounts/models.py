@@ -5,11 +5,15 @@ from django.contrib.auth.validators import ASCIIUsernameValidator
 from django.core.validators import MinLengthValidator
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.crypto import salted_hmac
 
 from diplomaccloud.accounts.screen_names import SkeletonField
 
 ALLOWED_LETTERS = "Use only the letters A to Z, digits and . _ - + @ in a screen name."
 MAX_STATUS_LENGTH = 140
+"""In characters."""
+MAX_SALT = 12
+MAX_DEVICE = 60
 """In characters."""
 GUEST_NAME = "Guest"
 """The screen name of every guest; nobody can sign up with it."""
@@ -37,6 +41,8 @@ class User(AbstractUser):
     A `moderator` judges reports. A person who was banned at `banned_at` can only read the decision,
     appeal, and take the data or delete the account: see `bans`. An account that was deleted at
     `deleted_at` has no name, and nobody can log in to it again: see `deletion`.
+
+    All sessions end when the password or `session_salt` changes: see `login_sessions`.
     """
 
     username = models.CharField(
@@ -61,6 +67,7 @@ class User(AbstractUser):
     moderator = models.BooleanField(default=False, db_default=False)
     banned_at = models.DateTimeField(null=True)
     deleted_at = models.DateTimeField(null=True)
+    session_salt = models.CharField(max_length=MAX_SALT, blank=True, default="", db_default="")
 
     class Meta(AbstractUser.Meta):
         """Lists of people go by name, by key or by last login, and leave out guests."""
@@ -76,6 +83,13 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 
+    def _get_session_auth_hash(self, secret: object = None) -> str:
+        """Return the hash that sessions have; without a salt it is that of older releases."""
+        value: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        if not self.session_salt:
+            return value
+        return salted_hmac(self.session_salt, value, algorithm="sha256").hexdigest()
+
     @property
     def screen_name(self) -> str:
         """The name others see."""
@@ -90,6 +104,25 @@ class User(AbstractUser):
     def get_short_name(self) -> str:
         """Return the screen name."""
         return self.screen_name
+
+
+class LoginSession(models.Model):
+    """A session of a person: where it began and, within an hour, when it was last used.
+
+    See `login_sessions`. A session of an older release has no row until it is used.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    session_key = models.CharField(max_length=40, unique=True)
+    device = models.CharField(max_length=MAX_DEVICE)
+    created_at = models.DateTimeField()
+    seen_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes = (models.Index(fields=("user", "seen_at"), name="session_list"),)
+
+    def __str__(self) -> str:
+        return f"session {self.pk}"
 
 
 class RetiredName(models.Model):

@@ -1,4 +1,6 @@
-"""Deleting one's account, and the download of one's data."""
+"""Sessions, deleting one's account, and the download of one's data."""
+
+from typing import cast
 
 from allauth.core import ratelimit
 from django import forms
@@ -14,8 +16,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.export import build_export
+from diplomaccloud.accounts.login_sessions import (
+    end_other_sessions,
+    end_session,
+    list_grants,
+    list_sessions,
+)
 from diplomaccloud.accounts.models import User
 
+_MAX_DIGITS = 18
 _DELETED = "Your account is deleted. Thank you for playing."
 _WRONG = "The password is wrong."
 _TOO_MANY = "Too many wrong passwords. Wait a few minutes, then try again."
@@ -67,6 +76,30 @@ def _is_confirmed(request: HttpRequest, form: DeletionForm) -> bool:
 
 def _status_of(form: DeletionForm) -> int:
     return 422 if form.errors else 200
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def sessions(request: HttpRequest) -> HttpResponse:
+    """List where the person is logged in, and end one session or all others."""
+    user = cast("User", request.user)
+    if request.method == "POST":
+        wanted = request.POST.get("end", "")
+        if wanted == "others":
+            end_other_sessions(request, user)
+            messages.success(request, "You are logged out everywhere else.")
+        elif wanted.isdecimal() and len(wanted) <= _MAX_DIGITS:
+            end_session(user_id=user.pk, key=int(wanted))
+            messages.success(request, "The device is logged out.")
+        response = HttpResponseRedirect(request.path)
+        response.status_code = 303
+        return response
+    content = {
+        "sessions": list_sessions(request, user),
+        "grants": list_grants(user.pk, now=timezone.now()),
+    }
+    return render(request, "accounts/sessions.html", content)
 
 
 @never_cache

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import AccountPart
+from diplomaccloud.accounts.login_sessions import Grant
 from diplomaccloud.accounts.models import User
 from diplomaccloud.api.models import KeptAnswer, Token
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
@@ -186,6 +187,12 @@ def list_tokens(user_id: int, now: dt.datetime) -> list[TokenFacts]:
         for row in rows
         if row.tenure_id is None or row.tenure_id in held
     ]
+
+
+def list_grants(user_id: int, *, now: dt.datetime) -> list[Grant]:
+    """Return the person's tokens that work, for the list of sessions."""
+    tokens = list_tokens(user_id, now)
+    return [Grant(token.name, token.created_at, token.used_at) for token in tokens]
 
 
 def prune_api(*, now: dt.datetime, keep_for: dt.timedelta, remember_for: dt.timedelta) -> None:

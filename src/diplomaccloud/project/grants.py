@@ -40,6 +40,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "shared.CacheEntry": FREE,
     "accounts.User": Rights(insert=True, delete=True, update=("*",)),
     "accounts.OutgoingMail": FREE,
+    "accounts.LoginSession": FREE,
     "accounts.RetiredName": WRITE_ONCE,
     "accounts.User_groups": READ,
     "accounts.User_user_permissions": READ,

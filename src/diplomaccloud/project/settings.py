@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "diplomaccloud.pages.middleware.WholePageLogin",
     "diplomaccloud.pages.middleware.ErrorPages",
     "diplomaccloud.accounts.guests.GuestLimits",
+    "diplomaccloud.accounts.login_sessions.SessionsSeen",
     "diplomaccloud.accounts.bans.BannedLimits",
     "diplomaccloud.notices.middleware.NoticesSeen",
     "diplomaccloud.pages.installation.AccountHeader",
@@ -194,6 +195,9 @@ ACCOUNT_PARTS = [
     "diplomaccloud.api.tokens.PART",
 ]
 """What each app does with the data of a person: see `accounts/deletion.py`."""
+
+ACCOUNT_GRANTS = ["diplomaccloud.api.tokens.list_grants"]
+"""Functions that list what else can act for a person: see `accounts/login_sessions.py`."""
 
 PRIVATE_WEBHOOKS = environment.read_flag("PRIVATE_WEBHOOKS")
 """Whether webhooks may go to private addresses, and without HTTPS: see `docs/operations.md`."""

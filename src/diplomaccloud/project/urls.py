@@ -33,6 +33,7 @@ urlpatterns = [
     path("accounts/two-factor/webauthn/login/", guest_passkey_login, name="mfa_login_webauthn"),
     path("accounts/two-factor/", include("allauth.mfa.urls")),
     path("account/delete/", account_views.delete, name="account_delete"),
+    path("account/sessions/", account_views.sessions, name="account_sessions"),
     path("account/export/", account_views.export, name="account_export"),
     re_path("^maps/(?P<content_hash>[0-9a-f]{64})/sandbox/", include("diplomaccloud.sandbox.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),

@@ -1,0 +1,172 @@
+"""Where a person is logged in: the list of sessions, and ending them.
+
+A row beside each session says on which device it began and when it was last used, within an hour.
+Ending all sessions but one changes `User.session_salt`, which the hash in every session depends on:
+so it also ends sessions without a row, and needs no search.
+"""
+
+import datetime as dt
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, cast
+
+from django.conf import settings
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.signals import user_logged_in
+from django.core.cache import cache
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.module_loading import import_string
+
+from diplomaccloud.accounts.devices import describe_device
+from diplomaccloud.accounts.logins import RECENT
+from diplomaccloud.accounts.models import MAX_SALT, LoginSession, User
+from diplomaccloud.accounts.sessions import find_people
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_LISTED: Final = 100
+_PRUNED_AT_ONCE: Final = 100
+_USE_STEP: Final = dt.timedelta(hours=1)
+"""A use is written at most this often, so that reading pages rarely writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFacts:
+    """A session as its owner sees it."""
+
+    key: int
+    device: str
+    created_at: dt.datetime
+    seen_at: dt.datetime
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Something besides a session that lets a program act for a person, e.g. an API token."""
+
+    name: str
+    created_at: dt.datetime
+    used_at: dt.datetime | None
+
+
+@receiver(user_logged_in)
+def record_login(*, request: HttpRequest, user: User, **_facts: object) -> None:
+    """Write the row of a session that has just begun; guests have none."""
+    if user.guest:
+        return
+    prune_login_sessions(now=timezone.now())
+    if not request.session.session_key:
+        request.session.save()
+    _record_use(request, user, now=timezone.now())
+
+
+def list_sessions(request: HttpRequest, user: User) -> list[SessionFacts]:
+    """Return the person's sessions that have not ended, the last used first."""
+    rows = list(LoginSession.objects.filter(user=user).order_by("-seen_at")[:MAX_LISTED])
+    alive = find_people([row.session_key for row in rows])
+    ended = [row.pk for row in rows if alive.get(row.session_key) != user.pk]
+    LoginSession.objects.filter(pk__in=ended).delete()
+    return [
+        SessionFacts(
+            key=row.pk,
+            device=row.device,
+            created_at=row.created_at,
+            seen_at=row.seen_at,
+            current=row.session_key == request.session.session_key,
+        )
+        for row in rows
+        if row.pk not in ended
+    ]
+
+
+def list_grants(user_id: int, *, now: dt.datetime) -> list[Grant]:
+    """Return what else can act for the person, as the apps in `settings.ACCOUNT_GRANTS` say."""
+    found: list[Grant] = []
+    for path in settings.ACCOUNT_GRANTS:
+        list_them = cast("Callable[..., list[Grant]]", import_string(path))
+        found += list_them(user_id, now=now)
+    return found
+
+
+def end_session(*, user_id: int, key: int) -> bool:
+    """Return whether the person had the session, which has ended now."""
+    row = LoginSession.objects.filter(user=user_id, pk=key).first()
+    if row is None:
+        return False
+    import_module(settings.SESSION_ENGINE).SessionStore().delete(row.session_key)
+    row.delete()
+    return True
+
+
+def end_other_sessions(request: HttpRequest, user: User) -> None:
+    """End all sessions of the person but that of the request."""
+    user.session_salt = get_random_string(MAX_SALT)
+    user.save(update_fields=["session_salt"])
+    LoginSession.objects.filter(user=user).delete()
+    update_session_auth_hash(request, user)
+    _record_use(request, user, now=timezone.now())
+
+
+def prune_login_sessions(*, now: dt.datetime) -> int:
+    """Return how many rows were deleted of sessions that nobody has used for too long.
+
+    Each log-in deletes a few, so there are never many.
+    """
+    # A session lives for the same time after its last change.
+    old = LoginSession.objects.filter(seen_at__lt=now - RECENT - _USE_STEP)
+    ended = list(old.values_list("pk", flat=True)[:_PRUNED_AT_ONCE])
+    gone: int = LoginSession.objects.filter(pk__in=ended).delete()[0] if ended else 0
+    return gone
+
+
+def describe_sessions(user_id: int) -> list[dict[str, str]]:
+    """Return the person's sessions for the download of the person's data."""
+    rows = LoginSession.objects.filter(user=user_id).order_by("pk")
+    return [
+        {
+            "device": row.device,
+            "since": row.created_at.isoformat(),
+            "last_used": row.seen_at.isoformat(),
+        }
+        for row in rows
+    ]
+
+
+class SessionsSeen:
+    """Writes when a session was last used."""
+
+    def __init__(self, get_response: "Callable[[HttpRequest], HttpResponseBase]") -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the response."""
+        response = self._get_response(request)
+        # Only a user who was read already: most requests need none, and the database may be away.
+        user = getattr(request, "_cached_user", None)
+        if isinstance(user, User) and not user.guest and response.status_code < 500:
+            key = request.session.session_key
+            if key and cache.add(_name_mark(key), 1, _USE_STEP.total_seconds()):
+                _record_use(request, user, now=timezone.now())
+        return response
+
+
+def _record_use(request: HttpRequest, user: User, *, now: dt.datetime) -> None:
+    key = request.session.session_key
+    if not key:
+        return
+    cache.set(_name_mark(key), 1, _USE_STEP.total_seconds())
+    device = describe_device(request.headers.get("User-Agent", ""))
+    LoginSession.objects.update_or_create(
+        session_key=key,
+        defaults={"user": user, "device": device, "seen_at": now},
+        create_defaults={"user": user, "device": device, "seen_at": now, "created_at": now},
+    )
+
+
+def _name_mark(key: str) -> str:
+    return f"session seen {key}".replace(" ", "-")

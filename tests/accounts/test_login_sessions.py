@@ -1,0 +1,167 @@
+"""The list of sessions, and ending them."""
+
+import datetime as dt
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from diplomaccloud.accounts.backends import BACKEND
+from diplomaccloud.accounts.deletion import delete_account
+from diplomaccloud.accounts.devices import UNKNOWN, describe_device
+from diplomaccloud.accounts.guests import create_guest
+from diplomaccloud.accounts.login_sessions import prune_login_sessions
+from diplomaccloud.accounts.models import LoginSession, User
+from diplomaccloud.api.tokens import Scope, make_token
+
+PAGE = "/account/sessions/"
+PASSWORD = "a long enough word"
+PHONE = (
+    "Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 "
+    "Mobile Safari/537.36"
+)
+DESK = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+def log_in(device):
+    client = Client(headers={"user-agent": device})
+    client.post("/accounts/login/", {"login": "Alice", "password": PASSWORD})
+    return client
+
+
+def is_logged_in(client):
+    return client.get(PAGE).status_code == 200
+
+
+@pytest.fixture
+def alice(people):
+    cache.clear()
+    return User.objects.get(username="Alice")
+
+
+@pytest.fixture
+def phone(alice):
+    return log_in(PHONE)
+
+
+@pytest.fixture
+def desk(alice):
+    return log_in(DESK)
+
+
+def test_the_page_lists_devices_and_the_last_use(phone, desk):
+    seen = dt.datetime(2026, 5, 4, 3, 2, tzinfo=dt.UTC)
+    LoginSession.objects.filter(device="Chrome on Android").update(seen_at=seen)
+    page = desk.get(PAGE).content.decode()
+    assert page.index("Firefox on Windows") < page.index("this device")
+    assert page.index("this device") < page.index("Chrome on Android")
+    assert "last used about 4 May 2026, 03:02 UTC" in page
+
+
+def test_one_session_can_be_ended(phone, desk):
+    key = LoginSession.objects.get(device="Chrome on Android").pk
+    assert desk.post(PAGE, {"end": key}).status_code == 303
+    assert not is_logged_in(phone)
+    assert is_logged_in(desk)
+    assert desk.post(PAGE, {"end": key}).status_code == 303
+
+
+def test_nobody_can_end_the_session_of_another_person(phone):
+    bob = Client()
+    bob.post("/accounts/login/", {"login": "Bob", "password": PASSWORD})
+    bob.post(PAGE, {"end": LoginSession.objects.get(device="Chrome on Android").pk})
+    assert is_logged_in(phone)
+    for nonsense in ("", "x", "9" * 30):
+        assert bob.post(PAGE, {"end": nonsense}).status_code == 303
+
+
+def test_all_other_sessions_can_be_ended_at_once_also_those_without_a_row(alice, phone, desk):
+    old = Client()
+    old.force_login(alice, backend=BACKEND)
+    LoginSession.objects.exclude(device="Firefox on Windows").delete()
+    assert desk.post(PAGE, {"end": "others"}).status_code == 303
+    assert is_logged_in(desk)
+    assert not is_logged_in(phone)
+    assert not is_logged_in(old)
+    assert [row.device for row in LoginSession.objects.all()] == ["Firefox on Windows"]
+    assert is_logged_in(log_in(PHONE))
+
+
+def test_a_new_password_ends_the_other_sessions(phone, desk):
+    new = "another long enough word"
+    sent = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    desk.post("/accounts/password/change/", sent)
+    assert is_logged_in(desk)
+    assert not is_logged_in(phone)
+    assert desk.get(PAGE).content.decode().count("panel access") == 1
+
+
+def test_a_session_from_before_the_list_is_listed_when_it_is_used(alice):
+    old = Client(headers={"user-agent": DESK})
+    old.force_login(alice, backend=BACKEND)
+    LoginSession.objects.all().delete()
+    cache.clear()
+    old.get("/people/")
+    assert "Firefox on Windows" in old.get(PAGE).content.decode()
+
+
+def test_reading_pages_writes_the_last_use_once_an_hour(phone):
+    row = LoginSession.objects.get()
+    for _ in range(3):
+        phone.get("/people/")
+    assert LoginSession.objects.get().seen_at == row.seen_at
+    cache.clear()
+    phone.get("/people/")
+    assert LoginSession.objects.get().seen_at > row.seen_at
+
+
+def test_api_tokens_are_listed_beside(alice, phone):
+    make_token(
+        user_id=alice.pk,
+        name="My bot",
+        scopes=[Scope.READ],
+        life=dt.timedelta(days=7),
+        now=timezone.now(),
+    )
+    assert "<bdi>My bot</bdi>" in phone.get(PAGE).content.decode()
+
+
+def test_guests_and_strangers_have_no_list(db):
+    assert Client().get(PAGE).url.startswith("/accounts/login/")
+    guest = Client()
+    guest.force_login(create_guest("of the test", now=timezone.now()), backend=BACKEND)
+    assert not LoginSession.objects.exists()
+    assert guest.get(PAGE).url.startswith("/accounts/signup/")
+
+
+def test_a_banned_person_can_still_log_out_everywhere(alice, phone, desk):
+    User.objects.filter(pk=alice.pk).update(banned_at=timezone.now())
+    assert desk.post(PAGE, {"end": "others"}).status_code == 303
+    assert not is_logged_in(phone)
+
+
+def test_old_rows_and_those_of_a_deleted_account_go(alice, phone, desk):
+    old = timezone.now() - dt.timedelta(days=15)
+    LoginSession.objects.filter(device="Chrome on Android").update(seen_at=old)
+    assert prune_login_sessions(now=timezone.now()) == 1
+    delete_account(user_id=alice.pk, now=timezone.now())
+    assert not LoginSession.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        (PHONE, "Chrome on Android"),
+        (DESK, "Firefox on Windows"),
+        ("curl/8.0", UNKNOWN),
+        ("", UNKNOWN),
+        ("<script>alert(1)</script>", UNKNOWN),
+        (
+            "Mozilla/5.0 (iPad; CPU OS 18) AppleWebKit/605 Version/18.0 Safari/604.1",
+            "Safari on iPad",
+        ),
+    ],
+)
+def test_a_device_is_a_few_words(header, words):
+    assert describe_device(header) == words
