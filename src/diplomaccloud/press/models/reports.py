@@ -32,7 +32,7 @@ class Grounds(models.TextChoices):
     ABUSE = "abuse", "Insults or harassment"
     THREAT = "threat", "A threat outside the game"
     CHEATING = "cheating", "Cheating: several accounts, or a deal outside the game"
-    PRIVATE = "private", "Personal data of somebody"
+    PRIVATE = "private", "Personal data about someone"
     SPAM = "spam", "Spam or advertising"
     OTHER = "other", "Something else"
 
