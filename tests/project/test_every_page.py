@@ -27,6 +27,7 @@ from diplomaccloud.press.addresses import parse_address
 UNKNOWN = {
     "api-v1:api-root": "the operations have addresses of their own",
     "account_confirm_email": "the site never confirms addresses",
+    "account_confirm_address": "needs the link of a mail",
     "account_email_verification_sent": "the site never confirms addresses",
     "games:code": "needs the code of a private game",
     "learn:board": "reads files",

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_tasks import task
 
+from diplomaccloud.accounts.addresses import send_change, send_confirmation
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.accounts.password_reset import find_accounts, send_link
 
@@ -36,6 +37,8 @@ _BATCH: Final = 50
 _HANDLERS: Final[Mapping[str, Handler]] = {
     OutgoingMail.Kind.RESET_REQUEST: find_accounts,
     OutgoingMail.Kind.RESET_LINK: send_link,
+    OutgoingMail.Kind.ADDRESS_CONFIRMATION: send_confirmation,
+    OutgoingMail.Kind.ADDRESS_CHANGED: send_change,
 }
 """What sends each kind of mail here; `settings.MAIL_HANDLERS` names what sends the others."""
 _log = structlog.get_logger(__name__)

@@ -155,6 +155,10 @@ class OutgoingMail(models.Model):
         """Notices of what happened in games, for `user`: see the app `notices`."""
         CONFIRMATION = "confirmation"
         """The question whether notices for `user` may be sent to the address."""
+        ADDRESS_CONFIRMATION = "address confirmation"
+        """The question whether the account of `user` may have the address: see `addresses`."""
+        ADDRESS_CHANGED = "address changed"
+        """The account of `user` no longer has the address."""
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     recipient = models.EmailField(max_length=320)

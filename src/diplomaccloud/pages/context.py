@@ -2,12 +2,12 @@
 
 from functools import cache
 
-from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.templatetags.static import static
 
 from diplomaccloud import __version__
+from diplomaccloud.accounts.addresses import sends_mail
 from diplomaccloud.accounts.two_factor import can_use_passkeys
 from diplomaccloud.pages.installation import account_mark
 from diplomaccloud.pages.operator_texts import TITLES
@@ -21,12 +21,11 @@ def site_context(request: HttpRequest) -> dict[str, object]:
 
     The account is a function: a page that does not show it needs no session and no database.
     """
-    sends_mail = not settings.EMAIL_BACKEND.endswith(".console.EmailBackend")
     return {
         "trademark": TRADEMARK,
         "operator_texts": TITLES,
         "version": __version__,
-        "sends_mail": sends_mail,
+        "sends_mail": sends_mail(),
         "can_use_passkeys": lambda: can_use_passkeys(request),
         "account_mark": lambda: account_mark(request.user),
         "site_address": lambda: _find_address(request),

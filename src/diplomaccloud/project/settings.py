@@ -171,6 +171,7 @@ ACCOUNT_RATE_LIMITS = {
     "guest_game": "10/h/ip,30/d/ip",
     # Each password takes a third of a second to check, also a right one.
     "login_attempt": "30/m/ip",
+    "address_change": "5/h/user",
     # The key is the name with the address, or with a browser that has logged in with it before.
     "login_failed": "10/m/ip,100/h/ip,5/5m/key",
     "login_failed_known": "10/10m/key",

@@ -2,6 +2,7 @@
 
 from django.urls import include, path, re_path
 
+from diplomaccloud.accounts import address_pages
 from diplomaccloud.accounts import views as account_views
 from diplomaccloud.api.service import service
 from diplomaccloud.games.views.guests import (
@@ -27,6 +28,12 @@ urlpatterns = [
     # Before the library's own: a guest who signs up or logs in keeps the games.
     path("accounts/signup/", GuestSignup.as_view(), name="account_signup"),
     path("accounts/login/", GuestLogin.as_view(), name="account_login"),
+    path("accounts/email/", address_pages.email, name="account_email"),
+    path(
+        "account/email/confirm/<str:token>/",
+        address_pages.confirm_address,
+        name="account_confirm_address",
+    ),
     path("accounts/", include("allauth.account.urls")),
     # Where logging in ends: a guest who logs in keeps the games here too.
     path("accounts/two-factor/authenticate/", guest_authenticate, name="mfa_authenticate"),

@@ -1,0 +1,104 @@
+"""Changing the e-mail address of an account, once its owner has confirmed the new one.
+
+The link in the mail names the person, the old address and the new one, and is valid for a day: a
+second change makes it useless. The old address is told of the change. A site that sends no mail
+cannot ask, so it changes the address at once and does not call it confirmed.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from diplomaccloud.accounts.models import OutgoingMail, User
+from diplomaccloud.accounts.password_reset import build_message_id
+
+_SALT: Final = "accounts.addresses"
+_FIELDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What the link in a mail says."""
+
+    user_id: int
+    old: str
+    new: str
+
+
+def sends_mail() -> bool:
+    """Return whether the site has a mail server."""
+    return not settings.EMAIL_BACKEND.endswith(".console.EmailBackend")
+
+
+def make_token(change: Change) -> str:
+    """Return the last part of the link."""
+    return signing.dumps([change.user_id, change.old, change.new], salt=_SALT)
+
+
+def read_token(token: str) -> Change | None:
+    """Return what the link says; None if it is too old, was changed, or has been used."""
+    try:
+        values = signing.loads(token, salt=_SALT, max_age=settings.PASSWORD_RESET_TIMEOUT)
+    except signing.BadSignature:
+        return None
+    if not isinstance(values, list) or len(values) != _FIELDS:
+        return None
+    change = Change(*values)
+    person = User.objects.filter(pk=change.user_id, is_active=True).first()
+    return change if person is not None and person.email == change.old else None
+
+
+def change_address(*, user_id: int, new: str, confirmed: bool, origin: str) -> OutgoingMail | None:
+    """Set the address of an account, or with a blank one remove it.
+
+    Return the mail that is to tell the old address; None if there was none.
+    """
+    with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user_id)
+        old, user.email = user.email, new
+        user.save(update_fields=["email"])
+        EmailAddress.objects.filter(user=user).delete()
+        if new:
+            if confirmed:
+                # Several people may have written an address; only one of them owns it.
+                EmailAddress.objects.filter(email__iexact=new).update(verified=False)
+            EmailAddress.objects.create(user=user, email=new, primary=True, verified=confirmed)
+    if not old or old.lower() == new.lower():
+        return None
+    kind = OutgoingMail.Kind.ADDRESS_CHANGED
+    return OutgoingMail(kind=kind, recipient=old, user=user, origin=origin)
+
+
+def send_confirmation(mail: OutgoingMail) -> None:
+    """Send the link that changes the address to that of the mail."""
+    user = mail.user
+    if user is None or not user.is_active:
+        return
+    path = reverse("account_confirm_address", args=[make_token(_change_of(mail, user))])
+    context = {"name": user.screen_name, "url": mail.origin + path}
+    _send(mail, "Confirm your e-mail address", "accounts/mail/address_confirmation.txt", context)
+
+
+def send_change(mail: OutgoingMail) -> None:
+    """Tell the old address that the account has another one now."""
+    if mail.user is None:
+        return
+    context = {"name": mail.user.screen_name, "url": mail.origin}
+    _send(mail, "Your e-mail address was changed", "accounts/mail/address_changed.txt", context)
+
+
+def _change_of(mail: OutgoingMail, user: User) -> Change:
+    return Change(user.pk, user.email, mail.recipient)
+
+
+def _send(mail: OutgoingMail, subject: str, template: str, context: dict[str, str]) -> None:
+    headers = {"Message-ID": build_message_id(mail), "Auto-Submitted": "auto-generated"}
+    body = render_to_string(template, context)
+    EmailMessage(subject, body, to=[mail.recipient], headers=headers).send()
