@@ -47,6 +47,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "account.EmailAddress": FREE,
     "account.EmailConfirmation": FREE,
     "mfa.Authenticator": FREE,
+    "admin.LogEntry": READ,
     "auth.Group": READ,
     "auth.Group_permissions": READ,
     "auth.Permission": READ,

@@ -50,6 +50,8 @@ INSTALLED_APPS = [
     "diplomaccloud.slack.apps.SlackConfig",
     "diplomaccloud.api.apps.ApiConfig",
     "diplomaccloud.worker.apps.WorkerConfig",
+    # Without the lists of other apps: see `project/admin_site.py`.
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

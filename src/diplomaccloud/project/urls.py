@@ -39,6 +39,7 @@ urlpatterns = [
     path("accounts/two-factor/authenticate/", guest_authenticate, name="mfa_authenticate"),
     path("accounts/two-factor/webauthn/login/", guest_passkey_login, name="mfa_login_webauthn"),
     path("accounts/two-factor/", include("allauth.mfa.urls")),
+    path("admin/", include("diplomaccloud.project.admin_site")),
     path("account/delete/", account_views.delete, name="account_delete"),
     path("account/sessions/", account_views.sessions, name="account_sessions"),
     path("account/export/", account_views.export, name="account_export"),

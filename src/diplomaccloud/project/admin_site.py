@@ -1,0 +1,170 @@
+"""Pages for administrators at `/admin/`: lists of games, people and cases, which can only be read.
+
+Nothing there writes a row: what changes goes through the functions in `actions`, which take the
+lock of a game and write its log. The pages show no orders, messages, secrets or passwords, and not
+who plays in a game. They are for staff with two-factor log-in; for others they do not exist.
+"""
+
+from functools import cached_property
+from typing import Any, Final
+
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from django.apps import apps
+from django.contrib import messages
+from django.contrib.admin import AdminSite, ModelAdmin, action
+from django.core.paginator import Paginator
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.actions import resume_game
+from diplomaccloud.games.errors import Refused
+
+MAX_ROWS: Final = 1000
+"""How many rows a list has at most, so that a page of it does not get slower with the site."""
+_FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+
+class StaffSite(AdminSite):
+    """The library's pages, for staff with two-factor log-in."""
+
+    site_header = site_title = "Diplomaccloud administration"
+    index_title = "Games, people and cases"
+    site_url = "/"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Return whether the person is staff, is not banned, and has two factors."""
+        user = request.user
+        return _is_staff(user) and is_mfa_enabled(user, _FACTORS)
+
+    def login(self, request: HttpRequest, *_about: object, **_more: object) -> HttpResponse:
+        """Send visitors to log in, and staff without a second factor to set one up."""
+        if not request.user.is_authenticated:
+            return HttpResponseRedirect(f"{reverse('account_login')}?next={reverse('admin:index')}")
+        if not _is_staff(request.user):
+            raise Http404
+        if self.has_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        messages.warning(request, "Administrators need two-factor log-in. Set it up here.")
+        return HttpResponseRedirect(reverse("mfa_index"))
+
+    def logout(self, *_about: Any, **_more: Any) -> Any:
+        """Send the person to the site's own page for this."""
+        return HttpResponseRedirect(reverse("account_logout"))
+
+    def password_change(self, *_about: Any, **_more: Any) -> Any:
+        """Send the person to the site's own page, which also ends API tokens."""
+        return HttpResponseRedirect(reverse("account_change_password"))
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Return the view for staff; for other people it does not exist."""
+        shown = super().admin_view(view, cacheable)
+
+        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if request.user.is_authenticated and not _is_staff(request.user):
+                raise Http404
+            response: HttpResponseBase = shown(request, *args, **kwargs)
+            return response
+
+        return checked
+
+
+def _is_staff(user: object) -> bool:
+    return isinstance(user, User) and user.is_active and user.is_staff and user.banned_at is None
+
+
+class _NewestPages(Paginator[Any]):
+    """Pages of the first rows only, which are not counted beyond `MAX_ROWS`."""
+
+    @cached_property
+    def count(self) -> int:
+        """Return how many rows are listed."""
+        rows: Any = self.object_list
+        return len(rows.values_list("pk", flat=True)[:MAX_ROWS])
+
+
+class ReadOnly(ModelAdmin):  # type: ignore[type-arg]
+    """Lists and shows rows, and changes none."""
+
+    actions: Any = ()
+    list_per_page = 50
+    ordering = ("-pk",)
+    paginator = _NewestPages
+    show_full_result_count = False
+
+    def get_readonly_fields(self, *_about: object, **_more: object) -> Any:
+        """Return all fields."""
+        return self.fields or ()
+
+    def has_module_permission(self, *_about: object, **_more: object) -> bool:
+        """Return True: the site has checked the person."""
+        return True
+
+    def has_view_permission(self, *_about: object, **_more: object) -> bool:
+        """Return True, as above."""
+        return True
+
+    def has_add_permission(self, *_about: object, **_more: object) -> bool:
+        """Return False."""
+        return False
+
+    def has_change_permission(self, *_about: object, **_more: object) -> bool:
+        """Return False."""
+        return False
+
+    def has_delete_permission(self, *_about: object, **_more: object) -> bool:
+        """Return False."""
+        return False
+
+
+@action(description="Resume suspended games", permissions=["view"])
+def resume_games(_admin: ReadOnly, request: HttpRequest, rows: "QuerySet[Model]") -> None:
+    """Resume games that were suspended after an error, as `manage release` does."""
+    for slug in rows.values_list("slug", flat=True):
+        try:
+            resume_game(slug=slug, now=timezone.now)
+        except Refused as refusal:
+            messages.error(request, f"{slug}: {refusal}")
+        else:
+            messages.success(request, f"{slug}: the game continues.")
+
+
+class GameList(ReadOnly):
+    """Games, without who plays them, and without their secrets."""
+
+    actions = (resume_games,)
+    fields = ("slug", "world", "status", "private", "suspended_reason", "started_at", "finished_at")
+    list_display = ("slug", "world", "status", "suspended_reason", "started_at", "finished_at")
+    search_fields = ("=slug", "=world")
+
+
+class PeopleList(ReadOnly):
+    """People, without passwords, and without the time of their last login."""
+
+    fields = (
+        *("username", "email", "status", "date_joined", "guest", "moderator", "is_staff"),
+        *("banned_at", "deleted_at"),
+    )
+    list_display = ("username", "date_joined", "moderator", "is_staff", "banned_at", "deleted_at")
+    search_fields = ("=folded_name",)
+
+
+class CaseList(ReadOnly):
+    """Cases, without what they are about: see the pages of moderation."""
+
+    fields = ("key", "stage", "opened_at", "taken_at")
+    list_display = fields
+    search_fields = ("=key",)
+
+
+site = StaffSite(name="admin")
+site.register(apps.get_model("games", "Game"), GameList)
+site.register(apps.get_model("press", "Case"), CaseList)
+site.register(User, PeopleList)
+site.disable_action("delete_selected")
+
+app_name = "admin"
+urlpatterns = site.urls[0]
