@@ -105,6 +105,7 @@ def address_of(busy, standard):
     }
     for_names = {
         "guide": {"name": "press"},
+        "admin": {"app_label": "games"},
         "operator-text": {"name": "privacy"},
         "learn": {"slug": COURSE[0].slug},
         "api:revoke": {"key": 1},

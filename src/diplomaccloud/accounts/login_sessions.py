@@ -6,6 +6,7 @@ so it also ends sessions without a row, and needs no search.
 """
 
 import datetime as dt
+import time
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Final, cast
 from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.signals import user_logged_in
-from django.core.cache import cache
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
@@ -32,6 +32,10 @@ MAX_LISTED: Final = 100
 _PRUNED_AT_ONCE: Final = 100
 _USE_STEP: Final = dt.timedelta(hours=1)
 """A use is written at most this often, so that reading pages rarely writes."""
+
+_MAX_WRITTEN: Final = 10_000
+_written: dict[str, float] = {}
+"""Until when this process need not write a session's use again: it saves a query for each page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,24 +153,19 @@ class SessionsSeen:
         # Only a user who was read already: most requests need none, and the database may be away.
         user = getattr(request, "_cached_user", None)
         if isinstance(user, User) and not user.guest and response.status_code < 500:
-            key = request.session.session_key
-            if key and cache.add(_name_mark(key), 1, _USE_STEP.total_seconds()):
-                _record_use(request, user, now=timezone.now())
+            _record_use(request, user, now=timezone.now())
         return response
 
 
 def _record_use(request: HttpRequest, user: User, *, now: dt.datetime) -> None:
     key = request.session.session_key
-    if not key:
+    if not key or time.monotonic() < _written.get(key, 0.0):
         return
-    cache.set(_name_mark(key), 1, _USE_STEP.total_seconds())
+    if len(_written) >= _MAX_WRITTEN:
+        _written.clear()
+    _written[key] = time.monotonic() + _USE_STEP.total_seconds()
     device = describe_device(request.headers.get("User-Agent", ""))
-    LoginSession.objects.update_or_create(
-        session_key=key,
-        defaults={"user": user, "device": device, "seen_at": now},
-        create_defaults={"user": user, "device": device, "seen_at": now, "created_at": now},
-    )
-
-
-def _name_mark(key: str) -> str:
-    return f"session seen {key}".replace(" ", "-")
+    known = LoginSession.objects.filter(session_key=key, seen_at__lte=now - _USE_STEP)
+    if not known.update(device=device, seen_at=now):
+        row = LoginSession(user=user, session_key=key, device=device, created_at=now, seen_at=now)
+        LoginSession.objects.bulk_create([row], ignore_conflicts=True)
