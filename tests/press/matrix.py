@@ -67,6 +67,8 @@ MOMENTS = ("open", "quiet", "processed", "over")
 """Orders are open, talk is closed, the phase was processed, the game is over."""
 ANEW = ("Expires", "X-Request-ID")
 """Headers that differ each time."""
+ANEW_IN_LOGS = ("ms", "timestamp", "request_id")
+"""The same of log lines."""
 SLACK_TEXTS = ("status", "A PAR - BUR, F NAP - ION", "ready", "not ready", "status")
 CHANGING = re.compile(
     rb'name="server-time" content="[^"]*"|[A-Za-z0-9]{64}|value="[0-9a-f]{32}"'
@@ -126,7 +128,7 @@ class Lines(logging.Handler):
 
     def emit(self, record):
         facts = record.msg if isinstance(record.msg, dict) else {"event": record.getMessage()}
-        facts = {key: value for key, value in facts.items() if key not in ("ms", "timestamp")}
+        facts = {key: value for key, value in facts.items() if key not in ANEW_IN_LOGS}
         self.lines.append((record.name, record.levelname, str(facts)))
 
 
