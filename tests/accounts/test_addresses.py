@@ -1,4 +1,4 @@
-"""Changing the e-mail address: the new one is asked, the old one is told."""
+"""Changing the e-mail address: the new one confirms it, the old one is notified."""
 
 import re
 
@@ -60,10 +60,10 @@ def test_a_new_address_counts_once_its_owner_has_confirmed_it(alice, deliver):
     assert other.post(link).status_code == 303
     assert address() == "new@games.example"
     assert EmailAddress.objects.get().verified
-    (told,) = deliver()
-    assert told.to == ["old@games.example"]
-    assert "no longer uses this e-mail address" in told.body
-    assert "new@games.example" not in told.body
+    (notice,) = deliver()
+    assert notice.to == ["old@games.example"]
+    assert "no longer uses this e-mail address" in notice.body
+    assert "new@games.example" not in notice.body
     assert ", and confirmed" in alice.get(PAGE).content.decode()
 
 
@@ -99,7 +99,7 @@ def test_without_a_mail_server_the_address_changes_at_once(alice, settings):
 def test_an_address_can_be_removed(alice, deliver):
     assert alice.post(PAGE, {"remove": "1"}).status_code == 303
     assert address() == ""
-    assert [told.to for told in deliver()] == [["old@games.example"]]
+    assert [notice.to for notice in deliver()] == [["old@games.example"]]
 
 
 def test_the_page_does_not_reveal_who_has_an_address(alice, deliver):

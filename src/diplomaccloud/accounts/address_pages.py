@@ -79,9 +79,9 @@ def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _change(user_id: int, new: str, origin: str, *, confirmed: bool) -> None:
-    told = change_address(user_id=user_id, new=new, confirmed=confirmed, origin=origin)
-    if told is not None:
-        queue_mail(told, now=timezone.now())
+    notice = change_address(user_id=user_id, new=new, confirmed=confirmed, origin=origin)
+    if notice is not None:
+        queue_mail(notice, now=timezone.now())
 
 
 def _redirect(url: str) -> HttpResponse:

@@ -1,7 +1,7 @@
 """Changing the e-mail address of an account, once its owner has confirmed the new one.
 
 The link in the mail names the person, the old address and the new one, and is valid for a day: a
-second change makes it useless. The old address is told of the change. A site that sends no mail
+second change makes it useless. The old address is notified. A site that sends no mail
 cannot ask, so it changes the address at once and does not call it confirmed.
 """
 
@@ -58,7 +58,7 @@ def read_token(token: str) -> Change | None:
 def change_address(*, user_id: int, new: str, confirmed: bool, origin: str) -> OutgoingMail | None:
     """Set the address of an account, or with a blank one remove it.
 
-    Return the mail that is to tell the old address; None if there was none.
+    Return the mail that notifies the old address; None if there was none.
     """
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=user_id)
@@ -87,7 +87,7 @@ def send_confirmation(mail: OutgoingMail) -> None:
 
 
 def send_change(mail: OutgoingMail) -> None:
-    """Tell the old address that the account has another one now."""
+    """Notify the old address that the account has another one now."""
     if mail.user is None:
         return
     context = {"name": mail.user.screen_name, "url": mail.origin}
