@@ -21,6 +21,7 @@ from diplomaccloud.cli import (
     play,
     replay,
     schema,
+    web,
 )
 
 __all__ = ["main"]
@@ -79,6 +80,7 @@ def build_parser() -> argparse.ArgumentParser:
         dbgrants,
         backup,
         doctor,
+        web,
         manage,
     ):
         command.add(commands)
