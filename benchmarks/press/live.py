@@ -16,11 +16,8 @@ import os
 import random
 import re
 import secrets
-import socket
-import subprocess
 import sys
 import time
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -28,14 +25,13 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
 from benchmarks.fresh import fresh_site  # noqa: E402
+from benchmarks.real_server import CSRF, log_in, serve  # noqa: E402
 
 MAX_KB = 40
 MAX_SECONDS = 1.5
 SEATS = 7
 WARM_STREAMS = 100
 WARM_SECONDS = 10
-PAGE = os.sysconf("SC_PAGE_SIZE")
-CSRF = "b" * 32
 AT_ONCE = 20
 """How many streams are opened at the same time."""
 
@@ -99,78 +95,6 @@ def make_people(count, talkers):
         people += talking
     watchers = enumerate(cookies[len(people) :])
     return people + [Person(cookie, slugs[number % len(slugs)]) for number, cookie in watchers]
-
-
-def log_in(user):
-    """Return the cookies of a browser in which the person has logged in."""
-    from django.conf import settings
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
-
-    from diplomaccloud.accounts.backends import BACKEND
-
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = BACKEND
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
-    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}; csrftoken={CSRF}"
-
-
-class Server:
-    """The server's address and processes."""
-
-    def __init__(self, port, process):
-        self.port, self._process = port, process
-
-    def _list_processes(self):
-        tasks = Path(f"/proc/{self._process.pid}/task")
-        children = " ".join(path.read_text() for path in tasks.glob("*/children"))
-        return [self._process.pid, *map(int, children.split())]
-
-    def read_memory(self):
-        """Return the resident memory of all processes, in kB."""
-        sizes = (Path(f"/proc/{pid}/statm").read_text() for pid in self._list_processes())
-        return sum(int(size.split()[1]) for size in sizes) * PAGE // 1024
-
-    def read_cpu(self):
-        """Return the processor time of all processes, in seconds."""
-        ticks = 0
-        for pid in self._list_processes():
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
-
-
-@contextmanager
-def serve(workers):
-    """Serve the site on a free port until the end of the block."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [
-        *(sys.executable, "-P", "-m", "granian", "--interface", "asgi", "--no-ws"),
-        *("--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)),
-        *("--log-level", "warning", "diplomaccloud.project.asgi:application"),
-    ]
-    environment = os.environ | {
-        "PYTHONPATH": str(ROOT / "src"),
-        "DIPLOMACCLOUD_ALLOWED_HOSTS": "127.0.0.1",
-        "DIPLOMACCLOUD_CONNECTIONS_PER_ADDRESS": "0",
-        "DIPLOMACCLOUD_REQUESTS_PER_ADDRESS": "0",
-        "DIPLOMACCLOUD_STREAMS_PER_ADDRESS": "0",
-    }
-    process = subprocess.Popen(command, env=environment)
-    try:
-        while True:
-            with socket.socket() as probe:
-                if not probe.connect_ex(("127.0.0.1", port)):
-                    break
-            time.sleep(0.1)
-        yield Server(port, process)
-    finally:
-        process.terminate()
-        process.wait()
 
 
 async def measure(server, people, options):
