@@ -128,3 +128,13 @@ def test_a_process_is_not_ready_before_the_database_has_its_tables(db, client, m
     recorder.record_unapplied("slack", newest)
     answer = client.get("/health/ready")
     assert (answer.status_code, answer.json()["database"]) == (503, "not migrated")
+
+
+@pytest.mark.parametrize("path", ["/health", "/health/live", "/health/ready"])
+def test_probes_ask_a_process_by_its_address_and_without_https(db, client, settings, path):
+    settings.SECURE_SSL_REDIRECT = True
+    settings.ALLOWED_HOSTS = ["games.example.org"]
+    Pulse("worker").beat(now=timezone.now())
+    assert client.get(path, headers={"host": "10.0.0.7:8000"}).status_code == 200
+    assert client.post(path, headers={"host": "10.0.0.7:8000"}).status_code == 405
+    assert client.get("/", headers={"host": "10.0.0.7:8000"}).status_code != 200

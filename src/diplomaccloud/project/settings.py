@@ -69,6 +69,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "diplomaccloud.pages.request_ids.RequestIds",
     "diplomaccloud.pages.middleware.RequestLog",
+    "diplomaccloud.worker.probes.Probes",
     "django.middleware.security.SecurityMiddleware",
     # Before the policy, which is long and says nothing about a file that a page loads.
     "diplomaccloud.pages.static_files.StaticFiles",

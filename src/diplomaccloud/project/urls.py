@@ -16,13 +16,9 @@ from diplomaccloud.games.views.record import keys, keys_file
 from diplomaccloud.learn.guides import show_guide
 from diplomaccloud.learn.reference import glossary, rules
 from diplomaccloud.pages.errors import raise_not_found
-from diplomaccloud.worker.views import health_page, live_page, ready_page
 
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),
-    path("health", health_page, name="health"),
-    path("health/live", live_page, name="health-live"),
-    path("health/ready", ready_page, name="health-ready"),
     # The site never confirms addresses, but the library's page would say that it sent mail.
     re_path("^accounts/confirm-email/", raise_not_found),
     # Before the library's own: a guest who signs up or logs in keeps the games.
