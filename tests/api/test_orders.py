@@ -145,7 +145,7 @@ def test_a_person_has_only_so_many_keys(alice, table, monkeypatch):
     assert alice.put(path_of(table), body, key="one").status_code == 200
     refused = alice.put(path_of(table), body, key="two")
     problem_of(refused, "too-many-keys", 429)
-    # The client is told when a key is free again, not to try every minute.
+    # The answer says when a key is free again, not to try every minute.
     assert 0 <= repeats.KEEP_FOR.total_seconds() - int(refused.headers["Retry-After"]) < 60
     assert alice.put(path_of(table), body, key="one").status_code == 200
     assert alice.put(path_of(table), body).status_code == 200

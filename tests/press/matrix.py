@@ -65,7 +65,7 @@ PLAYING_MASTER = "playing master"
 """Italy as the game master of the game in which it plays."""
 MOMENTS = ("open", "quiet", "processed", "over")
 """Orders are open, talk is closed, the phase was processed, the game is over."""
-ANEW = ("Expires", "X-Request-ID")
+FRESH = ("Expires", "X-Request-ID")
 """Headers that differ each time."""
 ANEW_IN_LOGS = ("ms", "timestamp", "request_id")
 """The same of log lines."""
@@ -381,7 +381,7 @@ class Matrix:
                 response = browser.post(url, form, headers=headers or {})
             content = b"".join(response) if response.streaming else response.content
         assert response.status_code < 500, (role, url)
-        shown = {name: value for name, value in response.headers.items() if name not in ANEW}
+        shown = {name: value for name, value in response.headers.items() if name not in FRESH}
         if shown.get("Content-Type") == "application/zip":
             content = repr(unpack(content)).encode()
             shown.pop("Content-Length")

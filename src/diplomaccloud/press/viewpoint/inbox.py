@@ -231,7 +231,7 @@ def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE
     page = rows[:limit]
     messages = select_unsigned(viewer.user_id).filter(send__in=page).order_by("pk")
     found: dict[int, list[Message]] = {}
-    # A message is of the game of its send: a join would make the game and map of each row anew.
+    # A message is of the game of its send: a join would build the game and map for each row.
     games = {row.game_id: row.game for row in page}
     for message in messages.select_related("conversation"):
         message.conversation.game = games[message.conversation.game_id]
