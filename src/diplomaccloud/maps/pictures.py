@@ -1,9 +1,10 @@
-"""Map pictures as files named by their content: drawn once, then read from the disk."""
+"""Map pictures as files named by their content: drawn once, then read from the disk.
+
+Where the site has a store of files, one machine draws a picture for all: see `shared.files`.
+"""
 
 import hashlib
 import json
-import os
-import threading
 from collections.abc import Callable
 from enum import StrEnum
 from io import BytesIO
@@ -30,6 +31,8 @@ from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.shared.files import load_file, store_file
+from diplomaccloud.shared.folder_storage import write_atomically
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 SHAPES = "shapes.json"
@@ -96,10 +99,8 @@ def load_thumbnail(content_hash: str, theme: str, size: ThumbnailSize) -> bytes:
 
     Raises `UnknownMapError`.
     """
-    try:
-        return _path(content_hash, _name_thumbnail(theme, size)).read_bytes()
-    except FileNotFoundError:
-        return _store_thumbnails(content_hash, theme)[size]
+    stored = _load(content_hash, _name_thumbnail(theme, size))
+    return _store_thumbnails(content_hash, theme)[size] if stored is None else stored
 
 
 def draw_pictures(content_hash: str) -> None:
@@ -114,7 +115,7 @@ def draw_pictures(content_hash: str) -> None:
 def _store_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
     thumbnails = _draw_thumbnails(content_hash, theme)
     for size, thumbnail in thumbnails.items():
-        write_atomically(_path(content_hash, _name_thumbnail(theme, size)), thumbnail)
+        _store(content_hash, _name_thumbnail(theme, size), thumbnail)
     return thumbnails
 
 
@@ -154,27 +155,39 @@ def list_undrawn_maps() -> list[str]:
 
 
 def _load_or_draw(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:
+    stored = _load(content_hash, name)
+    if stored is not None:
+        return stored
+    content = draw()
+    _store(content_hash, name, content)
+    return content
+
+
+def _load(content_hash: str, name: str) -> bytes | None:
+    """Return a picture that this machine or another one has drawn; None if none has."""
     path = _path(content_hash, name)
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        content = draw()
-    write_atomically(path, content)
+        content = load_file(_name_file(content_hash, name))
+    if content is not None:
+        write_atomically(path, content)
     return content
+
+
+def _store(content_hash: str, name: str, content: bytes) -> None:
+    write_atomically(_path(content_hash, name), content)
+    store_file(_name_file(content_hash, name), content)
+
+
+def _name_file(content_hash: str, name: str) -> str:
+    return f"maps/{renderer_version()}/{content_hash}/{name}"
 
 
 def _path(content_hash: str, name: str) -> Path:
     """Return the path of a picture; each version of the renderer has its own folder."""
-    folder: Path = settings.DATA_DIR / "maps" / renderer_version()
-    return folder / content_hash / name
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that no reader ever sees an incomplete one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}")
-    temporary.write_bytes(content)
-    temporary.replace(path)
+    folder: Path = settings.DATA_DIR
+    return folder / _name_file(content_hash, name)
 
 
 def load_full_picture(content_hash: str, kind: str) -> bytes:

@@ -24,7 +24,8 @@ from diplomaccloud.atlas.render import render_base
 from diplomaccloud.maps.library import UnknownMapError
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview
-from diplomaccloud.maps.pictures import THEMES, write_atomically
+from diplomaccloud.maps.pictures import THEMES
+from diplomaccloud.shared.folder_storage import write_atomically
 
 MAX_PREVIEWS: Final = 400
 """How many previews there are at most; the oldest are deleted."""

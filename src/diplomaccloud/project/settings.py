@@ -18,6 +18,7 @@ from diplomaccloud.project.databases import parse_database_url
 from diplomaccloud.project.logs import configure_structlog, logging_settings
 from diplomaccloud.project.mail import parse_mail_url, parse_sender
 from diplomaccloud.project.reports import start_reports
+from diplomaccloud.project.storage import parse_storage_url
 
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
 """The directory of all data: database, drawn maps, logs and the signing key."""
@@ -261,8 +262,11 @@ if environment.read_flag("HTTPS"):
     SECURE_HSTS_SECONDS = 31_536_000
 
 STATIC_URL = "static/"
+_file_store = parse_storage_url(environment.read_text("STORAGE_URL"))
+HAS_FILE_STORE = _file_store is not None
+"""Whether there is a store of files beside the data directories of machines."""
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": _file_store or {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "diplomaccloud.pages.static_files.ReleaseStorage"},
 }
 WHITENOISE_USE_FINDERS = True

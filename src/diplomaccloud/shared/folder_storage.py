@@ -1,0 +1,30 @@
+"""A store of files in a folder that several machines have mounted."""
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+from django.core.files.storage import FileSystemStorage
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that no reader ever sees an incomplete one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Processes of two machines may have the same number.
+    draft = f"{path.name}.{os.uname().nodename}-{os.getpid()}-{threading.get_ident()}"
+    temporary = path.with_name(draft)
+    temporary.write_bytes(content)
+    temporary.replace(path)
+
+
+class FolderStorage(FileSystemStorage):
+    """Django's folder of files, where a file replaces an older one as a whole."""
+
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:  # noqa: ARG002
+        """Return the name itself."""
+        return name
+
+    def _save(self, name: str, content: Any) -> str:
+        write_atomically(Path(self.path(name)), content.read())
+        return name

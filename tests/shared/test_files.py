@@ -1,0 +1,111 @@
+"""Pictures that one machine draws and all serve, from a folder and from S3."""
+
+import contextlib
+from pathlib import Path
+
+import boto3
+import pytest
+from django.core.files.storage import storages
+from moto.server import ThreadedMotoServer
+from structlog.testing import capture_logs
+from tests.ports import free_port
+
+from diplomaccloud.maps import pictures
+from diplomaccloud.maps.library import find_chart
+from diplomaccloud.project.storage import parse_storage_url
+from diplomaccloud.shared import files
+
+
+@contextlib.contextmanager
+def run_s3(monkeypatch):
+    """Run a server with the interface of S3; yield it with the URL of an empty bucket."""
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    server = ThreadedMotoServer("127.0.0.1", free_port(), verbose=False)
+    server.start()
+    try:
+        endpoint = "http://{}:{}".format(*server.get_host_and_port())
+        client = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1")
+        client.create_bucket(Bucket="games")
+        yield server, f"s3://me:secret@games/site?endpoint={endpoint}&region=us-east-1"
+    finally:
+        with contextlib.suppress(Exception):
+            server.stop()
+
+
+def use_store(settings, url):
+    settings.STORAGES = {**settings.STORAGES, "default": parse_storage_url(url)}
+    settings.HAS_FILE_STORE = True
+    files.outage.__init__("file store")
+
+
+@pytest.fixture(params=["folder", "s3"])
+def store(request, settings, tmp_path, monkeypatch):
+    with contextlib.ExitStack() as stack:
+        url = str(tmp_path / "shared")
+        if request.param == "s3":
+            _, url = stack.enter_context(run_s3(monkeypatch))
+        use_store(settings, url)
+        yield
+
+
+@pytest.fixture
+def machine(settings, tmp_path):
+    """A function that lets the test be a machine of the site, with its own data directory."""
+
+    def be(name):
+        settings.DATA_DIR = Path(tmp_path, name)
+
+    be("first")
+    return be
+
+
+def forbid(*_args, **_options):
+    raise AssertionError("drawn a second time")
+
+
+def test_a_file_of_the_store_is_found_by_its_name(store):
+    assert files.load_file("maps/a/b") is None
+    files.store_file("maps/a/b", b"old")
+    files.store_file("maps/a/b", b"new")
+    assert files.load_file("maps/a/b") == b"new"
+
+
+def test_one_machine_draws_for_all(store, standard, machine, monkeypatch):
+    size = pictures.ThumbnailSize.SMALL
+    drawn = (
+        pictures.load_base_svg(standard, "light"),
+        pictures.load_thumbnail(standard, "dark", size),
+    )
+    machine("second")
+    for name in ("render_base", "render_thumbnail"):
+        monkeypatch.setattr(pictures, name, forbid)
+    for _ in ("from the store", "from its own disk"):
+        assert pictures.load_base_svg(standard, "light") == drawn[0]
+        assert pictures.load_thumbnail(standard, "dark", size) == drawn[1]
+        monkeypatch.setattr(files, "_read", forbid)
+
+
+def test_pictures_are_drawn_while_the_store_is_away(standard, machine, settings, monkeypatch):
+    find_chart(standard)
+    with run_s3(monkeypatch) as (server, url):
+        use_store(settings, url)
+        server.stop()
+        with capture_logs() as lines:
+            for theme in ("light", "dark"):
+                assert pictures.load_base_svg(standard, theme).startswith(b"<svg")
+    assert [line["event"] for line in lines] == ["service away"]
+    assert "secret" not in str(lines)
+
+
+def test_without_a_store_nothing_leaves_the_machine(standard, machine, monkeypatch):
+    monkeypatch.setattr(type(storages), "__getitem__", forbid)
+    assert pictures.load_base_svg(standard, "light") == pictures.load_base_svg(standard, "light")
+
+
+def test_a_picture_is_never_seen_half_written(store, settings):
+    if "folder_storage" not in settings.STORAGES["default"]["BACKEND"]:
+        pytest.skip("S3 promises it")
+    files.store_file("a/b", b"whole")
+    folder = Path(settings.STORAGES["default"]["OPTIONS"]["location"])
+    assert [path.name for path in folder.rglob("*") if path.is_file()] == ["b"]
