@@ -114,6 +114,19 @@ def test_beat_asks_for_rounds_unless_many_messages_wait(monkeypatch):
     assert asked == ["clock", "clock"], "a flood of other messages must not stop the clock"
 
 
+@pytest.mark.parametrize("kind", ["memory", "redis"])
+def test_a_queue_counts_what_waits_in_it_and_an_empty_one_nothing(kind, request, monkeypatch):
+    url = "memory://" if kind == "memory" else request.getfixturevalue("redis_server").url
+    with celery_app.Celery("counted", broker=url) as app:
+        app.conf.update(celery_app.app.conf.changes)
+        app.conf.broker_url = url
+        monkeypatch.setattr(celery_app, "app", app)
+        assert celery_app._count_waiting("clock") == 0
+        for _ in range(2):
+            app.send_task("diplomaccloud.do_round", ("clock",), queue="clock", retry=False)
+        assert celery_app._count_waiting("clock") == 2
+
+
 def test_a_round_that_fails_ends_no_worker(monkeypatch):
     class Broken:
         def call(self):

@@ -115,4 +115,8 @@ class RoundScheduler(Scheduler):
 def _count_waiting(queue: str) -> int:
     """Return how many messages wait in a queue."""
     with app.connection_or_acquire() as connection:
-        return int(connection.default_channel.queue_declare(queue, passive=True).message_count)
+        try:
+            found = connection.default_channel.queue_declare(queue, passive=True)
+        except connection.channel_errors:  # so Redis says that the queue is empty
+            return 0
+        return int(found.message_count)
