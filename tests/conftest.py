@@ -210,9 +210,10 @@ def django_db_setup(request, django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
         own = []
         if any(item.get_closest_marker("real_database") for item in request.session.items):
-            from tests.worker.separate_site import copy_template
+            from tests.worker.separate_site import close_all, copy_template
 
             if not connection.introspection.table_names():  # no other test asks for a database
+                close_all(connection)  # else its pool would go on in the database without tables
                 own = setup_databases(verbosity=0, interactive=False, aliases=["default"])
             copy_template()
         with connection.execute_wrapper(stage.watch):

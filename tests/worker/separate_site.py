@@ -71,12 +71,17 @@ def copy_template():
         return template
     template = f"template_{secrets.token_hex(4)}"
     source = connection.settings_dict["NAME"]
-    connection.close()
-    if connection.vendor == "postgresql":
-        connection.close_pool()  # a database is only copied while nothing uses it
+    close_all(connection)  # a database is only copied while nothing uses it
     with connection._nodb_cursor() as cursor:
         copy_database(cursor, source, template)
     return template
+
+
+def close_all(connection):
+    """Close the connection, and those that wait in its pool."""
+    connection.close()
+    if connection.vendor == "postgresql":
+        connection.close_pool()
 
 
 def drop_template():
