@@ -6,6 +6,7 @@ import time
 
 import pytest
 from django.core import mail
+from django.core.cache import cache
 from django.utils import timezone
 from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
@@ -15,7 +16,9 @@ from tests.worker.separate_site import wait_until
 from diplomaccloud.accounts import mail_queue
 from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.worker import loop
+from diplomaccloud.shared import database_cache
+from diplomaccloud.shared.models import CacheEntry
+from diplomaccloud.worker import background, loop
 from diplomaccloud.worker.background import KEEP_TASKS_FOR, BackgroundThread, prune
 from diplomaccloud.worker.mailing import MailThread
 
@@ -65,19 +68,30 @@ def test_old_records_of_tasks_are_deleted_even_if_their_process_died(alice):
     assert OutgoingMail.objects.count() == 2
 
 
+def test_a_flood_of_counts_is_deleted_soon_after_it_has_expired(db, monkeypatch):
+    for module in (background, database_cache):
+        monkeypatch.setattr(module, "ENTRIES_AT_ONCE", 2)
+    for number in range(5):
+        cache.set(f"old {number}", 1, -1)
+    thread = BackgroundThread(pause=0)
+    for _ in range(3):
+        thread.run_once()
+    assert not CacheEntry.objects.exists()
+
+
 def test_an_error_does_not_end_the_thread(monkeypatch):
     rounds = threading.Semaphore(0)
-    background = BackgroundThread(pause=0.01)
+    thread = BackgroundThread(pause=0.01)
 
     def fail():
         rounds.release()
         raise ValueError
 
-    monkeypatch.setattr(background, "run_once", fail)
-    background.start()
+    monkeypatch.setattr(thread, "run_once", fail)
+    thread.start()
     for _ in range(2):
         assert rounds.acquire(timeout=20)
-    background.stop()
+    thread.stop()
 
 
 def test_a_mail_server_that_hangs_does_not_delay_stopping(monkeypatch):

@@ -15,7 +15,8 @@ from django.utils.crypto import salted_hmac
 
 from diplomaccloud.shared.models import CacheEntry
 
-_ENTRIES_AT_ONCE: Final = 1000
+ENTRIES_AT_ONCE: Final = 1000
+"""How many expired entries are deleted in one round, so that no transaction is long."""
 _NEVER: Final = dt.datetime(9999, 1, 1, tzinfo=dt.UTC)
 
 
@@ -117,10 +118,10 @@ class DatabaseCache(BaseCache):
 
 
 def prune_cache(*, now: dt.datetime) -> int:
-    """Return how many expired entries were deleted, at most a thousand. Called by the worker."""
+    """Return how many expired entries were deleted, at most `ENTRIES_AT_ONCE`. Called by the worker."""
     # The keys first: MySQL cannot delete from a table with a limited subquery on it.
     old = CacheEntry.objects.filter(expires_at__lte=now).order_by("expires_at")
-    keys = list(old.values_list("pk", flat=True)[:_ENTRIES_AT_ONCE])
+    keys = list(old.values_list("pk", flat=True)[:ENTRIES_AT_ONCE])
     if not keys:
         return 0
     return CacheEntry.objects.filter(pk__in=keys, expires_at__lte=now).delete()[0]

@@ -20,7 +20,7 @@ from diplomaccloud.press.actions import (
     judge_deals,
     publish_gray,
 )
-from diplomaccloud.shared.database_cache import prune_cache
+from diplomaccloud.shared.database_cache import ENTRIES_AT_ONCE, prune_cache
 from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.task_rows import revive_tasks, run_waiting_tasks
 
@@ -39,12 +39,13 @@ class BackgroundThread(RoundThread):
     def __init__(self, *, pause: float = 1.0) -> None:
         super().__init__("background", pause=pause)
         self._prune_at = self._prune_sessions_at = self._purge_at = self._revive_at = 0.0
+        self._prune_cache_at = 0.0
 
     def run_once(self) -> int:
         """Run the tasks that wait, and delete what is old; return how many tasks were run.
 
-        Most is pruned once an hour; sessions once a day, and guests who stayed away
-        once an hour with their games, a number of them each round.
+        Most is pruned once an hour; sessions once a day, and counts of the cache and guests
+        who stayed away, with their games, once an hour, a number of them each round.
         """
         count = run_waiting_tasks("default")
         publish_gray(now=timezone.now)
@@ -58,6 +59,9 @@ class BackgroundThread(RoundThread):
         is_time = time.monotonic() >= self._prune_sessions_at
         if is_time and prune_sessions(now=timezone.now()) < _SESSIONS_AT_ONCE:
             self._prune_sessions_at = time.monotonic() + _SESSION_PRUNE_SECONDS
+        is_time = time.monotonic() >= self._prune_cache_at
+        if is_time and prune_cache(now=timezone.now()) < ENTRIES_AT_ONCE:
+            self._prune_cache_at = time.monotonic() + _PRUNE_SECONDS
         is_time = time.monotonic() >= self._purge_at
         if is_time and purge_guests(now=timezone.now()) < GUESTS_AT_ONCE:
             self._purge_at = time.monotonic() + _PRUNE_SECONDS
@@ -69,7 +73,6 @@ def prune(*, now: dt.datetime) -> None:
     prune_mail(now=now)
     prune_notices(now=now)
     prune_previews(now=now)
-    prune_cache(now=now)
     prune_api(now=now, keep_for=KEEP_FOR, remember_for=REMEMBER_FOR)
     close_ledgers(now=now)
     DBTaskResult.objects.filter(enqueued_at__lt=now - KEEP_TASKS_FOR).delete()
