@@ -99,6 +99,25 @@ def test_what_is_read_at_the_same_time_is_bounded(monkeypatch):
     assert not reader._held
 
 
+def test_long_bodies_leave_room_for_short_ones(monkeypatch):
+    monkeypatch.setattr(bodies, "MOST_BYTES", 300)
+    monkeypatch.setattr(bodies, "MOST_BYTES_OF_LONG", 200)
+    monkeypatch.setattr(bodies, "SHORT_BYTES", 20)
+    reader = bodies.BodyReader()
+    with reader.room_for(make_form(190)):
+        with pytest.raises(Refusal) as refusal:
+            reader.room_for(make_form(20, client=("192.0.2.2", 1))).__enter__()
+        assert refusal.value.status == 503
+        with reader.room_for(make_form(19, client=("192.0.2.2", 1))):
+            pass
+
+
+def test_a_body_that_is_longer_than_it_said_is_not_kept():
+    with pytest.raises(Refusal, match="longer") as refusal:
+        asyncio.run(ask(Pages(echo), make_form(6), b"abc", b"defg", b"h"))
+    assert refusal.value.status == 400
+
+
 def test_a_long_answer_waits_in_a_file(monkeypatch):
     monkeypatch.setattr(threads, "MEMORY_BYTES", 100_000)
     parts = [bytes([number]) * 50_000 for number in range(5)]

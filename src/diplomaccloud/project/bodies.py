@@ -22,6 +22,10 @@ BYTES_PER_SECOND: Final = 2000
 MOST_SECONDS: Final = 120.0
 MOST_BYTES: Final = 64_000_000
 """How much is read at the same time."""
+MOST_BYTES_OF_LONG: Final = 48_000_000
+"""Up to how much a long body is read: a few senders of such leave room for orders and log-ins."""
+SHORT_BYTES: Final = 16_000
+"""The length of a body from which on it is a long one."""
 MOST_BYTES_FOR_ONE: Final = 16_000_000
 """How much is read at the same time from one address."""
 _TOO_SLOW: Final = "The request came too slowly. Nothing was saved. Try again."
@@ -43,7 +47,8 @@ class BodyReader:
         Raises `Refusal` if there is no room.
         """
         length, address = _measure(scope), find_address(scope)
-        if self._held.total() + length > MOST_BYTES:
+        most = MOST_BYTES if length < SHORT_BYTES else MOST_BYTES_OF_LONG
+        if self._held.total() + length > most:
             raise Refusal(503, _FULL, 5)
         if self._held[address] + length > MOST_BYTES_FOR_ONE:
             raise Refusal(429, _FULL, 5)
@@ -72,6 +77,8 @@ class BodyReader:
             if message["type"] != "http.request":
                 raise Refusal(400, "The request ended before all of it had come.")
             body += message.get("body", b"")
+            if len(body) > length:
+                raise Refusal(400, "The request is longer than it said.")
             if not message.get("more_body", False):
                 return bytes(body)
 
