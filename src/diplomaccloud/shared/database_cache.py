@@ -118,7 +118,7 @@ class DatabaseCache(BaseCache):
 
 
 def prune_cache(*, now: dt.datetime) -> int:
-    """Return how many expired entries were deleted, at most `ENTRIES_AT_ONCE`. Called by the worker."""
+    """Return how many expired entries were deleted, at most `ENTRIES_AT_ONCE`; for the worker."""
     # The keys first: MySQL cannot delete from a table with a limited subquery on it.
     old = CacheEntry.objects.filter(expires_at__lte=now).order_by("expires_at")
     keys = list(old.values_list("pk", flat=True)[:ENTRIES_AT_ONCE])
