@@ -104,3 +104,20 @@ def test_a_password_is_changed_on_the_site_s_own_page(staff):
     sent = {"old_password": "x", "new_password1": "y", "new_password2": "y"}
     assert staff.post("/admin/password_change/", sent).url == "/accounts/password/change/"
     assert staff.post("/admin/logout/").url == "/accounts/logout/"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "accounts/user/?password__startswith=argon2",
+        "accounts/user/?last_login__gt=2020-01-01",
+        "accounts/user/?session_salt=",
+        "accounts/user/?authenticator__data__contains=x",
+        "games/game/?draw_secret__gt=0",
+        "games/game/?seats__tenures__user=1",
+        "press/case/?id__gt=0",
+    ],
+)
+def test_lists_answer_no_question_about_what_they_do_not_show(staff, table, asked):
+    answer = staff.get(f"/admin/{asked}")
+    assert answer.status_code == 400 or answer.url.endswith("?e=1")

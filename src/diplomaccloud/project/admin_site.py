@@ -99,6 +99,10 @@ class ReadOnly(ModelAdmin):  # type: ignore[type-arg]
         """Return all fields."""
         return self.fields or ()
 
+    def lookup_allowed(self, *_about: object, **_more: object) -> bool:
+        """Return False: conditions in the address could ask for what the lists do not show."""
+        return False
+
     def has_module_permission(self, *_about: object, **_more: object) -> bool:
         """Return True: the site has checked the person."""
         return True
