@@ -8,7 +8,8 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from diplomaccloud.accounts.addresses import Change, make_token
+from diplomaccloud.accounts.addresses import make_change, make_token
+from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.accounts.models import User
 
@@ -79,7 +80,7 @@ def test_a_link_works_once_and_not_after_another_change(alice, deliver):
 
 def test_a_forged_or_old_link_changes_nothing(alice, settings):
     user = User.objects.get(username="Alice")
-    token = make_token(Change(user.pk, user.email, "thief@games.example"))
+    token = make_token(make_change(user, "thief@games.example"))
     for wrong in (token[:-1], f"{token}x", "x", "a:b:c"):
         assert Client().post(f"/account/email/confirm/{wrong}/").status_code == 404
     settings.PASSWORD_RESET_TIMEOUT = -1
@@ -116,3 +117,26 @@ def test_an_address_that_another_account_has_confirmed_moves(alice, deliver):
     assert Client().post(find_link(deliver()[0].body)).status_code == 303
     verified = EmailAddress.objects.filter(email="shared@games.example", verified=True)
     assert verified.get().user.username == "Alice"
+
+
+def test_a_link_that_a_thief_asked_for_ends_with_the_password_and_the_sessions(alice, deliver):
+    for secure in ("password", "sessions", "address"):
+        alice.post(PAGE, {"email": "thief@games.example"})
+        link = find_link(next(sent.body for sent in deliver() if "thief" in sent.to[0]))
+        assert Client().get(link).status_code == 200
+        user = User.objects.get(username="Alice")
+        if secure == "password":
+            user.set_password("another long word")
+            user.save()
+            alice.force_login(user, backend=BACKEND)
+            alice.post("/accounts/reauthenticate/", {"password": "another long word"})
+        elif secure == "sessions":
+            alice.post("/account/sessions/", {"end": "others"})
+        else:
+            for new in ("new@games.example", "old@games.example"):
+                alice.post(PAGE, {"email": new})
+                bodies = [sent.body for sent in deliver() if sent.to == [new]]
+                own = next(body for body in bodies if "/confirm/" in body)
+                assert Client().post(find_link(own)).status_code == 303
+        assert Client().post(link).status_code == 404, secure
+        assert address() == "old@games.example"

@@ -1,7 +1,8 @@
 """Changing the e-mail address of an account, once its owner has confirmed the new one.
 
-The link in the mail names the person, the old address and the new one, and is valid for a day: a
-second change makes it useless. The old address is notified. A site that sends no mail
+The link in the mail names the person, the old address and the new one, and is valid for a day.
+Any change of the address or the password makes it useless, and so does logging out everywhere else:
+a thief may have asked for it. The old address is notified. A site that sends no mail
 cannot ask, so it changes the address at once and does not call it confirmed.
 """
 
@@ -15,6 +16,7 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.accounts.password_reset import build_message_id
@@ -28,8 +30,14 @@ class Change:
     """What the link in a mail says."""
 
     user_id: int
-    old: str
+    mark: str
+    """Changes with the address, the password and the sessions of the person."""
     new: str
+
+
+def make_change(user: User, new: str) -> Change:
+    """Return the change of the person's address to `new`."""
+    return Change(user.pk, _make_mark(user), new)
 
 
 def sends_mail() -> bool:
@@ -39,7 +47,7 @@ def sends_mail() -> bool:
 
 def make_token(change: Change) -> str:
     """Return the last part of the link."""
-    return signing.dumps([change.user_id, change.old, change.new], salt=_SALT)
+    return signing.dumps([change.user_id, change.mark, change.new], salt=_SALT)
 
 
 def read_token(token: str) -> Change | None:
@@ -52,7 +60,9 @@ def read_token(token: str) -> Change | None:
         return None
     change = Change(*values)
     person = User.objects.filter(pk=change.user_id, is_active=True).first()
-    return change if person is not None and person.email == change.old else None
+    if person is None or not constant_time_compare(change.mark, _make_mark(person)):
+        return None
+    return change
 
 
 def change_address(*, user_id: int, new: str, confirmed: bool, origin: str) -> OutgoingMail | None:
@@ -81,7 +91,7 @@ def send_confirmation(mail: OutgoingMail) -> None:
     user = mail.user
     if user is None or not user.is_active:
         return
-    path = reverse("account_confirm_address", args=[make_token(_change_of(mail, user))])
+    path = reverse("account_confirm_address", args=[make_token(make_change(user, mail.recipient))])
     context = {"name": user.screen_name, "url": mail.origin + path}
     _send(mail, "Confirm your e-mail address", "accounts/mail/address_confirmation.txt", context)
 
@@ -94,8 +104,11 @@ def send_change(mail: OutgoingMail) -> None:
     _send(mail, "Your e-mail address was changed", "accounts/mail/address_changed.txt", context)
 
 
-def _change_of(mail: OutgoingMail, user: User) -> Change:
-    return Change(user.pk, user.email, mail.recipient)
+def _make_mark(user: User) -> str:
+    """Return what also differs once the person has an earlier address again."""
+    row = EmailAddress.objects.filter(user=user).order_by("-pk").values_list("pk", flat=True)
+    state = f"{user.get_session_auth_hash()} {row.first() or 0} {user.email}"
+    return salted_hmac(_SALT, state, algorithm="sha256").hexdigest()
 
 
 def _send(mail: OutgoingMail, subject: str, template: str, context: dict[str, str]) -> None:
