@@ -1,6 +1,8 @@
 """Licenses of all dependencies are known and allowed, and vendored files are those of npm."""
 
 import re
+import shutil
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -58,3 +60,24 @@ def test_vendored_files_have_the_integrity_hash_of_their_package():
         assert re.fullmatch(r"sha512-[A-Za-z0-9+/]{86}==", entry["integrity"])
         assert entry["package"]
         assert entry["path"].endswith(entry["file"])
+
+
+@pytest.mark.parametrize(("vulns", "looked_up"), [("[]", False), ('[{"fix_versions": []}]', True)])
+def test_an_audit_without_advisories_fails_and_calls_nothing_safe(tmp_path, vulns, looked_up):
+    programs = tmp_path / ".venv/bin"
+    programs.mkdir(parents=True)
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts/audit", tmp_path / "scripts/audit")
+    safe = "No known vulnerabilities found"
+    answers = f'case "$*" in *json*) echo \'{{"vulns": {vulns}}}\';; *) echo {safe};; esac'
+    for name, line in (
+        ("pip-audit", answers),
+        ("python", "true"),
+        ("cyclonedx-py", "true"),
+    ):
+        (programs / name).write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+        (programs / name).chmod(0o755)
+    done = subprocess.run([tmp_path / "scripts/audit"], capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) is looked_up
+    assert (safe in done.stdout) is looked_up
+    assert ("were not looked up" in done.stderr) is not looked_up
