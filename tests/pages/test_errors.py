@@ -7,7 +7,7 @@ from django.test import RequestFactory
 from django.utils.functional import SimpleLazyObject
 
 from diplomaccloud.games.models import Game
-from diplomaccloud.pages.errors import server_error
+from diplomaccloud.pages.errors import cut_path, server_error
 
 
 def no_database():
@@ -71,3 +71,8 @@ def test_elsewhere_an_error_page_links_to_the_home_page(client, db):
 @pytest.mark.parametrize("rest", ["", "MQ:1abc:def/"])
 def test_no_page_claims_that_an_address_is_being_confirmed(client, db, rest):
     assert client.get(f"/accounts/confirm-email/{rest}").status_code == 404
+
+
+@pytest.mark.parametrize("place", ["/accounts/password/reset/key/", "/account/email/confirm/"])
+def test_log_lines_leave_out_links_that_open_an_account(place):
+    assert cut_path(f"{place}secret/") == place
