@@ -1,6 +1,7 @@
 """Privacy, terms, contact and trademark: an administrator's text replaces the default."""
 
 import os
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -37,6 +38,13 @@ def test_the_administrator_s_text_replaces_the_default_at_once(db, folder):
     assert "another text" in read("contact")
     file.unlink()
     assert "has not added an address here yet" in read("contact")
+
+
+def test_addresses_between_angle_brackets_are_links(db, folder):
+    (folder / "contact.md").write_text("Write to <ann@games.example>, see <https://good.example/>.")
+    page = unescape(read("contact"))
+    assert '<a href="mailto:ann@games.example">ann@games.example</a>' in page
+    assert '<a href="https://good.example/">' in page
 
 
 def test_html_and_scripts_in_a_text_do_nothing(db, folder):

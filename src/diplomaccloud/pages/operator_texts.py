@@ -7,6 +7,7 @@ in it is shown as text, and links lead only to pages, other sites and mail.
 import re
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -18,6 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 from markdown import Markdown
 from markdown.treeprocessors import Treeprocessor
+from markdown.util import AMP_SUBSTITUTE
 
 TITLES: Final = {
     "privacy": "Privacy",
@@ -83,5 +85,7 @@ class _Links(Treeprocessor):
         for element in root.iter():
             for attribute in ("href", "src"):
                 address = element.get(attribute)
-                if address is not None and not _SAFE_LINK.match(address.strip()):
+                # The library writes mail addresses between <> as numbers of characters.
+                plain = unescape((address or "").replace(AMP_SUBSTITUTE, "&")).strip()
+                if address is not None and not _SAFE_LINK.match(plain):
                     del element.attrib[attribute]
