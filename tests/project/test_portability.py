@@ -97,6 +97,7 @@ def test_no_constraint_of_ours_is_ignored(db):
     known = {
         # allauth's own, which it also asserts in its forms.
         ("<class 'allauth.account.models.EmailAddress'>", "models.W036"),
+        ("<class 'allauth.mfa.models.Authenticator'>", "models.W036"),
         # Django asks a generated field for a length that its output field has.
         ("accounts.User.folded_name", "mysql.W003"),
     }

@@ -316,7 +316,8 @@ def is_done():
     return not (
         Phase.objects.filter(sequence=1, processed_at=None).exists()
         or Event.objects.filter(waiting__in=[True]).exists()
-        or Delivery.objects.filter(state="waiting", due_at__lte=timezone.now()).exists()
+        # Also one that a process has just taken: it is due later until its answer is there.
+        or Delivery.objects.filter(state="waiting").exists()
         or OutgoingMail.objects.filter(due_at__isnull=False).exists()
     )
 

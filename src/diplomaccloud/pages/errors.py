@@ -24,7 +24,7 @@ _NO_DAMAGE = (DatabaseError, Http404, PermissionDenied, SuspiciousOperation)
 _PRIVATE_PLACES = (
     *("/press/", "/messages/"),
     *("/notices/calendar/", "/notices/confirm/", "/notices/unsubscribe/"),
-    *("/accounts/password/reset/key/", "/account/email/confirm/"),
+    "/account/email/confirm/",
 )
 """What comes after these parts names whom a person writes to, or opens a page without a login."""
 _MAX_LOGGED = 200

@@ -6,10 +6,12 @@ keeps pickles, which run as code if somebody changes them.
 
 import datetime as dt
 import json
-from typing import Any, Final
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -18,6 +20,28 @@ from diplomaccloud.shared.models import CacheEntry
 ENTRIES_AT_ONCE: Final = 1000
 """How many expired entries are deleted in one round, so that no transaction is long."""
 _NEVER: Final = dt.datetime(9999, 1, 1, tzinfo=dt.UTC)
+_TRIES: Final = 5
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _retry_deadlocks(write: Callable[P, T]) -> Callable[P, T]:
+    """Return `write` tried again: MariaDB ends one of two processes that write the same key.
+
+    Inside a transaction that is up to the caller, because all of it was rolled back.
+    """
+
+    @wraps(write)
+    def retried(*args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(_TRIES - 1):
+            try:
+                return write(*args, **kwargs)
+            except OperationalError:
+                if connection.in_atomic_block:
+                    raise
+        return write(*args, **kwargs)
+
+    return retried
 
 
 class DatabaseCache(BaseCache):
@@ -26,6 +50,7 @@ class DatabaseCache(BaseCache):
     def __init__(self, _location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
 
+    @_retry_deadlocks
     def add(
         self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
     ) -> bool:
@@ -54,6 +79,7 @@ class DatabaseCache(BaseCache):
         value = entries.values_list("value", flat=True).first()
         return default if value is None else json.loads(value)
 
+    @_retry_deadlocks
     def set(
         self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
     ) -> None:
@@ -86,6 +112,7 @@ class DatabaseCache(BaseCache):
         """Delete everything."""
         CacheEntry.objects.all().delete()
 
+    @_retry_deadlocks
     def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
         """Add to a number and return the sum; raise `ValueError` if there is none."""
         digest, now = self._digest(key, version), timezone.now()
@@ -98,6 +125,7 @@ class DatabaseCache(BaseCache):
             CacheEntry.objects.filter(pk=digest).update(value=json.dumps(total))
             return total
 
+    @_retry_deadlocks
     def count(self, key: str, seconds: float, amount: int = 1) -> int:
         """Add to a number and return the sum. It begins at 0, and again after some seconds."""
         self.add(key, 0, seconds)
