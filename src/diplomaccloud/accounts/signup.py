@@ -1,12 +1,16 @@
 """Signing up, also at the very instant at which another person takes the name."""
 
+from typing import Final
+
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import SignupForm
 from allauth.account.views import SignupView
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.http import HttpResponse
 
 from diplomaccloud.accounts.models import User
+
+_TRIES: Final = 3
 
 
 class UniqueSignup(SignupView):  # type: ignore[misc]
@@ -17,13 +21,24 @@ class UniqueSignup(SignupView):  # type: ignore[misc]
 
     def form_valid(self, form: SignupForm) -> HttpResponse:
         """Return a redirect, or the form again if the name is no longer free."""
-        try:
-            with transaction.atomic():
-                response: HttpResponse = super().form_valid(form)
-        except IntegrityError:
-            name = form.cleaned_data["username"]
-            taken = User.objects.filter(folded_name=name.lower()).exists()
-            error = "username_taken" if taken else "username_alike"
-            form.add_error("username", get_adapter().validation_error(error))
-            response = self.form_invalid(form)
+        for attempt in range(1, _TRIES + 1):
+            try:
+                with transaction.atomic():
+                    response: HttpResponse = super().form_valid(form)
+            except IntegrityError:
+                return self._refuse_name(form)
+            except OperationalError:
+                # MariaDB ends one of two transactions that wait for each other's name.
+                if attempt == _TRIES:
+                    raise
+            else:
+                break
         return response
+
+    def _refuse_name(self, form: SignupForm) -> HttpResponse:
+        name = form.cleaned_data["username"]
+        taken = User.objects.filter(folded_name=name.lower()).exists()
+        error = "username_taken" if taken else "username_alike"
+        form.add_error("username", get_adapter().validation_error(error))
+        refused: HttpResponse = self.form_invalid(form)
+        return refused
