@@ -1,70 +1,23 @@
 """Seats of a game of the site for clients that speak DAIDE, message by message."""
 
 import datetime as dt
-from itertools import count
 
 import pytest
 from django.db import DatabaseError
 from django.utils import timezone
 from tests.api.calls import token_of
+from tests.api.clients import Clients
 from tests.games.steps import due
 
-from diplomaccloud.api.daide.meeting import SiteMeeting
-from diplomaccloud.api.daide.seats import OpenSeats
 from diplomaccloud.api.models import Token
 from diplomaccloud.api.tokens import Scope
-from diplomaccloud.daide.language.text import read_text, write_text
 from diplomaccloud.daide.table.meeting import MAX_WRONG_FOR_SEAT
-from diplomaccloud.daide.table.table import Table
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, OrderRow, Question, Submission
 from diplomaccloud.games.viewpoint import GameReader, Viewer
 
 UNITS = "(AUS AMY BUD) (AUS AMY VIE) (AUS FLT TRI)"
 HOLDS = "((AUS AMY BUD) HLD) ((AUS AMY VIE) HLD) ((AUS FLT TRI) HLD)"
-
-
-class Clients:
-    """Clients of one game of the site, who speak in texts; the test moves their clock."""
-
-    def __init__(self, table, *tokens, by_token=False):
-        self.now = 0.0
-        passcodes = count(101)
-        seats = OpenSeats(table.slug, tokens)
-        self.meeting = SiteMeeting(
-            seats, by_token=by_token, choose_passcode=lambda: next(passcodes)
-        )
-        self.table, self.closed = Table(self.meeting), set()
-
-    def _read_outbox(self):
-        heard = {}
-        for number, message in self.table.take_outbox():
-            if message is None:
-                self.closed.add(number)
-            else:
-                heard.setdefault(number, []).append(write_text(message))
-        return heard
-
-    def ask(self, number, text):
-        """Return what a client hears after it has said something; nobody else hears anything."""
-        self.table.receive(number, read_text(text), self.now)
-        heard = self._read_outbox()
-        assert not heard.keys() - {number}
-        return heard.get(number, [])
-
-    def enter(self, word="NME ('us') ('1')"):
-        """Return a client that has been let in, and what it heard."""
-        number = self.table.connect(self.now)
-        answer = self.ask(number, word)
-        if not answer or not answer[0].startswith("YES"):
-            return None, answer
-        return number, self.ask(number, "YES (MAP ('standard'))")
-
-    def wait(self, seconds=1.0):
-        """Return what everyone hears when the site has been asked for news."""
-        self.now += seconds
-        self.table.tick(self.now)
-        return self._read_outbox()
 
 
 @pytest.fixture

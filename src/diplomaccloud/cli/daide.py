@@ -47,7 +47,11 @@ def add(commands: "Commands") -> None:
         default=1,
         help="how many clients the game waits for",
     )
-    daide.add_argument("--level", type=parse_natural, default=0, help="level of press, 0 to 30")
+    daide.add_argument(
+        "--level",
+        type=parse_natural,
+        help="level of press, 0 to 30 (default: 0; with --game, as much as the game allows)",
+    )
     for name, default in (("movement", 300), ("retreat", 120), ("build", 120)):
         daide.add_argument(
             f"--{name}-time",
@@ -109,7 +113,7 @@ def _serve(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
     _require_port(options.port)
     words = words_of(find_map(options.map, options.players).board)
     settings = Settings(
-        level=options.level,
+        level=options.level or 0,
         movement_time=options.movement_time or None,
         retreat_time=options.retreat_time or None,
         build_time=options.build_time or None,
@@ -155,12 +159,14 @@ def _serve_site(options: argparse.Namespace) -> int:
 
     django.setup()
     from diplomaccloud.api.daide.service import serve_game  # noqa: PLC0415
+    from diplomaccloud.daide.language.press import MAX_LEVEL  # noqa: PLC0415
 
     wanted = f"{len(tokens)} seat" + ("s" if len(tokens) > 1 else "")
     meeting = serve_game(
         options.game,
         tokens,
         by_token=options.by_token,
+        level=MAX_LEVEL if options.level is None else options.level,
         host=options.host,
         port=options.port,
         on_ready=partial(_show_address, options.host, wanted),

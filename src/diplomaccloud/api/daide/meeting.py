@@ -10,16 +10,20 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from diplomaccloud.api.daide.play import SitePlay
+from diplomaccloud.api.daide.press import SitePress
 from diplomaccloud.api.daide.seats import OpenSeat, OpenSeats
 from diplomaccloud.api.facts.games import describe_holder
 from diplomaccloud.api.tokens import PREFIX
 from diplomaccloud.daide.language.composition import compose
+from diplomaccloud.daide.language.press import MAX_LEVEL
+from diplomaccloud.daide.language.requests import Send
 from diplomaccloud.daide.language.tokens import MAX_NUMBER, Message, Word
 from diplomaccloud.daide.table.meeting import Meeting
 from diplomaccloud.daide.table.play import Declined
 from diplomaccloud.daide.table.settings import Settings
 from diplomaccloud.daide.table.visitors import Seat, Visitor
-from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.errors import NoSuchGame, Refused
+from diplomaccloud.games.options.options import Press
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.versions import find_version
 from diplomaccloud.judge.board import Power
@@ -40,10 +44,9 @@ class SiteMeeting(Meeting):
     """The open seats of a running game, and those who watch if everyone may.
 
     With `by_token`, a client has to say the token of its seat as its version; otherwise one that
-    says none gets the first seat that is free. Nobody talks here, past the site's rules of press.
+    says none gets the first seat that is free. `level` is the highest level of press, which no
+    client gets in a game without press or with a token that is not good for messages.
     """
-
-    carries_talk = False
 
     def __init__(
         self,
@@ -51,13 +54,15 @@ class SiteMeeting(Meeting):
         *,
         by_token: bool,
         choose_passcode: Callable[[], int],
+        level: int = MAX_LEVEL,
         linger: float = 2.0,
     ) -> None:
         play = SitePlay(seats)
         reader = play.open_reader()
-        super().__init__(play, _read_settings(reader), linger=linger)
+        super().__init__(play, _read_settings(reader, level), linger=linger)
         self._site, self._seats, self._by_token = play, seats, by_token
         self._choose_passcode = choose_passcode
+        self._press = SitePress(self.room, play, seats, self.settings.level)
         self.room.seats = {power: self._make_seat(power) for power in seats.by_power}
         self.started = True
         self._version, self._look_at, self._check_at = reader.version, 0.0, 0.0
@@ -66,7 +71,8 @@ class SiteMeeting(Meeting):
         self._set_clock(time.monotonic())
 
     def _make_seat(self, power: Power) -> Seat:
-        return Seat(power, self._choose_passcode(), "", "")
+        level = self.settings.level if self._seats.by_power[power].talks else 0
+        return Seat(power, self._choose_passcode(), "", "", level)
 
     # Who plays.
 
@@ -101,6 +107,18 @@ class SiteMeeting(Meeting):
         if visitor.power is not None:
             seat = self.room.seats[visitor.power]
         self.room.send(visitor, *self.answers.write_start(seat, now))
+        if visitor.power is not None:
+            self._welcome(visitor.power)
+
+    def note_return(self, power: Power, now: float) -> None:  # noqa: ARG002
+        """Tell a client that comes back what waits for its answer."""
+        self._welcome(power)
+
+    def _welcome(self, power: Power) -> None:
+        try:
+            self._press.welcome(power)
+        except (DatabaseError, Refused):
+            _log.exception("the site does not answer")
 
     def may_return(self, power: Power) -> bool:
         """Return whether a client has had the seat, and few have guessed its passcode since.
@@ -112,6 +130,16 @@ class SiteMeeting(Meeting):
     def list_players(self) -> dict[Power, tuple[str, str]]:
         """Return who plays each power, as far as that is public."""
         return self._players
+
+    # What clients say to each other.
+
+    def pass_press(self, visitor: Visitor, send: Send, message: Message) -> bool:
+        """Give press to the site; return False to refuse it."""
+        return self._press.take(visitor, send, message)
+
+    def pass_admin(self, message: Message) -> bool:  # noqa: ARG002
+        """Refuse free texts, which would pass by the site's rules of press."""
+        return False
 
     # News.
 
@@ -136,9 +164,10 @@ class SiteMeeting(Meeting):
             self._send_away()
             if self.is_over:
                 return
-        elif find_version(self._seats.slug) == self._version:
-            return
-        self._tell_news(now)
+            self._tell_news(now)
+        elif find_version(self._seats.slug) != self._version:
+            self._tell_news(now)
+        self._press.tell_news()
 
     def _send_away(self) -> None:
         """Close the connections of seats that are not open anymore; end without any seat."""
@@ -190,7 +219,7 @@ def _read_due(reader: GameReader) -> dt.datetime | None:
     return None if stands or reader.phase is None else reader.phase.due_at
 
 
-def _read_settings(reader: GameReader) -> Settings:
+def _read_settings(reader: GameReader, level: int) -> Settings:
     """Return the options for HLO: the times of the schedule, as far as DAIDE has numbers."""
     schedule, now = reader.game.options.schedule, timezone.now()
     seconds = {
@@ -199,6 +228,7 @@ def _read_settings(reader: GameReader) -> Settings:
     }
     movement, retreats, builds = (min(MAX_NUMBER, max(1, round(s))) for s in seconds.values())
     return Settings(
+        level=0 if reader.game.options.press is Press.NONE else level,
         movement_time=movement,
         retreat_time=retreats,
         build_time=builds,

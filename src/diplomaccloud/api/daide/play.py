@@ -33,7 +33,7 @@ _DEFAULTS: Final[Mapping[Stage, type[Hold] | type[Disband]]] = {
 """What a unit does without an order."""
 
 
-def _declining(act: Callable[_P, _R]) -> Callable[_P, _R]:
+def declining(act: Callable[_P, _R]) -> Callable[_P, _R]:
     """Return the method with what the site refuses, or cannot do now, declined."""
 
     @wraps(act)
@@ -114,7 +114,7 @@ class SitePlay(Play):
 
     # What clients say.
 
-    def _act(self, power: Power) -> PhaseAction:
+    def act(self, power: Power) -> PhaseAction:
         """Return the arguments of an action of a power in this phase; raise `Declined`."""
         return {
             "slug": self._seats.slug,
@@ -123,7 +123,7 @@ class SitePlay(Play):
             "now": timezone.now(),
         }
 
-    @_declining
+    @declining
     def read_own(self, power: Power) -> None:
         """Read the orders that count, which the player may have changed on the page."""
         seat = self._seats.by_power.get(power)
@@ -143,7 +143,7 @@ class SitePlay(Play):
             and (isinstance(order, Hold | Disband))
         )
 
-    @_declining
+    @declining
     def take(self, power: Power, terms: Sequence[OrderTerm], *, any_order: bool) -> list[Word]:
         """Save the orders of a message and return their notes; all are late if the phase is over.
 
@@ -168,7 +168,7 @@ class SitePlay(Play):
         ready = power not in self.waiting and self.is_complete(power)
         orders = [*self._select_orders(power), *self._list_defaults(power)]
         saved = actions.save_orders(
-            **self._act(power),
+            **self.act(power),
             choices=list(map(str, orders)),
             sheet="",
             ready=ready,
@@ -192,7 +192,7 @@ class SitePlay(Play):
         given = {order.unit for order in self._orders[power] if not isinstance(order, Waive)}
         return [default(unit) for unit in self._withdrawn - given if unit.power == power]
 
-    @_declining
+    @declining
     def cancel(self, power: Power, term: OrderTerm | None) -> bool:
         """Take back an order, or all of them; return whether it had been given."""
         self.read_own(power)
@@ -204,11 +204,11 @@ class SitePlay(Play):
             order.unit for order in before if order not in left and not isinstance(order, Waive)
         }
         if was_complete:
-            actions.unset_ready(**self._act(power))
+            actions.unset_ready(**self.act(power))
         self._save(power)
         return True
 
-    @_declining
+    @declining
     def set_ready(self, power: Power, *, ready: bool) -> None:
         """Mark the seat as ready, once its orders are complete, or as not ready."""
         super().set_ready(power, ready=ready)
@@ -216,14 +216,14 @@ class SitePlay(Play):
             return
         self.read_own(power)
         if not ready:
-            actions.unset_ready(**self._act(power))
+            actions.unset_ready(**self.act(power))
         elif self.is_complete(power):
-            actions.set_ready(**self._act(power))
+            actions.set_ready(**self.act(power))
 
-    @_declining
+    @declining
     def vote(self, power: Power, *, draw: bool) -> None:
         """Write DRAW with the orders of the seat, or take it back."""
-        actions.vote_with_orders(**self._act(power), vote=Vote.DRAW if draw else "")
+        actions.vote_with_orders(**self.act(power), vote=Vote.DRAW if draw else "")
         super().vote(power, draw=draw)
 
     def agree_on_draw(self) -> bool:

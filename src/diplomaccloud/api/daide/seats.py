@@ -15,12 +15,13 @@ from diplomaccloud.judge.board import Power
 
 @dataclass(frozen=True, slots=True)
 class OpenSeat:
-    """A seat with the token that opens it."""
+    """A seat with the token that opens it; `talks` says whether the token is good for press."""
 
     power: Power
     token: str
     token_id: int
     user_id: int
+    talks: bool
 
     @property
     def viewer(self) -> Viewer:
@@ -59,7 +60,8 @@ class OpenSeats:
             raise ValueError(
                 f"{name} is for {len(powers)} countries, and a client of DAIDE has one"
             )
-        return OpenSeat(powers[0], token, bearer.token_id, bearer.user_id)
+        talks = Scope.PRESS in bearer.scopes
+        return OpenSeat(powers[0], token, bearer.token_id, bearer.user_id, talks)
 
     def _find_bearer(self, token: str) -> Bearer | None:
         """Return whose the token is; None if it opens no seat of the game now."""

@@ -28,6 +28,7 @@ def serve_game(
     tokens: Sequence[str],
     *,
     by_token: bool,
+    level: int,
     host: str,
     port: int,
     on_ready: Callable[[int], object],
@@ -43,6 +44,7 @@ def serve_game(
             OpenSeats(slug, tokens),
             by_token=by_token,
             choose_passcode=lambda: 1 + secrets.randbelow(MAX_NUMBER),
+            level=level,
         )
 
     # The site may wait for a lock; one thread asks it, with one connection to the database.

@@ -70,7 +70,8 @@ class Answers:
         """Return the HLO message of a player, or of an observer."""
         power = Word.UNO if seat is None else self._play.words.powers[seat.power]
         passcode = encode_number(0 if seat is None else seat.passcode)
-        return compose(Word.HLO, [power], [passcode], self._settings.write_variant())
+        level = self._settings.level if seat is None else seat.level
+        return compose(Word.HLO, [power], [passcode], self._settings.write_variant(level))
 
     def write_start(self, seat: Seat | None, now: float) -> list[Message]:
         """Return what a player or an observer hears first."""

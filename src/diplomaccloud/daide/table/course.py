@@ -65,7 +65,13 @@ class Course(Meeting):
         seats: dict[Power, Seat] = {}
         for power, visitor in zip(powers, self.room.players(), strict=False):
             visitor.power = power
-            seats[power] = Seat(power, self._choose_passcode(), visitor.name, visitor.version)
+            seats[power] = Seat(
+                power,
+                self._choose_passcode(),
+                visitor.name,
+                visitor.version,
+                self.settings.level,
+            )
         self.room.seats = seats
         left = [power for power in self.play.words.powers if power not in seats]
         self.play.bots = {p: self.bots[n % len(self.bots)] for n, p in enumerate(left)}

@@ -7,10 +7,12 @@ from collections import Counter
 from typing import Final
 
 from diplomaccloud.daide.language.composition import compose
-from diplomaccloud.daide.language.tokens import Word, encode_number
+from diplomaccloud.daide.language.requests import Send
+from diplomaccloud.daide.language.tokens import Message, Word, encode_number
 from diplomaccloud.daide.table.answers import Answers
 from diplomaccloud.daide.table.clock import Clock
 from diplomaccloud.daide.table.play import Play, Turn
+from diplomaccloud.daide.table.press import deliver_press
 from diplomaccloud.daide.table.room import Room
 from diplomaccloud.daide.table.settings import Settings
 from diplomaccloud.daide.table.visitors import Visitor
@@ -23,11 +25,8 @@ MAX_WRONG_FOR_SEAT: Final = 20
 class Meeting:
     """What all games have in common; `is_over` once everything has been said.
 
-    The visitors stay connected for `linger` seconds after the end. `carries_talk` says whether they
-    may talk to each other.
+    The visitors stay connected for `linger` seconds after the end.
     """
-
-    carries_talk = True
 
     def __init__(self, play: Play, settings: Settings, *, linger: float) -> None:
         self.settings, self.play, self.room = settings, play, Room()
@@ -68,6 +67,23 @@ class Meeting:
     def list_players(self) -> dict[Power, tuple[str, str]]:
         """Return the name and version of who plays each power, as the summary has them."""
         raise NotImplementedError
+
+    # What visitors say to each other.
+
+    def level_of(self, visitor: Visitor) -> int:
+        """Return the level of press of a visitor, which its HLO says too."""
+        seat = None if visitor.power is None else self.room.seats.get(visitor.power)
+        return self.settings.level if seat is None else seat.level
+
+    def pass_press(self, visitor: Visitor, send: Send, message: Message) -> bool:
+        """Pass on what a client says to others; return False to refuse it."""
+        return deliver_press(self.room, self.play, visitor, send, message)
+
+    def pass_admin(self, message: Message) -> bool:
+        """Pass on what a visitor says about the running of the game; return False to refuse it."""
+        for visitor in self.room.visitors.values():
+            self.room.send(visitor, message)
+        return True
 
     # Time.
 

@@ -1,5 +1,7 @@
 """Press between powers: who gets it, and what the sender hears."""
 
+from collections.abc import Sequence
+
 from diplomaccloud.daide.board.words import read_turn
 from diplomaccloud.daide.language.composition import compose
 from diplomaccloud.daide.language.requests import Send
@@ -7,23 +9,24 @@ from diplomaccloud.daide.language.tokens import Message, Word
 from diplomaccloud.daide.table.play import Play
 from diplomaccloud.daide.table.room import Room
 from diplomaccloud.daide.table.visitors import Visitor
+from diplomaccloud.judge.board import Power
 
 
-def deliver_press(room: Room, play: Play, visitor: Visitor, send: Send, message: Message) -> None:
-    """Pass press on to all its addressees, or to none and tell the sender why."""
-    power, powers = visitor.power, play.words.power_of
-    goals = list(dict.fromkeys(powers[token] for token in send.powers))
-    past = send.turn is not None and read_turn(send.turn) != play.position.phase
-    if past or power is None or power in goals or power not in play.alive:
-        room.send(visitor, compose(Word.REJ, [message]))
-        return
+def deliver_press(room: Room, play: Play, visitor: Visitor, send: Send, message: Message) -> bool:
+    """Pass press on to all its addressees, or to none and tell the sender why.
+
+    Returns False for press that the visitor cannot send.
+    """
+    power, goals = visitor.power, find_goals(play, visitor, send)
+    if power is None or goals is None:
+        return False
     for goal in goals:
         if goal not in play.alive:
             room.send(visitor, compose(Word.OUT, [play.words.powers[goal]], [message]))
-            return
+            return True
         if goal not in play.bots and room.player_of(goal) is None:
             room.send(visitor, compose(Word.CCD, [play.words.powers[goal]], [message]))
-            return
+            return True
     room.send(visitor, compose(Word.YES, [message]))
     own = play.words.powers[power]
     for goal in goals:
@@ -32,6 +35,15 @@ def deliver_press(room: Room, play: Play, visitor: Visitor, send: Send, message:
             room.send(listener, compose(Word.FRM, [own], [send.powers], [send.press]))
         elif send.press[0] == Word.PRP:
             _answer_for_bot(room, visitor, own, play.words.powers[goal], send.press)
+    return True
+
+
+def find_goals(play: Play, visitor: Visitor, send: Send) -> Sequence[Power] | None:
+    """Return to whom press goes; None if its turn is over, or the visitor cannot say it."""
+    goals = list(dict.fromkeys(play.words.power_of[token] for token in send.powers))
+    is_over = send.turn is not None and read_turn(send.turn) != play.position.phase
+    is_refused = is_over or visitor.power in goals or visitor.power not in play.alive
+    return None if is_refused else goals
 
 
 def _answer_for_bot(room: Room, visitor: Visitor, own: int, bot: int, press: Message) -> None:

@@ -48,9 +48,9 @@ class Settings:
         """The seconds of the longest phase; 0 without limits."""
         return max(self.movement_time or 0, self.retreat_time or 0, self.build_time or 0)
 
-    def write_variant(self) -> list[Part]:
-        """Return the options as HLO lists them."""
-        options: list[Part] = [[Word.LVL, encode_number(self.level)]]
+    def write_variant(self, level: int) -> list[Part]:
+        """Return the options as HLO lists them to a visitor with a level of press."""
+        options: list[Part] = [[Word.LVL, encode_number(level)]]
         for word, seconds in (
             (Word.MTL, self.movement_time),
             (Word.RTL, self.retreat_time),

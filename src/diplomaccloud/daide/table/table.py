@@ -34,7 +34,6 @@ from diplomaccloud.daide.language.requests import (
 from diplomaccloud.daide.language.tokens import Message, Word, decode_text
 from diplomaccloud.daide.table.meeting import Meeting
 from diplomaccloud.daide.table.play import Declined
-from diplomaccloud.daide.table.press import deliver_press
 from diplomaccloud.daide.table.room import Outgoing
 from diplomaccloud.daide.table.visitors import Role, Visitor, VisitorId
 from diplomaccloud.judge.board import Power
@@ -111,13 +110,13 @@ class Table:
             return
         vocabulary = self._play.words.vocabulary
         try:
-            request = read_request(message, vocabulary, self._settings.level)
+            request = read_request(message, vocabulary, self._course.level_of(visitor))
         except MessageError as error:
             marked = (*message[: error.at], Word.ERR, *message[error.at :])
             self._room.send(visitor, compose(Word.HUH, [marked]))
             return
         talks = isinstance(request, Admin | Send)
-        allowed = not talks or (self._course.carries_talk and self._may_talk(visitor, message))
+        allowed = not talks or self._may_talk(visitor, message)
         try:
             follows = allowed and self._follow(visitor, request, message, now)
         except Declined:
@@ -145,9 +144,7 @@ class Table:
             case AskTime() | CancelTime():
                 return self._time(visitor, request, message)
             case Admin():
-                for other in self._room.visitors.values():
-                    self._room.send(other, message)
-                return True
+                return self._course.pass_admin(message)
             case Answer(accepts, about):
                 return self._hear(visitor, about, now, accepts=accepts)
             case Complaint():
@@ -261,7 +258,9 @@ class Table:
         visitor.said, visitor.said_in = said + len(message), phase
         return True
 
-    def _play_on(self, visitor: Visitor, request: Request, message: Message) -> bool:
+    def _play_on(  # noqa: PLR0911 one answer for each request
+        self, visitor: Visitor, request: Request, message: Message
+    ) -> bool:
         """Do what only a player may do while the game goes on."""
         power, play = visitor.power, self._play
         if power is None or not visitor.knows_map or play.ending is not None:
@@ -275,7 +274,7 @@ class Table:
                     return False
                 self._room.send(visitor, yes)
             case Send():
-                deliver_press(self._room, play, visitor, request, message)
+                return self._course.pass_press(visitor, request, message)
             case Ready(ready):
                 return self._set_ready(visitor, power, yes, ready=ready)
             case Vote(draw):

@@ -41,9 +41,10 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A power that a client plays: its passcode, and the name and version for the summary."""
+    """A power that a client plays: passcode, name and version for the summary, level of press."""
 
     power: Power
     passcode: int
     name: str
     version: str
+    level: int

@@ -1,6 +1,6 @@
 """How often a person's press has changed, for streams that keep pages up to date."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -30,3 +30,9 @@ def select_changes(pairs: Collection[tuple[int, int]]) -> Iterator[QuerySet[Any,
         kinds = [kind.value for kind in Kind if kind.is_for_all]
         public = Conversation.objects.filter(game__in=games, kind__in=kinds)
         yield select_own(public, user="", game="game_id", number="last")
+
+
+def read_versions(user_ids: Collection[int], game_id: int) -> Mapping[int, int]:
+    """Return how often the press of people has changed in a game, by their keys."""
+    rows = PressVersion.objects.filter(user__in=user_ids, place=game_id)
+    return dict.fromkeys(user_ids, 0) | dict(rows.values_list("user", "number"))

@@ -1,0 +1,329 @@
+"""Press of clients at a game of the site: their offers are its proposals, and the other way round.
+
+What a client reads is what its player reads, and the site says who may speak when. Press without
+terms that the site knows reaches the clients of open seats alone, and nothing of it is kept.
+"""
+
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from django.utils import timezone
+
+from diplomaccloud.api.daide.play import SitePlay, declining
+from diplomaccloud.api.daide.seats import OpenSeat, OpenSeats
+from diplomaccloud.daide.board.offers import read_terms, write_terms
+from diplomaccloud.daide.language.composition import compose
+from diplomaccloud.daide.language.errors import MessageError
+from diplomaccloud.daide.language.press import read_press
+from diplomaccloud.daide.language.requests import Send
+from diplomaccloud.daide.language.terms import Cursor
+from diplomaccloud.daide.language.tokens import Message, Word, is_text
+from diplomaccloud.daide.table.press import find_goals
+from diplomaccloud.daide.table.room import Room
+from diplomaccloud.daide.table.visitors import Visitor
+from diplomaccloud.deals import (
+    Terms,
+    TermsError,
+    require_possible,
+    terms_from_json,
+    terms_to_json,
+)
+from diplomaccloud.deals.codec import CodecError
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.options.options import Press
+from diplomaccloud.games.viewpoint.happenings import Happening
+from diplomaccloud.games.viewpoint.visibility import find_visible
+from diplomaccloud.judge.board import Power
+from diplomaccloud.press import actions
+from diplomaccloud.press.actions import ProposalAttachment
+from diplomaccloud.press.addresses import EVERYONE, Address, parse_address, seats_address
+from diplomaccloud.press.errors import NoSuchConversation
+from diplomaccloud.press.proposal_states import Answer, ProposalState
+from diplomaccloud.press.viewpoint import DealFacts, PressReader, ProposalFacts
+from diplomaccloud.press.viewpoint.happenings import (
+    count_answers,
+    count_messages,
+    list_answers,
+    list_messages,
+)
+from diplomaccloud.press.viewpoint.versions import read_versions
+
+MOST_AT_ONCE: Final = 100
+"""How many messages and answers a client hears of at one look; the others wait for the next."""
+
+_ANSWERS: Final[Mapping[int, Answer]] = {
+    Word.YES: Answer.ACCEPT,
+    Word.REJ: Answer.REFUSE,
+    Word.BWX: Answer.DECLINE,
+}
+_REPLIES: Final[Mapping[Answer, Word]] = {
+    Answer.ACCEPT: Word.YES,
+    Answer.REFUSE: Word.REJ,
+    Answer.DECLINE: Word.BWX,
+    Answer.COUNTER: Word.REJ,
+}
+"""What an answer is called; for that a proposal was withdrawn, DAIDE has no word."""
+
+Place: TypeAlias = tuple[str, int]
+"""What the player calls a conversation, and the number of a message there."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What a client has heard: how many messages and answers, and whose answers to what."""
+
+    version: int
+    messages: int
+    answers: int
+    given: set[tuple[Place, str]] = field(default_factory=set)
+
+
+class SitePress:
+    """What the clients of open seats say to others, and what they hear from them."""
+
+    def __init__(self, room: Room, play: SitePlay, seats: OpenSeats, level: int) -> None:
+        self._room, self._play, self._seats, self._level = room, play, seats, level
+        self._heard: dict[Power, _Heard] = {}
+        self._wordings: dict[Terms, Message] = {}
+        game_id = find_visible(seats.slug, next(iter(seats.by_power.values())).viewer)
+        if game_id is None:
+            raise NoSuchGame
+        self._game_id = game_id
+
+    # What clients say.
+
+    def take(self, visitor: Visitor, send: Send, message: Message) -> bool:
+        """Take press of a client, and tell it so; return False to refuse it, or raise `Declined`.
+
+        An offer becomes a proposal, and a reply to one an answer, if the site has words for them.
+        """
+        power, goals = visitor.power, find_goals(self._play, visitor, send)
+        if power is None or goals is None:
+            return False
+        for goal in goals:
+            if goal not in self._play.alive:
+                token = self._play.words.powers[goal]
+                self._room.send(visitor, compose(Word.OUT, [token], [message]))
+                return True
+        if not self._seats.require(power).talks or not self._pass(power, goals, send):
+            return False
+        self._room.send(visitor, compose(Word.YES, [message]))
+        return True
+
+    @declining
+    def _pass(self, power: Power, goals: Sequence[Power], send: Send) -> bool:
+        reply, offer = send.press[0], send.press
+        if reply in _ANSWERS:
+            offer = send.press[2:-1]
+        if offer[0] == Word.PRP:
+            terms = self._read_terms([power, *goals], offer)
+            if reply in _ANSWERS and (deal := self._find_offer(power, goals, offer)):
+                return self._answer(power, *deal, _ANSWERS[reply])
+            if terms is not None:
+                return reply == Word.PRP and self._propose(power, goals, terms, offer)
+        return self._tell_clients(power, goals, send)
+
+    def _read_terms(self, parties: Sequence[Power], offer: Message) -> Terms | None:
+        """Return what an offer stands for at the site; None if it can be no proposal."""
+        play, board = self._play, self._play.words.board
+        terms = read_terms(play.words, play.position, tuple(parties), offer, rules=play.rules)
+        if terms is None:
+            return None
+        try:
+            terms = terms_from_json(terms_to_json(terms), board)
+            require_possible(terms, board, play.position, play.rules)
+        except (CodecError, TermsError):
+            return None
+        return terms
+
+    def _propose(self, power: Power, goals: Sequence[Power], terms: Terms, offer: Message) -> bool:
+        """Make a proposal to all of the others."""
+        phase = self._play.position.phase
+        self._wordings = {t: said for t, said in self._wordings.items() if t.phase == phase}
+        self._wordings[terms] = offer
+        actions.send_message(
+            slug=self._seats.slug,
+            user_id=self._seats.by_power[power].user_id,
+            to=self._find_address(power, goals),
+            mode=actions.Mode.TOGETHER,
+            body="",
+            key=secrets.token_hex(16),
+            now=timezone.now(),
+            attachment=ProposalAttachment(terms_to_json(terms)),
+        )
+        return True
+
+    def _find_address(self, power: Power, goals: Sequence[Power]) -> Address:
+        """Return the conversation of the powers; that of everyone, if only that can be."""
+        reader = PressReader(self._seats.slug, self._seats.by_power[power].viewer)
+        is_public = reader.game.game.options.press is Press.PUBLIC
+        is_for_all = set(self._play.alive) == {power, *goals}
+        return EVERYONE if is_public and is_for_all else seats_address(goals)
+
+    def _find_offer(
+        self, power: Power, goals: Sequence[Power], offer: Message
+    ) -> tuple[DealFacts, int] | None:
+        """Return the open proposal that a reply means, and the alternative; None without one."""
+        reader = PressReader(self._seats.slug, self._seats.by_power[power].viewer)
+        for deal in reader.deals:
+            facts = deal.proposal
+            if facts.may_answer and facts.proposer in goals:
+                meant = self._read_terms(facts.terms.parties, offer)
+                if meant is None:
+                    continue
+                for number, terms in enumerate((facts.terms, *_split(facts.terms))):
+                    said = self._write(terms)
+                    if said and self._read_terms(terms.parties, said) == meant:
+                        return deal, max(0, number - 1)
+        return None
+
+    def _answer(self, power: Power, deal: DealFacts, alternative: int, answer: Answer) -> bool:
+        actions.answer_proposal(
+            slug=self._seats.slug,
+            user_id=self._seats.by_power[power].user_id,
+            to=deal.address,
+            number=deal.number,
+            answer=answer,
+            alternative=alternative,
+            now=timezone.now(),
+        )
+        return True
+
+    def _tell_clients(self, power: Power, goals: Sequence[Power], send: Send) -> bool:
+        """Pass on what is no proposal to the clients of open seats, by the game's rule of press.
+
+        Whether a client is connected remains unknown. Texts are refused: nobody could report them.
+        """
+        seats = [self._seats.by_power.get(goal) for goal in goals]
+        if any(seat is None or not seat.talks for seat in seats) or any(map(is_text, send.press)):
+            return False
+        reader = PressReader(self._seats.slug, self._seats.by_power[power].viewer)
+        if not reader.summary(self._find_address(power, goals)).is_writable:
+            return False
+        own = self._play.words.powers[power]
+        for goal in goals:
+            self._tell(goal, compose(Word.FRM, [own], [send.powers], [send.press]))
+        return True
+
+    # What clients hear.
+
+    def welcome(self, power: Power) -> None:
+        """Tell a client that takes its seat which proposals wait for its answer."""
+        seat = self._seats.by_power[power]
+        if not seat.talks:
+            return
+        user, game = seat.user_id, self._game_id
+        self._heard[power] = _Heard(
+            read_versions([user], game)[user],
+            count_messages(game, user),
+            count_answers(game, user),
+        )
+        for deal in reversed(PressReader(self._seats.slug, seat.viewer).deals):
+            self._tell_offer(power, deal.proposal)
+
+    def tell_news(self) -> None:
+        """Tell clients the proposals and answers that have reached their players since."""
+        heard = {p: self._heard[p] for p in self._heard if self._room.player_of(p) is not None}
+        seats = {p: seat for p in heard if (seat := self._seats.by_power.get(p)) is not None}
+        if not seats:
+            return
+        versions = read_versions([seat.user_id for seat in seats.values()], self._game_id)
+        for power, seat in seats.items():
+            version = versions[seat.user_id]
+            if version != heard[power].version and self._tell_new(power, seat, heard[power]):
+                heard[power].version = version
+
+    def _tell_new(self, power: Power, seat: OpenSeat, heard: _Heard) -> bool:
+        """Return whether that was all that there is to tell by now."""
+        reader, game, user = PressReader(self._seats.slug, seat.viewer), self._game_id, seat.user_id
+        messages = list_messages(game, user, after=heard.messages, limit=MOST_AT_ONCE)
+        answers = list_answers(game, user, after=heard.answers, limit=MOST_AT_ONCE)
+        for row in messages:
+            found = _find_proposal(reader, row)
+            if found is None:
+                _log.info("a message without terms is not told to a client")
+            elif not self._is_known(found[1]):
+                return False
+            else:
+                self._tell_offer(power, found[1])
+            heard.messages += 1
+        for row in answers:
+            if found := _find_proposal(reader, row):
+                self._tell_answers(power, *found, heard)
+            heard.answers += 1
+        return max(len(messages), len(answers)) < MOST_AT_ONCE
+
+    def _is_known(self, proposal: ProposalFacts) -> bool:
+        """Return whether clients know the phase of a proposal, if it is still open."""
+        is_open = proposal.state is ProposalState.OPEN
+        return not is_open or proposal.terms.phase == self._play.position.phase
+
+    def _tell_offer(self, power: Power, proposal: ProposalFacts) -> None:
+        if not proposal.may_answer:
+            return
+        offer = self._write(proposal.terms)
+        if offer is None:
+            _log.info("a proposal that DAIDE has no words for is not told to a client")
+        else:
+            self._tell_parties(power, Power(proposal.proposer), proposal.terms, offer)
+
+    def _tell_answers(
+        self, power: Power, place: Place, proposal: ProposalFacts, heard: _Heard
+    ) -> None:
+        """Tell the answers of others to a proposal that the client has not heard."""
+        terms = proposal.terms
+        for given in proposal.answers:
+            key, word = (place, given.power), _REPLIES.get(given.answer)
+            if given.power == power or key in heard.given or word is None:
+                continue
+            heard.given.add(key)
+            meant = [terms]
+            if given.answer is Answer.ACCEPT and len(terms.alternatives) > 1:
+                meant.append(_split(terms)[given.alternative])
+            for offer in filter(None, map(self._write, meant)):
+                self._tell_parties(power, Power(given.power), terms, compose(word, [offer]))
+
+    def _tell_parties(self, power: Power, author: Power, terms: Terms, press: Message) -> None:
+        """Tell a client what another party says to all others."""
+        tokens = self._play.words.powers
+        others = [tokens[party] for party in terms.parties if party != author]
+        self._tell(power, compose(Word.FRM, [tokens[author]], [*others], [press]))
+
+    def _tell(self, power: Power, message: Message) -> None:
+        visitor = self._room.player_of(power)
+        if visitor is not None and visitor.knows_map:
+            self._room.send(visitor, message)
+
+    def _write(self, terms: Terms) -> Message | None:
+        """Return how clients hear terms: as one of them has said it, or else as DAIDE writes it."""
+        words = self._play.words
+        offer = self._wordings.get(terms) or write_terms(words, self._play.position, terms)
+        if offer is None:
+            return None
+        try:
+            read_press(Cursor(compose([offer]), words.vocabulary), self._level)
+        except MessageError:
+            return None
+        return offer
+
+
+def _split(terms: Terms) -> list[Terms]:
+    """Return terms with one of the alternatives each."""
+    return [replace(terms, alternatives=(clauses,)) for clauses in terms.alternatives]
+
+
+def _find_proposal(reader: PressReader, row: Happening) -> tuple[Place, ProposalFacts] | None:
+    """Return where a proposal stands and what it says; None if there is none to be read."""
+    place = str(row.facts.get("with", "")), int(str(row.facts.get("number", 0)))
+    try:
+        message = reader.message(parse_address(place[0]), place[1])
+    except NoSuchConversation:
+        return None
+    found = (part for part in message.attachments if isinstance(part, ProposalFacts))
+    proposal = next(found, None)
+    return None if proposal is None else (place, proposal)

@@ -1,0 +1,56 @@
+"""Clients that speak DAIDE at a game of the site, in texts."""
+
+from itertools import count
+
+from diplomaccloud.api.daide.meeting import SiteMeeting
+from diplomaccloud.api.daide.seats import OpenSeats
+from diplomaccloud.daide.language.text import read_text, write_text
+from diplomaccloud.daide.table.table import Table
+
+
+class Clients:
+    """Clients of one game of the site, who speak in texts; the test moves their clock."""
+
+    def __init__(self, table, *tokens, by_token=False, **options):
+        self.now = 0.0
+        passcodes = count(101)
+        seats = OpenSeats(table.slug, tokens)
+        self.meeting = SiteMeeting(
+            seats, by_token=by_token, choose_passcode=lambda: next(passcodes), **options
+        )
+        self.table, self.closed = Table(self.meeting), set()
+
+    def read_outbox(self):
+        """Return what everyone has heard since."""
+        heard = {}
+        for number, message in self.table.take_outbox():
+            if message is None:
+                self.closed.add(number)
+            else:
+                heard.setdefault(number, []).append(write_text(message))
+        return heard
+
+    def say(self, number, text):
+        """Return what everyone hears after a client has said something."""
+        self.table.receive(number, read_text(text), self.now)
+        return self.read_outbox()
+
+    def ask(self, number, text):
+        """Return what a client hears after it has said something; nobody else hears anything."""
+        heard = self.say(number, text)
+        assert not heard.keys() - {number}
+        return heard.get(number, [])
+
+    def enter(self, word="NME ('us') ('1')"):
+        """Return a client that has been let in, and what it heard."""
+        number = self.table.connect(self.now)
+        answer = self.ask(number, word)
+        if not answer or not answer[0].startswith("YES"):
+            return None, answer
+        return number, self.ask(number, "YES (MAP ('standard'))")
+
+    def wait(self, seconds=1.0):
+        """Return what everyone hears when the site has been asked for news."""
+        self.now += seconds
+        self.table.tick(self.now)
+        return self.read_outbox()
