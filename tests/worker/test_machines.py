@@ -261,7 +261,8 @@ def start_clients(fleet, games):
         Seat.objects.select_related("game__chart").get(game__slug=slug, user_id=maker)
         for slug, (maker, _) in games.items()
     ]
-    tokens = {seat.user_id: token_of(seat.user_id) for seat in seats}
+    # A person has a token for all of them, since there may be only so many.
+    tokens = {user_id: token_of(user_id) for user_id in {seat.user_id for seat in seats}}
     readers = [
         Reader(fleet.ports, seat.game.slug, seat.user_id, tokens[seat.user_id])
         for seat in seats[:READERS]
