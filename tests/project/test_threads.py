@@ -201,3 +201,52 @@ def test_too_many_who_wait_are_refused(monkeypatch):
     with pytest.raises(Refusal) as refusal:
         asyncio.run(run())
     assert refusal.value.status == 503
+
+
+def test_a_flood_from_an_address_leaves_room_for_others_to_wait(monkeypatch):
+    monkeypatch.setattr(threads, "MOST_WAITING", 5)
+    served = []
+
+    async def run():
+        fair, go_on = FairThreads(1, 1), threading.Event()
+
+        async def ask(who, number):
+            try:
+                await fair.run(who, go_on.wait, 20)
+            except Refusal as refusal:
+                return refusal.status
+            served.append((who, number))
+            return 200
+
+        asked = []
+        for number in range(9):
+            asked.append(asyncio.create_task(ask("flood", number)))
+        await asyncio.sleep(0)
+        for number in range(3):
+            asked.append(asyncio.create_task(ask("visitor", number)))
+        await asyncio.sleep(0)
+        go_on.set()
+        return await asyncio.gather(*asked)
+
+    # One is served, five wait, and the last of these make room, until both have as many.
+    assert asyncio.run(run()) == [200] * 4 + [503] * 5 + [200, 200, 503]
+    assert served[:3] == [("flood", 0), ("flood", 1), ("visitor", 0)]
+
+
+def test_who_is_refused_while_waiting_holds_no_thread(monkeypatch):
+    monkeypatch.setattr(threads, "MOST_WAITING", 2)
+
+    async def run():
+        fair, go_on = FairThreads(1, 1), threading.Event()
+        flood = [asyncio.create_task(fair.run("flood", go_on.wait, 20)) for _ in range(3)]
+        await asyncio.sleep(0)
+        visitor = asyncio.create_task(fair.run("visitor", go_on.wait, 20))
+        await asyncio.sleep(0)
+        flood[1].cancel()
+        flood[2].cancel()
+        go_on.set()
+        await asyncio.gather(flood[0], visitor)
+        await asyncio.gather(*flood, return_exceptions=True)
+        return await fair.run("flood", str, 1)
+
+    assert asyncio.run(asyncio.wait_for(run(), 20)) == "1"

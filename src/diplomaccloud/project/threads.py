@@ -25,6 +25,7 @@ FOR_OTHERS: Final = 2
 PROBE_THREADS: Final = 2
 """How many more threads are kept for monitors."""
 MOST_WAITING: Final = 1000
+"""How many requests wait at most. Then the last one of who has most of them is refused."""
 MEMORY_BYTES: Final = 1_000_000
 """How long an answer may be to be kept in memory until it is sent; longer ones go to a file."""
 _PIECE_BYTES: Final = 65_536
@@ -38,7 +39,7 @@ class FairThreads:
         self._executor = ThreadPoolExecutor(number, thread_name_prefix="pages")
         self._free, self._most_for_one = number, most_for_one
         self._running: Counter[str] = Counter()
-        self._waiting: OrderedDict[str, deque[asyncio.Event]] = OrderedDict()
+        self._waiting: OrderedDict[str, deque[asyncio.Future[bool]]] = OrderedDict()
 
     async def run(self, address: str, function: Any, *arguments: Any) -> Any:
         """Return what the function returns in a thread; raise `Refusal` if too many wait."""
@@ -60,18 +61,28 @@ class FairThreads:
         return True
 
     async def _wait(self, address: str) -> None:
+        """Wait for the turn of a request; raise `Refusal` if it has none."""
         if sum(map(len, self._waiting.values())) >= MOST_WAITING:
-            raise Refusal(503, _BUSY, 5)
-        turn = asyncio.Event()
+            self._make_room(address)
+        turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(address, deque()).append(turn)
         try:
-            await turn.wait()
+            has_turn = await asyncio.shield(turn)
         except BaseException:
-            if turn.is_set():
-                self._release(address)
-            else:
+            if not turn.done():
                 self._waiting[address].remove(turn)
+            elif turn.result():
+                self._release(address)
             raise
+        if not has_turn:
+            raise Refusal(503, _BUSY, 5)
+
+    def _make_room(self, address: str) -> None:
+        """Refuse the last request of whoever has most waiting; raise `Refusal` if it is this."""
+        longest = max(self._waiting.values(), key=len, default=deque[asyncio.Future[bool]]())
+        if len(longest) <= len(self._waiting.get(address, ())) + 1:
+            raise Refusal(503, _BUSY, 5)
+        longest.pop().set_result(False)
 
     def _release(self, address: str) -> None:
         self._free += 1
@@ -83,7 +94,7 @@ class FairThreads:
                 return
             turns = self._waiting[waiting]
             if turns and self._take(waiting):
-                turns.popleft().set()
+                turns.popleft().set_result(True)
                 self._waiting.move_to_end(waiting)
             if not turns:
                 del self._waiting[waiting]
