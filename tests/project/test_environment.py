@@ -46,8 +46,22 @@ def test_words_and_flags(monkeypatch):
         ("1", 1, "6.6.6.6, 9.9.9.9", "9.9.9.9"),
         ("2", 2, "6.6.6.6, 9.9.9.9, 10.0.0.2", "9.9.9.9"),
         ("1", 1, "", "10.0.0.1"),
+        ("2", 2, "9.9.9.9", "10.0.0.1"),
+        ("1", 1, "9.9.9.9:5678", "9.9.9.9"),
+        ("1", 1, "[2001:db8::1]:443", "2001:db8::/64"),
+        ("1", 1, "unknown", "10.0.0.1"),
     ],
-    ids=["nobody is believed", "set to nothing", "one is", "two are", "asked past the proxy"],
+    ids=[
+        "nobody is believed",
+        "set to nothing",
+        "one is",
+        "two are",
+        "asked past the proxy",
+        "asked past one of two",
+        "with a port",
+        "a network",
+        "no address",
+    ],
 )
 def test_a_person_s_address_is_what_the_proxies_say(
     monkeypatch, settings, given, proxies, passed_on, address

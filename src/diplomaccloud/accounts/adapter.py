@@ -15,6 +15,7 @@ from diplomaccloud.accounts.deletion import is_retired
 from diplomaccloud.accounts.known_browsers import find_known, remember_browser
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
+from diplomaccloud.shared.addresses import find_sender
 
 MESSAGE_ID: Final = "diplomaccloud.message_id"
 """Where the request that a mail is rendered for has the mail's Message-ID."""
@@ -46,6 +47,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             return User()
         user.guest, user.visited_at, user.date_joined = False, None, timezone.now()
         return user
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return whom a request counts for in all limits, as the web server counts it."""
+        return find_sender(
+            request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", "")
+        )
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the screen name; raise `ValidationError` if it is not free or is misleading."""

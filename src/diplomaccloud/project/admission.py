@@ -10,8 +10,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, Final
 
 import structlog
@@ -19,6 +17,7 @@ from django.conf import settings
 
 from diplomaccloud.api.middleware import PREFIX as API
 from diplomaccloud.api.problems import Problem, answer_problem, find_kind
+from diplomaccloud.shared.addresses import find_sender
 
 Scope = dict[str, Any]
 PROBES: Final = ("/health", "/metrics")
@@ -28,8 +27,6 @@ MOST_PROBES: Final = 4
 MOST_FOR_PERSON: Final = 24
 """How many requests with one session or token are served at a time."""
 _REPORT_SECONDS: Final = 10.0
-_NETWORK_BITS: Final = 64
-"""How much of an IPv6 address is one household or one server."""
 _log = structlog.get_logger("diplomaccloud.admission")
 
 
@@ -145,12 +142,8 @@ def is_probe(path: str) -> bool:
 
 def find_address(scope: Scope) -> str:
     """Return the address that sent a request, a network for IPv6, blank on a local socket."""
-    count = settings.ALLAUTH_TRUSTED_PROXY_COUNT
-    if count:
-        added = read_header(scope, b"x-forwarded-for").split(",")
-        if len(added) >= count and added[-count].strip():
-            return clean_address(added[-count].strip()[:100])
-    return clean_address(scope["client"][0]) if scope.get("client") else ""
+    remote = scope["client"][0] if scope.get("client") else ""
+    return find_sender(remote, read_header(scope, b"x-forwarded-for"))
 
 
 def find_person(scope: Scope) -> str | None:
@@ -168,17 +161,3 @@ def find_person(scope: Scope) -> str | None:
 def read_header(scope: Scope, name: bytes) -> str:
     """Return a header of a request, joined by commas if it was sent several times."""
     return ",".join(text.decode("latin-1") for key, text in scope["headers"] if key == name)
-
-
-@lru_cache(4096)
-def clean_address(text: str) -> str:
-    """Return the usual form of an address: IPv4 as such, the network of an IPv6 address."""
-    try:
-        address = ip_address(text.partition("%")[0])
-    except ValueError:
-        return text
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped is None:
-            return str(ip_network((address, _NETWORK_BITS), strict=False))
-        return str(address.ipv4_mapped)
-    return str(address)

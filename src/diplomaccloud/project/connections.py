@@ -19,7 +19,7 @@ from typing import Final
 import structlog
 from django.conf import settings
 
-from diplomaccloud.project.admission import clean_address
+from diplomaccloud.shared.addresses import clean_address
 
 SILENT_READER_SECONDS: Final = 60
 """How long the other side may leave an answer unread before its connection ends."""

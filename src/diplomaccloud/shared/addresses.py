@@ -1,0 +1,50 @@
+"""Who sent a request, for limits: an IPv4 address, or a network of IPv6, such as a household."""
+
+import re
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
+
+from django.conf import settings
+
+_NETWORK_BITS: Final = 64
+"""How much of an IPv6 address is one household or one server."""
+_MAX_LENGTH: Final = 100
+_WITH_PORT: Final = re.compile(r"\[([^\]]*)\](?::\d+)?|([^:]*):\d+")
+"""`[::1]:443`, `[::1]` and `192.0.2.1:5678`, as some proxies write them."""
+
+
+def find_sender(remote: str, forwarded: str) -> str:
+    """Return whom a request counts for: the other side, or who the trusted proxies say sent it.
+
+    `forwarded` is the header `X-Forwarded-For`. If it lacks the entry of the first trusted proxy,
+    or that is not an address, the request counts for the other side, which is a proxy.
+    """
+    count = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    added = forwarded.split(",") if count else []
+    named = _parse(added[-count].strip()[:_MAX_LENGTH]) if len(added) >= count > 0 else None
+    return clean_address(remote) if named is None else named
+
+
+def clean_address(text: str) -> str:
+    """Return the usual form of an address: IPv4 as such, the network of an IPv6 address.
+
+    Anything else is returned as it is.
+    """
+    return _parse(text) or text
+
+
+@lru_cache(4096)
+def _parse(text: str) -> str | None:
+    """Return the usual form of an address, which may have a port; None if it is none."""
+    found = _WITH_PORT.fullmatch(text)
+    plain = found[1] or found[2] if found else text
+    try:
+        address = ip_address(plain.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is None:
+            return str(ip_network((address, _NETWORK_BITS), strict=False))
+        return str(address.ipv4_mapped)
+    return str(address)
