@@ -13,13 +13,13 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_tasks import task
 
 from diplomaccloud.accounts.addresses import send_change, send_confirmation
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.accounts.password_reset import find_accounts, send_link
+from diplomaccloud.shared.site_clock import site_clock
 
 Clock = Callable[[], dt.datetime]
 Handler = Callable[[OutgoingMail], Iterable[OutgoingMail] | None]
@@ -64,7 +64,7 @@ def add_mail(mail: OutgoingMail, *, now: dt.datetime) -> None:
 @task(queue_name="notices")
 def send_queued_mail(mail_id: int) -> None:
     """Send the mail with this id if it is due."""
-    send_mail(mail_id, now=timezone.now)
+    send_mail(mail_id, now=site_clock.now)
 
 
 def send_due_mail(*, now: Clock) -> int:

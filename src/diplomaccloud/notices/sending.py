@@ -13,13 +13,13 @@ from typing import Final
 import structlog
 from django.db import close_old_connections, connections
 from django.urls import reverse
-from django.utils import timezone
 
 from diplomaccloud.notices.consumer import consume_events
 from diplomaccloud.notices.delivery import deliver, list_due
 from diplomaccloud.notices.models import Delivery
 from diplomaccloud.notices.press_consumer import consume_press
 from diplomaccloud.notices.reminders import send_reminders
+from diplomaccloud.shared.site_clock import site_clock
 
 STOP_SECONDS: Final = 2.0
 """How long a stop waits; what is not sent by then is due again when its lease ends."""
@@ -61,7 +61,7 @@ class NoticesThread:
     """Does the work of notices in one worker process until stopped."""
 
     def __init__(
-        self, *, pause: float = 1.0, now: Callable[[], dt.datetime] = timezone.now
+        self, *, pause: float = 1.0, now: Callable[[], dt.datetime] = site_clock.now
     ) -> None:
         self._pause, self._now = pause, now
         self._stop = threading.Event()

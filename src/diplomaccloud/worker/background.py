@@ -5,7 +5,6 @@ import time
 from typing import Final
 
 from django.contrib.sessions.models import Session
-from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.mail_queue import prune_mail
@@ -21,6 +20,7 @@ from diplomaccloud.press.actions import (
     publish_gray,
 )
 from diplomaccloud.shared.database_cache import ENTRIES_AT_ONCE, prune_cache
+from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.task_rows import revive_tasks, run_waiting_tasks
 
@@ -48,22 +48,22 @@ class BackgroundThread(RoundThread):
         who stayed away, with their games, once an hour, a number of them each round.
         """
         count = run_waiting_tasks("default")
-        publish_gray(now=timezone.now)
-        judge_deals(now=timezone.now)
+        publish_gray(now=site_clock.now)
+        judge_deals(now=site_clock.now)
         if time.monotonic() >= self._revive_at:
             self._revive_at = time.monotonic() + _REVIVE_SECONDS
-            revive_tasks(now=timezone.now())
+            revive_tasks(now=site_clock.now())
         if time.monotonic() >= self._prune_at:
             self._prune_at = time.monotonic() + _PRUNE_SECONDS
-            prune(now=timezone.now())
+            prune(now=site_clock.now())
         is_time = time.monotonic() >= self._prune_sessions_at
-        if is_time and prune_sessions(now=timezone.now()) < _SESSIONS_AT_ONCE:
+        if is_time and prune_sessions(now=site_clock.now()) < _SESSIONS_AT_ONCE:
             self._prune_sessions_at = time.monotonic() + _SESSION_PRUNE_SECONDS
         is_time = time.monotonic() >= self._prune_cache_at
-        if is_time and prune_cache(now=timezone.now()) < ENTRIES_AT_ONCE:
+        if is_time and prune_cache(now=site_clock.now()) < ENTRIES_AT_ONCE:
             self._prune_cache_at = time.monotonic() + _PRUNE_SECONDS
         is_time = time.monotonic() >= self._purge_at
-        if is_time and purge_guests(now=timezone.now()) < GUESTS_AT_ONCE:
+        if is_time and purge_guests(now=site_clock.now()) < GUESTS_AT_ONCE:
             self._purge_at = time.monotonic() + _PRUNE_SECONDS
         return count
 

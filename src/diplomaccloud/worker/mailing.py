@@ -1,8 +1,7 @@
 """The thread of a worker that sends mail, so that a mail server that hangs delays nothing else."""
 
-from django.utils import timezone
-
 from diplomaccloud.accounts.mail_queue import send_due_mail
+from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.task_rows import run_waiting_tasks
 
@@ -15,4 +14,4 @@ class MailThread(RoundThread):
 
     def run_once(self) -> int:
         """Return how many mails were sent: first new ones, then retries and lost ones."""
-        return run_waiting_tasks("notices") + send_due_mail(now=timezone.now)
+        return run_waiting_tasks("notices") + send_due_mail(now=site_clock.now)

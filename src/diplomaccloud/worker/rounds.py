@@ -84,9 +84,7 @@ ROUNDS: Final[Mapping[str, Round]] = {
 
 
 def _keep_time() -> int:
-    worker = _find_worker()
-    worker.compare_clock()
-    return worker.run_round() + run_waiting_tasks("clock")
+    return _find_worker().run_round() + run_waiting_tasks("clock")
 
 
 def _make_map() -> int:
@@ -112,8 +110,4 @@ _find_notices = cache(NoticesThread)
 _find_mail = cache(MailThread)
 _find_background = cache(BackgroundThread)
 _find_mapmaker = cache(MapMaker)
-
-
-@cache
-def _find_bots() -> ThinkingThread:
-    return ThinkingThread(now=_find_worker().now)
+_find_bots = cache(ThinkingThread)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from diplomaccloud.games.actions import think_for_bots
 from diplomaccloud.press.actions import answer_for_bots, talk_for_bots
+from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.bot_process import BotProcess
 from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.task_rows import run_waiting_tasks
@@ -19,10 +20,12 @@ from diplomaccloud.worker.task_rows import run_waiting_tasks
 class ThinkingThread(RoundThread):
     """Lets bots think in one worker process until stopped.
 
-    `now` returns the time by the clock of the site: turns are judged here, too.
+    It asks for the time by the clock of the site, since turns are judged here, too.
     """
 
-    def __init__(self, *, now: Callable[[], dt.datetime], pause: float = 1.0) -> None:
+    def __init__(
+        self, *, now: Callable[[], dt.datetime] = site_clock.now, pause: float = 1.0
+    ) -> None:
         super().__init__("bots", pause=pause)
         self._now = now
         self._owner = f"bots {uuid.uuid4().hex[:12]}"

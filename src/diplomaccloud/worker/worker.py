@@ -13,8 +13,8 @@ from diplomaccloud.games import actions
 from diplomaccloud.games.actions import LEASE
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
+from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.health import Pulse
-from diplomaccloud.worker.skew import SiteClock
 from diplomaccloud.worker.task_rows import run_waiting_tasks
 
 _log = structlog.get_logger(__name__)
@@ -33,18 +33,10 @@ class Worker:
         self.owner = f"worker {uuid.uuid4().hex[:12]}"
         self._pause, self._lease = pause, lease
         self._pulse = Pulse(self.owner)
-        self._clock = SiteClock()
+        self._now = site_clock.now
         self._rng = random.Random(self.owner)
         self._stop = threading.Event()
         self._pauses_at = 0.0
-
-    def now(self) -> dt.datetime:
-        """Return the time by the clock of the site."""
-        return self._clock.now()
-
-    def compare_clock(self) -> None:
-        """Measure how far the clock of this machine differs from that of the site."""
-        self._clock.compare()
 
     def stop(self) -> None:
         """Stop after the current phase."""
@@ -63,7 +55,6 @@ class Worker:
             close_old_connections()
             busy = 0
             try:
-                self.compare_clock()
                 busy = self.run_round() + run_waiting_tasks("clock")
             except Exception:  # whatever it is, the next round must come
                 _log.exception("round failed")
@@ -74,38 +65,38 @@ class Worker:
     def run_round(self) -> int:
         """Do everything that is due, and return how many phases were processed."""
         self.credit_outage()
-        self._pulse.beat(now=self._clock.now())
+        self._pulse.beat(now=self._now())
         self.lock_due()
-        actions.close_expired_votes(now=self._clock.now)
+        actions.close_expired_votes(now=self._now)
         self.end_pauses()
         return self.process_due()
 
     def credit_outage(self) -> int:
         """Extend deadlines after an outage, and return in how many games."""
-        away_at = self._pulse.silent_since(now=self._clock.now())
+        away_at = self._pulse.silent_since(now=self._now())
         if away_at is None:
             return 0
-        count = actions.credit_outage(away_at=away_at, back_at=self._clock.now)
+        count = actions.credit_outage(away_at=away_at, back_at=self._now)
         _log.warning("outage ended", since=away_at.isoformat(), games_extended=count)
         return count
 
     def lock_due(self) -> int:
         """Close orders where adjudication comes later, and return in how many phases."""
-        return actions.lock_due_phases(now=self._clock.now)
+        return actions.lock_due_phases(now=self._now)
 
     def end_pauses(self) -> int:
         """End the pauses that are over, and return how many; done every ten seconds only."""
         if time.monotonic() < self._pauses_at:
             return 0
         self._pauses_at = time.monotonic() + _PAUSE_CHECK_SECONDS
-        return actions.end_pauses(now=self._clock.now)
+        return actions.end_pauses(now=self._now)
 
     def process_due(self) -> int:
         """Process some of the games that are longest overdue, and return how many phases.
 
         Each worker chooses at random, so that two workers rarely pick the same game.
         """
-        due = actions.due_games(now=self._clock.now())[:_MAX_CANDIDATES]
+        due = actions.due_games(now=self._now())[:_MAX_CANDIDATES]
         chosen = self._rng.sample(due, min(len(due), _BATCH_SIZE))
         return sum(self._advance(game_id) for game_id in chosen)
 
@@ -113,9 +104,7 @@ class Worker:
         if self._stop.is_set():
             return 0
         started = time.perf_counter()
-        count = actions.advance(
-            game_id=game_id, owner=self.owner, now=self._clock.now, lease=self._lease
-        )
+        count = actions.advance(game_id=game_id, owner=self.owner, now=self._now, lease=self._lease)
         if count:
             ms = round((time.perf_counter() - started) * 1000)
             _log.info("game processed", game=game_id, phases=count, ms=ms)

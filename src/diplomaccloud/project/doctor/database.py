@@ -14,9 +14,9 @@ from django.utils import timezone
 from diplomaccloud.notices.push_keys import find_push_key
 from diplomaccloud.project.doctor.findings import Finding, attention, good, wrong
 from diplomaccloud.project.grants import RIGHTS
+from diplomaccloud.shared.site_clock import measure_skew
 from diplomaccloud.worker.health import check_health
 from diplomaccloud.worker.queues import read_queues
-from diplomaccloud.worker.skew import measure_skew
 
 MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
 """How many seconds the oldest work in a queue may wait."""

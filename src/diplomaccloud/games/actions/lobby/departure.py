@@ -9,7 +9,6 @@ import uuid
 from typing import Final
 
 from django.db.models import Q
-from django.utils import timezone
 from django_tasks import task
 
 from diplomaccloud.games.actions import events
@@ -21,6 +20,7 @@ from diplomaccloud.games.actions.seats.resignation import vacate
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.models import REMOVED, RESIGNED, Game, Status
+from diplomaccloud.shared.site_clock import site_clock
 
 MASTER_LEFT: Final = "The game master left the site. The players decide by votes from now on."
 _OVER: Final = (Status.FINISHED, Status.CANCELED)
@@ -29,7 +29,7 @@ _OVER: Final = (Status.FINISHED, Status.CANCELED)
 @task()
 def finish_departure(user_id: int, removed: bool) -> None:
     """Leave the games that `leave_all_games` did not reach before its process died."""
-    leave_all_games(user_id=user_id, removed=removed, now=timezone.now())
+    leave_all_games(user_id=user_id, removed=removed, now=site_clock.now())
 
 
 def leave_all_games(*, user_id: int, removed: bool, now: dt.datetime) -> int:
@@ -48,7 +48,7 @@ def leave_all_games(*, user_id: int, removed: bool, now: dt.datetime) -> int:
         due = _leave(game_id=key, user_id=user_id, left=left, now=now)
         if due is not None:
             owner = f"departure {uuid.uuid4().hex[:12]}"
-            advance(game_id=due, owner=owner, now=timezone.now)
+            advance(game_id=due, owner=owner, now=site_clock.now)
     return len(keys)
 
 

@@ -58,7 +58,7 @@ class Command(BaseCommand):
         if "notices" in queues:
             threads += [MailThread(pause=pause), NoticesThread(pause=pause)]
         if "bots" in queues:
-            threads.append(ThinkingThread(now=worker.now, pause=pause))
+            threads.append(ThinkingThread(pause=pause))
         for thread in threads:
             thread.start()
         if "clock" in queues:
