@@ -211,11 +211,11 @@ def make_large_games(count, *, now):
     return games
 
 
-def wait_until(condition):
+def wait_until(condition, explain=lambda: "the site hangs"):
     """Wait until `condition()` is true; fail after three minutes: the site hangs then."""
     end = time.monotonic() + 180
     while not condition():
-        assert time.monotonic() < end
+        assert time.monotonic() < end, explain()
         time.sleep(0.05)
 
 

@@ -234,7 +234,7 @@ def test_nothing_is_lost_or_doubled_while_processes_die(fleet, hook, times, caps
             harm(fleet, rng)
             faults += 1
             fleet.restart_dead()
-        wait_until(lambda: fleet.restart_dead() or is_done())
+        wait_until(lambda: fleet.restart_dead() or not list_undone(), list_undone)
         wait_until(lambda: all(reader.ids == list_events(reader) for reader in readers))
         for client in [*readers, *savers]:
             client.over.set()
@@ -313,14 +313,16 @@ def harm(fleet, rng):
         fleet.clock.write_text(rng.choice(("+600", "-600", "+0")))
 
 
-def is_done():
-    return not (
-        Phase.objects.filter(sequence=1, processed_at=None).exists()
-        or Event.objects.filter(waiting__in=[True]).exists()
+def list_undone():
+    """Return how much of each kind of work is left, with an example."""
+    left = (
+        Phase.objects.filter(sequence=1, processed_at=None),
+        Event.objects.filter(waiting__in=[True]),
         # Also one that a process has just taken: it is due later until its answer is there.
-        or Delivery.objects.filter(state="waiting").exists()
-        or OutgoingMail.objects.filter(due_at__isnull=False).exists()
+        Delivery.objects.filter(state="waiting"),
+        OutgoingMail.objects.filter(due_at__isnull=False),
     )
+    return [(rows.count(), rows.values()[0]) for rows in left if rows.exists()]
 
 
 def check_phases(games):
