@@ -37,3 +37,4 @@ LOGGING["handlers"].pop("file", None)
 LOGGING["root"] = {"handlers": ["console"], "level": "WARNING"}
 ACCOUNT_RATE_LIMITS = False
 API_LIMITS = False
+NEWS_CHANNEL = ""

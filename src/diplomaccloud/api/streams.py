@@ -31,15 +31,8 @@ from diplomaccloud.api.tokens import Scope, find_bearer, find_holders, hash_toke
 from diplomaccloud.games.viewpoint import Viewer, versions
 from diplomaccloud.games.viewpoint.visibility import find_visible
 from diplomaccloud.games.views import live
-from diplomaccloud.games.views.live import (
-    Door,
-    Listener,
-    LiveStream,
-    Message,
-    Receive,
-    Send,
-    Stream,
-)
+from diplomaccloud.games.views.live import Door, Listener, LiveStream, Stream
+from diplomaccloud.games.views.server_sent import PING, Message, Receive, Send, begin, write
 from diplomaccloud.schedule.errors import Refused
 
 MOST_FOR_ONE: Final = 10
@@ -149,19 +142,19 @@ class EventStream(LiveStream):
     async def _send_events(
         self, stream: Stream, send: Send, guest: _Guest, page: EventPage
     ) -> None:
-        await live.begin(send)
-        await live.write(send, f"retry: {_RETRY_MILLISECONDS}\n{live.PING}")
+        await begin(send)
+        await write(send, f"retry: {_RETRY_MILLISECONDS}\n{PING}")
         found: EventPage | None = page
         seen = None
         while found is not None and not stream.is_over:
             if found.events:
-                await live.write(send, "".join(map(_write_event, found.events)))
+                await write(send, "".join(map(_write_event, found.events)))
             while not (found.more or stream.is_over):
                 await stream.wake.wait()
                 stream.wake.clear()
                 if stream.message != seen:
                     break
-                await live.write(send, live.PING)
+                await write(send, PING)
             seen = stream.message
             found = None if stream.is_over else await _read(guest, found.next)
         await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -4,7 +4,9 @@ Django's own ASGI handler serves pages three to six times slower, so only the lo
 streams use ASGI directly.
 """
 
-from contextlib import AbstractContextManager
+import asyncio
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +20,7 @@ from diplomaccloud.project import descriptors  # isort: skip
 from diplomaccloud.project.admission import Gate, Refusal  # isort: skip
 from diplomaccloud.project.connections import ConnectionKeeper  # isort: skip
 from diplomaccloud.project.threads import Pages  # isort: skip
+from diplomaccloud.shared.news import follow_news  # isort: skip
 
 _pages: Any = Pages(pages)
 _live = LiveStream()
@@ -77,15 +80,34 @@ def _wrap_receive(receive: Any) -> Any:
 
 
 async def _lifespan(receive: Any, send: Any) -> None:
+    stop_news: Callable[[], None] | None = None
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
             _keeper.start()
+            stop_news = follow_news(_make_hearer())
             metrics.publish_metrics(settings.METRICS, role="web", release=__version__)
             metrics.STREAMS.set_function(lambda: _live.count_streams() + _events.count_streams())
         await send({"type": f"{message['type']}.complete"})
         if message["type"] == "lifespan.shutdown":
             _keeper.stop()
+            if stop_news:
+                stop_news()
             _live.close()
             _events.close()
             return
+
+
+def _make_hearer() -> Callable[[Collection[int]], None]:
+    """Return a function for another thread, which wakes the streams of places."""
+    loop = asyncio.get_running_loop()
+
+    def wake(places: Collection[int]) -> None:
+        _live.wake(places)
+        _events.wake(places)
+
+    def hear(places: Collection[int]) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(wake, places)
+
+    return hear

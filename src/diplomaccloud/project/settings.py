@@ -123,6 +123,8 @@ DATABASES = {
 CACHE_URL = parse_cache_url(environment.read_text("CACHE_URL"))
 """The Redis or Valkey that all machines share; blank without one."""
 CACHES = build_caches(CACHE_URL)
+# What tells other processes which games have changed: see `shared/news.py`.
+NEWS_CHANNEL = "redis" if CACHE_URL else DATABASES["default"]["ENGINE"].rpartition(".")[2]
 # On MariaDB: allauth's conditional constraints, and a length that is set. A test checks that
 # none of our own models is among them.
 SILENCED_SYSTEM_CHECKS = ["models.W036", "mysql.W003"]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from functools import partial
 from itertools import product
 
 import pytest
@@ -21,6 +22,7 @@ from diplomaccloud.games.viewpoint import Viewer, versions
 from diplomaccloud.games.viewpoint.visibility import find_visible_pairs, visible_games
 from diplomaccloud.games.views import live
 from diplomaccloud.games.views.live import LiveStream
+from diplomaccloud.shared.news import follow_news
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_database]
 
@@ -30,7 +32,7 @@ def quickly(monkeypatch):
     monkeypatch.setattr(live, "POLL_SECONDS", 0.02)
 
 
-async def listen(cookie, slug, meanwhile=None, *, events=1, method="GET"):
+async def listen(cookie, slug, meanwhile=None, *, events=1, method="GET", application=None):
     """Return the status and the data of the first `events` events."""
     sent, gone = asyncio.Queue(), asyncio.Event()
 
@@ -44,7 +46,7 @@ async def listen(cookie, slug, meanwhile=None, *, events=1, method="GET"):
         "path": f"/live/games/{slug}",
         "headers": [(b"cookie", cookie.encode())],
     }
-    stream = asyncio.create_task(LiveStream()(scope, receive, sent.put, slug=slug))
+    stream = asyncio.create_task((application or LiveStream())(scope, receive, sent.put, slug=slug))
     status = (await asyncio.wait_for(sent.get(), 10))["status"]
     found = []
     while status == 200 and len(found) < events:
@@ -90,6 +92,42 @@ def test_the_next_phase_is_told(cast):
     _, (before, after) = run(cast, events=2, meanwhile=process)
     assert (before["phase"], after["phase"]) == (1, 2)
     assert after["version"] > before["version"]
+
+
+def test_news_of_a_game_are_read_at_once_for_those_who_listen_to_it(cast, monkeypatch):
+    monkeypatch.setattr(live, "POLL_SECONDS", 3600)
+    read, asked = live._read, []
+    monkeypatch.setattr(live, "_read", lambda those, door: asked.append(those) or read(those, door))
+
+    cookie, other_cookie = cookie_of(cast, "alice"), cookie_of(cast, "bob")
+    who = {"slug": cast.slug, "user_id": cast.alice, "sequence": 1}
+    ready = partial(actions.set_ready, **who, now=timezone.now())
+
+    async def follow():
+        application, loop = LiveStream(), asyncio.get_running_loop()
+        stop = follow_news(lambda places: loop.call_soon_threadsafe(application.wake, places))
+        other = asyncio.create_task(_listen_on(application, other_cookie))
+        try:
+            return await listen(cookie, cast.slug, ready, events=2, application=application)
+        finally:
+            stop()
+            other.cancel()
+
+    _, (before, after) = asyncio.run(follow())
+    assert after["version"] > before["version"]
+    assert {one.slug for one in asked[-1]} == {cast.slug}
+
+
+async def _listen_on(application, cookie):
+    """Keep a stream over all games open."""
+    forever = asyncio.Event()
+
+    async def send(_message):
+        pass
+
+    scope = {"type": "http", "method": "GET", "path": "/live/messages"}
+    scope["headers"] = [(b"cookie", cookie.encode())]
+    await application(scope, forever.wait, send, slug=live.ALL_GAMES)
 
 
 def test_it_tells_the_phase_that_a_page_shows_after_each_roll(table):

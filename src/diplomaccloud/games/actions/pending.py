@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from django.db.models import Case, F, Value, When
 
 from diplomaccloud.games.models import FIGURES, Event, Figures, Game, PlayerFigures
+from diplomaccloud.shared.news import tell_change
 
 
 @dataclass(slots=True)
@@ -29,6 +30,7 @@ class _Pending:
         versions = Counter(event.game_id for event in self.events if event.seat_id is None)
         for game, number in versions.items():
             Game.objects.filter(pk=game).update(version=F("version") + number)
+            tell_change(game)
         _change_figures(self.figures)
 
 

@@ -1,18 +1,19 @@
 """Live streams: server-sent events that say only that something has changed.
 
 One task per process asks the database once a second, in one query for all streams, and wakes those
-whose message has changed. A message holds the game's version, the number of its phase and its
-status: the page then asks for what its viewer may see. The functions in the setting `LIVE_COUNTERS`
-add a number of the viewer's own, which grows when something changes for that viewer, or for
-everyone who may see the game. The stream of a person over all games has only this number. A stream
-ends within a second when its person logs out, and soon when the person may no longer see the game.
+whose message has changed; it asks at once for games of which news come (`shared/news.py`). A
+message holds the game's version, the number of its phase and its status: the page then asks for
+what its viewer may see. The functions in the setting `LIVE_COUNTERS` add a number of the viewer's
+own, which grows when something changes for that viewer, or for everyone who may see the game. The
+stream of a person over all games has only this number. A stream ends within a second when its
+person logs out, and soon when the person may no longer see the game.
 """
 
 import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from http.cookies import CookieError, SimpleCookie
@@ -34,10 +35,7 @@ from diplomaccloud.accounts.sessions import find_people
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.viewpoint import Viewer, versions
 from diplomaccloud.games.viewpoint.visibility import find_visible_pairs
-
-Message = dict[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+from diplomaccloud.games.views.server_sent import PING, Message, Receive, Send, begin, write
 
 Pair = tuple[int, int]
 """The keys of a person and of a game; `EVERYONE` and `EVERYWHERE` stand for all of them."""
@@ -47,7 +45,7 @@ EVERYONE = 0
 EVERYWHERE = 0
 ALL_GAMES = ""
 """What stands for the address of a game in the stream of a person over all games."""
-POLL_SECONDS = 1.0
+POLL_SECONDS, PAUSE_SECONDS = 1.0, 0.05
 PING_SECONDS = 15.0
 RECHECK_SECONDS = 25.0
 """How often it is asked again who is listening: with the time that takes, within 30 seconds."""
@@ -56,7 +54,6 @@ MOST_FOR_ONE = 30
 """How many streams one person may have open in a process."""
 _NUL = "\x00"
 """A character that PostgreSQL cannot compare."""
-PING = ": ping\n\n"
 _SESSION = "session"
 """What the rows of sessions begin with."""
 _REFUSALS = {
@@ -142,6 +139,7 @@ class LiveStream:
     def __init__(self) -> None:
         self._streams: set[Stream] = set()
         self._poller: asyncio.Task[None] | None = None
+        self._changed, self._has_changed = set[int](), asyncio.Event()
         self._closing = False
 
     async def __call__(self, scope: Message, receive: Receive, send: Send, *, slug: str) -> None:
@@ -175,6 +173,7 @@ class LiveStream:
         stream = Stream(listener)
         gone = asyncio.create_task(_wait_until_gone(receive, stream))
         self._streams.add(stream)
+        self._has_changed.set()
         if self._poller is None or self._poller.done():
             self._poller = asyncio.create_task(self._poll())
         try:
@@ -212,27 +211,47 @@ class LiveStream:
             await write(send, f"event: changed\ndata: {text}\n\n")
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
+    def wake(self, places: Collection[int]) -> None:
+        """Read the news of some games, or `EVERYWHERE`, at once: they have changed."""
+        if self._streams:
+            self._changed |= set(places)
+            self._has_changed.set()
+
     async def _poll(self) -> None:
-        """Read the news once a second and wake the streams that they concern, while there are any.
+        """Read the news of all once a second, and between that what has changed; wake streams.
 
         Streams wait for this alone, so that news reach them as soon as they are read.
         """
-        checked_at = time.monotonic()
+        checked_at = all_at = time.monotonic()
         while self._streams and not self._closing:
             started_at = time.monotonic()
-            listeners = frozenset(stream.listener for stream in self._streams)
+            reads_all = started_at >= all_at
+            all_at = started_at + POLL_SECONDS if reads_all else all_at
             try:
-                self._share(await sync_to_async(_read)(listeners, self.door))
-                if started_at - checked_at >= RECHECK_SECONDS:
+                if listeners := self._take_listeners(reads_all):
+                    self._share(await sync_to_async(_read)(listeners, self.door))
+                if reads_all and started_at - checked_at >= RECHECK_SECONDS:
                     entitled = await sync_to_async(_find_entitled)(listeners, self.door)
                     self._expel(listeners - entitled)
                     checked_at = started_at
             except Exception:  # whatever it is, the next round must come
                 _log.exception("live streams cannot read")
             self._ping()
-            await asyncio.sleep(
-                max(POLL_SECONDS / 10, started_at + POLL_SECONDS - time.monotonic())
-            )
+            now = time.monotonic()
+            pause = min(all_at - now, (now - started_at) * 4)  # a fifth of the time for reading
+            await asyncio.sleep(max(PAUSE_SECONDS, pause))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._has_changed.wait(), all_at - time.monotonic())
+
+    def _take_listeners(self, reads_all: bool) -> frozenset[Listener]:
+        """Return all listeners, or the new ones and those for whom something has changed."""
+        changed, self._changed = self._changed, set()
+        self._has_changed.clear()
+        return frozenset(
+            stream.listener
+            for stream in self._streams
+            if reads_all or stream.message is None or stream.listener.game_id in changed
+        )
 
     def _share(self, news: _News) -> None:
         for stream in self._streams:
@@ -353,21 +372,6 @@ async def _wait_until_gone(receive: Receive, stream: Stream) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     stream.end()
-
-
-async def begin(send: Send) -> None:
-    """Begin an answer that is a stream of events."""
-    headers = [
-        (b"content-type", b"text/event-stream; charset=utf-8"),
-        (b"cache-control", b"no-store"),
-        (b"x-accel-buffering", b"no"),
-    ]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-
-
-async def write(send: Send, text: str) -> None:
-    """Send a part of the stream."""
-    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
 
 
 async def _refuse(send: Send, scope: Message, status: int) -> None:

@@ -6,6 +6,7 @@ from django.db.models import F
 
 from diplomaccloud.press.models import PressVersion
 from diplomaccloud.press.models.people import EVERYWHERE
+from diplomaccloud.shared.news import tell_change
 
 
 def raise_versions(user_ids: Collection[int], game_id: int | None) -> None:
@@ -18,6 +19,8 @@ def raise_versions(user_ids: Collection[int], game_id: int | None) -> None:
     if not people:
         return
     places = [EVERYWHERE] if game_id is None else [EVERYWHERE, game_id]
+    for place in places:
+        tell_change(place)
     rows = PressVersion.objects.filter(user__in=people, place__in=places)
     if rows.update(number=F("number") + 1) == len(people) * len(places):
         return

@@ -1,0 +1,160 @@
+"""News of games, told from process to process: which one has changed, never what.
+
+Live streams ask the database once a second; news let them ask at once. They go through Redis where
+the site has one, else through PostgreSQL, else only within the process. A lost one delays a stream
+by a second, so nobody waits for them: a thread tells them once the transaction has ended.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache, partial
+from queue import SimpleQueue
+from typing import Final, Protocol
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+
+CHANNEL: Final = "diplomaccloud_news"
+PAUSE_SECONDS: Final = 5.0
+"""How long no news are expected after an error."""
+_LOOK_SECONDS: Final = 5.0
+"""How often a thread that waits for news looks whether it should end."""
+_MOST_AT_ONCE: Final = 500
+"""PostgreSQL takes texts of up to 8,000 characters."""
+_log = structlog.get_logger(__name__)
+_Hear = Callable[[Collection[int]], None]
+_followers: list[_Hear] = []
+"""Who hears the news in this process."""
+
+
+def tell_change(place: int) -> None:
+    """Tell all processes, once the transaction has ended, to look at a place.
+
+    It is the key of a game, or 0 for the messages of people in all games.
+    """
+    transaction.on_commit(partial(_tell, place), robust=True)
+
+
+def follow_news(hear: _Hear) -> Callable[[], None]:
+    """Call a function, in another thread, with the places that have changed.
+
+    Return what ends that.
+    """
+    _followers.append(hear)
+    is_over = threading.Event()
+    if channel := _find_channel():
+        arguments = channel, hear, is_over
+        threading.Thread(target=_follow, args=arguments, name="news", daemon=True).start()
+
+    def stop() -> None:
+        is_over.set()
+        _followers.remove(hear)
+
+    return stop
+
+
+class _Channel(Protocol):
+    """What carries texts between processes."""
+
+    def send(self, text: str) -> None:
+        """Send a text to all processes, this one too; raise any error."""
+
+    def receive(self) -> Iterator[str]:
+        """Yield what was sent, and a blank text now and then; raise any error."""
+
+
+class _RedisChannel:
+    def send(self, text: str) -> None:
+        from diplomaccloud.shared import redis_link  # noqa: PLC0415 the library may be missing
+
+        with redis_link.outage.watched(*redis_link.ERRORS):
+            redis_link.open_link().publish(CHANNEL, text)
+
+    def receive(self) -> Iterator[str]:
+        import redis  # noqa: PLC0415 the library may be missing
+
+        from diplomaccloud.shared.redis_link import OPTIONS  # noqa: PLC0415
+
+        options = {**OPTIONS, "health_check_interval": 2 * _LOOK_SECONDS}
+        with redis.Redis.from_url(settings.CACHE_URL, **options) as link, link.pubsub() as open_one:
+            open_one.subscribe(CHANNEL)
+            while True:
+                news = open_one.get_message(ignore_subscribe_messages=True, timeout=_LOOK_SECONDS)
+                yield news["data"].decode() if news else ""
+
+
+class _PostgresChannel:
+    def send(self, text: str) -> None:
+        # Not in the transaction that makes the news: those with news wait for each other.
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, text])
+        finally:
+            connection.close()
+
+    def receive(self) -> Iterator[str]:
+        import psycopg  # noqa: PLC0415 the library may be missing
+
+        # A connection of its own: those of the pool go from hand to hand.
+        with psycopg.connect(**connection.get_connection_params(), autocommit=True) as link:
+            link.execute(f"LISTEN {CHANNEL}")
+            while True:
+                for news in link.notifies(timeout=_LOOK_SECONDS):
+                    yield news.payload
+                yield ""
+
+
+def _find_channel() -> _Channel | None:
+    channels: dict[str, type[_Channel]] = {"redis": _RedisChannel, "postgresql": _PostgresChannel}
+    kind = channels.get(settings.NEWS_CHANNEL)
+    return kind() if kind else None
+
+
+def _tell(place: int) -> None:
+    _find_waiting(os.getpid()).put(place)
+
+
+@lru_cache(1)
+def _find_waiting(_process: int) -> "SimpleQueue[int]":
+    """Return what a thread of this process has to tell; a fork has another process id."""
+    waiting: SimpleQueue[int] = SimpleQueue()
+    threading.Thread(target=_tell_all, args=(waiting,), name="tell-news", daemon=True).start()
+    return waiting
+
+
+def _tell_all(waiting: "SimpleQueue[int]") -> None:
+    channel, is_away = _find_channel(), False
+    while True:
+        places = {waiting.get()}
+        while not waiting.empty() and len(places) < _MOST_AT_ONCE:
+            places.add(waiting.get())
+        try:
+            if channel:
+                channel.send(",".join(map(str, places)))
+            is_away = False
+        except Exception as error:  # whatever it is, streams ask by themselves
+            if not is_away:
+                _log.warning("news not told", reason=type(error).__name__)
+            is_away = True
+        if is_away or not channel:
+            for hear in _followers:
+                hear(places)
+
+
+def _follow(channel: _Channel, hear: _Hear, is_over: threading.Event) -> None:
+    is_away = False
+    while not is_over.is_set():
+        try:
+            for text in channel.receive():
+                is_away = False
+                if is_over.is_set():
+                    return
+                if text:
+                    hear({int(place) for place in text.split(",")})
+        except Exception as error:  # whatever it is, streams ask by themselves
+            if not is_away:
+                _log.warning("no news", reason=type(error).__name__)
+            is_away = True
+            is_over.wait(PAUSE_SECONDS)
