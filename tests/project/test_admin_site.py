@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.models import Authenticator
+from django.http import HttpRequest
 from django.test import Client
 from django.urls import reverse
 
@@ -15,13 +17,18 @@ from diplomaccloud.project import admin_site
 LISTS = ("/admin/", "/admin/games/game/", "/admin/press/case/", "/admin/accounts/user/")
 
 
-def enter(name, *, staff=True, factors=True):
+def enter(name, *, staff=True, factors=True, used=True):
     user = User.objects.get(username=name)
     User.objects.filter(pk=user.pk).update(is_staff=staff)
     if factors:
         Authenticator.objects.create(user=user, type="totp", data={"secret": "x"})
     client = Client()
     client.force_login(user, backend=BACKEND)
+    if factors and used:
+        request = HttpRequest()
+        request.session, request.user = client.session, user
+        record_authentication(request, user, method="mfa", type="totp")
+        request.session.save()
     return client
 
 
@@ -40,6 +47,18 @@ def test_for_players_and_visitors_there_is_no_administration(people, path):
 def test_staff_must_have_two_factors(people, path):
     client = enter("Alice", factors=False)
     assert client.get(path, follow=True).redirect_chain[-1][0] == "/accounts/two-factor/"
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_staff_must_have_used_a_second_factor_in_the_session(people, path):
+    client = enter("Alice", used=False)
+    assert client.get(path, follow=True).redirect_chain[-1][0] == (
+        "/accounts/two-factor/reauthenticate/?next=/admin/"
+    )
+    Authenticator.objects.update(type="webauthn", data={"name": "Key"})
+    assert client.get("/admin/login/").url == (
+        "/accounts/two-factor/webauthn/reauthenticate/?next=/admin/"
+    )
 
 
 @pytest.mark.parametrize("path", LISTS)

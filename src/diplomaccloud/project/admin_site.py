@@ -2,12 +2,14 @@
 
 Nothing there writes a row: what changes goes through the functions in `actions`, which take the
 lock of a game and write its log. The pages show no orders, messages, secrets or passwords, and not
-who plays in a game. They are for staff with two-factor log-in; for others they do not exist.
+who plays in a game. They are for staff in sessions that used a second factor; for others they do
+not exist.
 """
 
 from functools import cached_property
 from typing import Any, Final
 
+from allauth.account.authentication import get_authentication_records
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.apps import apps
@@ -36,18 +38,22 @@ class StaffSite(AdminSite):
     site_url = "/"
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Return whether the person is staff, is not banned, and has two factors."""
+        """Return whether the person is staff, not banned, and used two factors in the session."""
         user = request.user
-        return _is_staff(user) and is_mfa_enabled(user, _FACTORS)
+        return _is_staff(user) and is_mfa_enabled(user, _FACTORS) and _used_factor(request)
 
     def login(self, request: HttpRequest, *_about: object, **_more: object) -> HttpResponse:
-        """Send visitors to log in, and staff without a second factor to set one up."""
+        """Send visitors to log in, and staff to use a second factor, or to set one up."""
         if not request.user.is_authenticated:
             return HttpResponseRedirect(f"{reverse('account_login')}?next={reverse('admin:index')}")
         if not _is_staff(request.user):
             raise Http404
         if self.has_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
+        if is_mfa_enabled(request.user, _FACTORS):
+            has_app = is_mfa_enabled(request.user, _FACTORS[:1])
+            ask = reverse("mfa_reauthenticate" if has_app else "mfa_reauthenticate_webauthn")
+            return HttpResponseRedirect(f"{ask}?next={reverse('admin:index')}")
         messages.warning(request, "Administrators need two-factor log-in. Set it up here.")
         return HttpResponseRedirect(reverse("mfa_index"))
 
@@ -76,6 +82,12 @@ def _is_staff(user: object) -> bool:
     return isinstance(user, User) and user.is_active and user.is_staff and user.banned_at is None
 
 
+def _used_factor(request: HttpRequest) -> bool:
+    """Return whether the session knows of a passkey or a code, and not only of a password."""
+    used = get_authentication_records(request, request.user)
+    return any(record.get("method") == "mfa" for record in used)
+
+
 class _NewestPages(Paginator[Any]):
     """Pages of the first rows only, which are not counted beyond `MAX_ROWS`."""
 
@@ -99,7 +111,12 @@ class ReadOnly(ModelAdmin):  # type: ignore[type-arg]
         """Return all fields."""
         return self.fields or ()
 
-    def lookup_allowed(self, *_about: object, **_more: object) -> bool:
+    def lookup_allowed(
+        self,
+        _lookup: str,
+        _value: object,
+        request: object = None,  # noqa: ARG002 - Django's name
+    ) -> bool:
         """Return False: conditions in the address could ask for what the lists do not show."""
         return False
 
