@@ -122,6 +122,8 @@ def _prepare() -> None:
         django.setup()
     except ImproperlyConfigured as error:
         raise StartupError(str(error)) from None
+    sys.stdout.write("Preparing the database. If it is large, this can take a while.\n")
+    sys.stdout.flush()
     call_command("migrate", verbosity=0, interactive=False)
     from diplomaccloud.project.demo import make_demo  # noqa: PLC0415 needs Django's registry
 
