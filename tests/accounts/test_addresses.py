@@ -8,7 +8,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from diplomaccloud.accounts.addresses import make_change, make_token
+from diplomaccloud.accounts.addresses import UsedLinkError, change_address, make_change, make_token
 from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.accounts.models import User
@@ -76,6 +76,18 @@ def test_a_link_works_once_and_not_after_another_change(alice, deliver):
     for link in links.values():
         assert Client().post(link).status_code == 404
     assert address() == "two@games.example"
+
+
+def test_clicks_at_the_same_time_change_the_address_once(alice, deliver):
+    user = User.objects.get(username="Alice")
+    one, two = (make_change(user, f"{name}@games.example") for name in ("one", "two"))
+    again = {"user_id": user.pk, "confirmed": True, "origin": "https://games.example"}
+    assert change_address(new=one.new, mark=one.mark, **again) is not None
+    assert change_address(new=one.new, mark=one.mark, **again) is None
+    with pytest.raises(UsedLinkError):
+        change_address(new=two.new, mark=two.mark, **again)
+    assert address() == "one@games.example"
+    assert EmailAddress.objects.get().verified
 
 
 def test_a_forged_or_old_link_changes_nothing(alice, settings):

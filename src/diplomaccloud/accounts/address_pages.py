@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from diplomaccloud.accounts.addresses import change_address, read_token, sends_mail
+from diplomaccloud.accounts.addresses import UsedLinkError, change_address, read_token, sends_mail
 from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
 
@@ -71,15 +71,18 @@ def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "accounts/confirm_address.html", status=404)
     if request.method == "POST":
         origin = f"{request.scheme}://{request.get_host()}"
-        _change(change.user_id, change.new, origin, confirmed=True)
+        try:
+            _change(change.user_id, change.new, origin, confirmed=True, mark=change.mark)
+        except UsedLinkError:
+            return render(request, "accounts/confirm_address.html", status=404)
         messages.success(request, f"Your address is {change.new} now.")
         return _redirect(reverse("home"))
     name = User.objects.get(pk=change.user_id).screen_name
     return render(request, "accounts/confirm_address.html", {"change": change, "name": name})
 
 
-def _change(user_id: int, new: str, origin: str, *, confirmed: bool) -> None:
-    notice = change_address(user_id=user_id, new=new, confirmed=confirmed, origin=origin)
+def _change(user_id: int, new: str, origin: str, *, confirmed: bool, mark: str = "") -> None:
+    notice = change_address(user_id=user_id, new=new, confirmed=confirmed, origin=origin, mark=mark)
     if notice is not None:
         queue_mail(notice, now=timezone.now())
 

@@ -65,13 +65,26 @@ def read_token(token: str) -> Change | None:
     return change
 
 
-def change_address(*, user_id: int, new: str, confirmed: bool, origin: str) -> OutgoingMail | None:
+class UsedLinkError(ValueError):
+    """Another link has changed the address at the same time."""
+
+
+def change_address(
+    *, user_id: int, new: str, confirmed: bool, origin: str, mark: str = ""
+) -> OutgoingMail | None:
     """Set the address of an account, or with a blank one remove it.
 
-    Return the mail that notifies the old address; None if there was none.
+    Return the mail that notifies the old address; None if there was none, or if the account has the
+    address already, as after the first of two clicks. `mark` is that of a link; raises
+    `UsedLinkError` if it no longer fits.
     """
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=user_id)
+        same = EmailAddress.objects.filter(user=user, email=new, verified=confirmed)
+        if new and user.email == new and same.exists():
+            return None
+        if mark and not constant_time_compare(mark, _make_mark(user)):
+            raise UsedLinkError
         old, user.email = user.email, new
         user.save(update_fields=["email"])
         EmailAddress.objects.filter(user=user).delete()
