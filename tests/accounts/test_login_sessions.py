@@ -11,7 +11,7 @@ from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.devices import UNKNOWN, describe_device
 from diplomaccloud.accounts.guests import create_guest
-from diplomaccloud.accounts.login_sessions import prune_login_sessions
+from diplomaccloud.accounts.login_sessions import CHALLENGE_SECONDS, prune_login_sessions
 from diplomaccloud.accounts.models import LoginSession, User
 from diplomaccloud.api.tokens import Scope, make_token
 
@@ -56,7 +56,23 @@ def test_the_page_lists_devices_and_the_last_use(phone, desk):
     page = desk.get(PAGE).content.decode()
     assert page.index("Firefox on Windows") < page.index("this device")
     assert page.index("this device") < page.index("Chrome on Android")
-    assert "last used about 4 May 2026, 03:02 UTC" in page
+    assert "last used about May 4, 2026, 03:02 UTC" in page
+
+
+def test_only_with_other_sessions_is_there_a_button_that_ends_them(phone):
+    assert "Log out everywhere else" not in phone.get(PAGE).content.decode()
+    log_in(DESK)
+    assert "Log out everywhere else" in phone.get(PAGE).content.decode()
+
+
+def test_the_session_of_a_challenge_for_a_passkey_ends_soon(alice):
+    client = Client(headers={"x-requested-with": "XMLHttpRequest"})
+    assert "request_options" in client.get("/accounts/two-factor/webauthn/login/").json()
+    assert client.session.get_expiry_age() == CHALLENGE_SECONDS
+    client.get("/accounts/two-factor/webauthn/login/")
+    assert client.session.get_expiry_age() == CHALLENGE_SECONDS
+    client.force_login(alice, backend=BACKEND)
+    assert client.session.get_expiry_age() > 100 * CHALLENGE_SECONDS
 
 
 def test_one_session_can_be_ended(phone, desk):

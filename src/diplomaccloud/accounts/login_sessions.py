@@ -8,6 +8,7 @@ so it also ends sessions without a row, and needs no search.
 import datetime as dt
 import time
 from dataclasses import dataclass
+from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
@@ -28,6 +29,8 @@ from diplomaccloud.accounts.sessions import find_people
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+CHALLENGE_SECONDS: Final = 600
+"""How long a session lasts in which nobody has logged in, only asked for a passkey's challenge."""
 MAX_LISTED: Final = 100
 _PRUNED_AT_ONCE: Final = 100
 _USE_STEP: Final = dt.timedelta(hours=1)
@@ -61,12 +64,33 @@ class Grant:
 @receiver(user_logged_in)
 def record_login(*, request: HttpRequest, user: User, **_facts: object) -> None:
     """Write the row of a session that has just begun; guests have none."""
+    if request.session.get("_session_expiry") == CHALLENGE_SECONDS:
+        request.session.set_expiry(None)
     if user.guest:
         return
     prune_login_sessions(now=timezone.now())
     if not request.session.session_key:
         request.session.save()
     _record_use(request, user, now=timezone.now())
+
+
+def limit_challenge(
+    view: "Callable[..., HttpResponseBase]",
+) -> "Callable[..., HttpResponseBase]":
+    """Return a view whose challenge to a visitor's passkey ends soon, if the session is new.
+
+    Programs that only ask for challenges would fill the table of sessions.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        was_empty = request.session.is_empty()
+        response = view(request, *args, **kwargs)
+        if was_empty and request.session.modified and not request.user.is_authenticated:
+            request.session.set_expiry(CHALLENGE_SECONDS)
+        return response
+
+    return wrapped
 
 
 def list_sessions(request: HttpRequest, user: User) -> list[SessionFacts]:

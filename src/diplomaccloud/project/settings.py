@@ -278,6 +278,7 @@ LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
+FORMAT_MODULE_PATH = ["diplomaccloud.pages.formats"]
 
 METRICS = parse_address(text) if (text := environment.read_text("METRICS")) else None
 """Where each process publishes its figures: see `diplomaccloud.metrics`."""

@@ -22,6 +22,7 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.guests import is_guest
+from diplomaccloud.accounts.login_sessions import limit_challenge
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.signup import UniqueSignup
 from diplomaccloud.games import actions
@@ -246,5 +247,5 @@ def _keep_games(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
 
 guest_authenticate = _keep_games(authenticate)
 """The second step of logging in: a code or a passkey."""
-guest_passkey_login = _keep_games(login_webauthn)
+guest_passkey_login = _keep_games(limit_challenge(login_webauthn))
 """Logging in with a passkey alone."""
