@@ -241,9 +241,9 @@ def now():
 def standard(db):
     """The hash of the standard map, stored; nothing is remembered of another test's rows."""
     from diplomaccloud.games.viewpoint import record
-    from diplomaccloud.maps.library import find_chart, store_standard
+    from diplomaccloud.maps.library import load_recent, store_standard
 
-    find_chart.cache_clear()
+    load_recent.cache_clear()
     record.tally_phases.cache_clear()
 
     def store_map():

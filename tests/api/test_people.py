@@ -7,8 +7,10 @@ from tests.api.calls import Program, problem_of, token_of
 from tests.press.archive import NOTED, PUBLIC, SECRET
 from tests.press.conftest import archive, talking  # noqa: F401 - fixtures
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Status
-from diplomaccloud.press.models import Report
+from diplomaccloud.press.actions.reports.texts import judge_text
+from diplomaccloud.press.models import Report, TextCase
 
 
 @pytest.fixture
@@ -93,6 +95,24 @@ def test_a_message_is_reported_once_and_only_by_who_reads_it(as_power, path, tal
     assert as_power("ENGLAND").get("/me/reports").json()["decisions"] == []
     problem_of(france.post("/me/reports/nothing/appeal", {"text": "No."}), "not-found", 404)
     assert Report.objects.count() == 1
+
+
+def test_a_name_is_reported_and_its_owner_reads_why_it_is_hidden(as_power, talking):  # noqa: F811
+    france, england = as_power("FRANCE"), as_power("ENGLAND")
+    name = talking.name_of("ENGLAND")
+    report = {"kind": "name", "of": name, "grounds": "abuse"}
+    own = france.post("/me/reports", report).json()
+    assert [(row["body"], row["decided"]) for row in own["reports"]] == [(name, False)]
+    assert france.post("/me/reports", report).status_code == 409
+    problem_of(france.post("/me/reports", {**report, "of": "Nobody"}), "not-found", 404)
+    problem_of(france.post("/me/reports", {**report, "kind": "game"}), "invalid", 422)
+    mina = User.objects.create(username="Mina", moderator=True)
+    case = {"key": TextCase.objects.get().key, "stage": "hidden", "reason": "It insults."}
+    judge_text(user_id=mina.pk, **case, now=talking.now)
+    (text,) = england.get("/me/reports").json()["texts"]
+    assert (text["kind"], text["text"], text["hidden"]) == ("name", name, True)
+    assert text["reason"] == "It insults."
+    assert england.get("/me").json()["screen_name"].startswith("Player-")
 
 
 def test_talk_ends_for_oneself(as_power, path, talking):  # noqa: F811

@@ -189,6 +189,7 @@ def be_a_person(session):
     decide(talking, "Mina", key, "warning")
     ask("Sam", "listReports")
     ask("Sam", "appeal", {"text": "It was a quotation."}, key=key)
+    ask("Sam", "reportName", {"kind": "name", "of": "Mina", "grounds": "abuse"})
 
 
 def be_told(session):

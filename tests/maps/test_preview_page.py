@@ -231,7 +231,7 @@ class TestSaving:
         assert (row.name, row.seed) == (name, "Hello")
         assert SavedMap.objects.get().user_id == people["alice"]
         assert response.url == f"/maps/{row.content_hash}/"
-        library.find_chart.cache_clear()
+        library.load_recent.cache_clear()
         assert alice.get("/maps/").status_code == 200
         assert alice.get(response.url).status_code == 200
 

@@ -14,8 +14,11 @@ from tests.games.steps import ballot, call_vote, due, save
 from tests.press.people import new_key
 from tests.scenes import scene
 
+from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.renaming import hide_name
 from diplomaccloud.games import actions
 from diplomaccloud.learn.page import COURSE
+from diplomaccloud.maps.library import hide_map_name, set_map_name
 from diplomaccloud.notices.destinations import make_confirmation
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Destination
@@ -94,7 +97,6 @@ def address_of(busy, standard):
         "kind": "json",
         "members": "TURKEY",
         "pk": 1,
-        "name": "Bob",
         "number": 1,
         "sequence": 1,
         "size": "small",
@@ -118,9 +120,10 @@ def address_of(busy, standard):
         },
     }
 
-    def find(name, parameters):
-        known = samples | for_names.get(name.split(":")[0], {}) | for_names.get(name, {})
-        return reverse(name, kwargs={key: known.get(key, "unknown") for key in parameters})
+    def find(url, parameters, person="Bob"):
+        known = samples | {"name": person}
+        known |= for_names.get(url.split(":")[0], {}) | for_names.get(url, {})
+        return reverse(url, kwargs={key: known.get(key, "unknown") for key in parameters})
 
     return find
 
@@ -151,3 +154,27 @@ def test_every_url_can_be_sent_to(busy, address_of):
         send = functools.partial(busy.client(who).post, data=sent)
         statuses = visit_all(address_of, send)
         assert [name for name, status in statuses.items() if status == 500] == []
+
+
+def test_no_url_shows_a_name_or_a_status_that_is_hidden(busy, address_of, standard):
+    name, status, world = "Rude-Name", "Rude words.", "Rude map"
+    User.objects.filter(pk=busy.bob).update(username=name, status=status, email="b@games.example")
+    set_map_name(standard, world)
+    shown = set()
+    for hidden in (False, True):
+        if hidden:
+            hide_name(busy.bob, name)
+            User.objects.filter(pk=busy.bob).update(status="")
+            hide_map_name(standard)
+        person = User.objects.get(pk=busy.bob).username
+        for who in ("alice", "bob") if hidden else ("alice",):
+            client = busy.client(who)
+            for url, parameters in list_urls():
+                with transaction.atomic():
+                    answer = client.get(address_of(url, parameters, person))
+                    body = b"".join(answer) if answer.streaming else answer.content
+                    transaction.set_rollback(True)
+                found = {text for text in (name, status, world) if text.encode() in body}
+                assert not (hidden and found), (url, who)
+                shown |= found
+    assert shown == {name, status, world}

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.renaming import find_login
 
 BACKEND = f"{__name__}.NumberingBackend"
 """The name of the backend, for those who log a person in."""
@@ -29,6 +30,8 @@ class NumberingBackend(AuthenticationBackend):  # type: ignore[misc]
         Then Django does not ask the backend of older sessions, which would check the slow hash of
         the password a second time, and could only find the same.
         """
+        if "username" in credentials:
+            credentials["username"] = find_login(str(credentials["username"]))
         user = super().authenticate(request, **credentials)
         if not isinstance(user, User):
             raise PermissionDenied

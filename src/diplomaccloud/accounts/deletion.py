@@ -76,8 +76,18 @@ def delete_account(*, user_id: int, now: dt.datetime) -> None:
 
 
 def is_retired(name: str) -> bool:
-    """Return whether the name, or one that looks like it, belonged to a deleted account."""
+    """Return whether the name, or one that looks like it, was deleted or hidden."""
     return RetiredName.objects.filter(digest=_digest(name)).exists()
+
+
+def retire_name(name: str) -> None:
+    """Let nobody have the name, or one that looks like it, from now on."""
+    RetiredName.objects.get_or_create(digest=_digest(name))
+
+
+def release_name(name: str) -> None:
+    """Let people have a retired name again."""
+    RetiredName.objects.filter(digest=_digest(name)).delete()
 
 
 @task()
@@ -89,7 +99,7 @@ def erase_sessions(user_id: int) -> None:
 
 
 def _erase_person(user: User, now: dt.datetime) -> None:
-    RetiredName.objects.get_or_create(digest=_digest(user.username))
+    retire_name(user.username)
     mail = OutgoingMail.objects.filter(user=user)
     if user.email:
         mail = OutgoingMail.objects.filter(Q(user=user) | Q(recipient__iexact=user.email))
@@ -100,6 +110,7 @@ def _erase_person(user: User, now: dt.datetime) -> None:
     # Other people's conversations with the person have the name in their address.
     user.username, user.name_skeleton = f"{DELETED_PREFIX}{secrets.token_hex(_NAME_BYTES)}", None
     user.email, user.status, user.last_login = "", "", None
+    user.hidden_name = None
     user.is_active = user.is_staff = user.is_superuser = user.moderator = False
     user.deleted_at = now
     user.set_unusable_password()

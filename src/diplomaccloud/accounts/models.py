@@ -42,6 +42,9 @@ class User(AbstractUser):
     appeal, and take the data or delete the account: see `bans`. An account that was deleted at
     `deleted_at` has no name, and nobody can log in to it again: see `deletion`.
 
+    A person whose name a moderator hides gets a neutral one: `hidden_name` is the one before, in
+    small letters, which still logs the person in. It is NULL for everyone else: see `renaming`.
+
     All sessions end when the password or `session_salt` changes: see `login_sessions`.
     """
 
@@ -60,6 +63,9 @@ class User(AbstractUser):
         unique=True,
     )
     name_skeleton = SkeletonField()
+    hidden_name = models.CharField(  # noqa: DJ001 - unique, and NULL for nearly everyone
+        max_length=30, null=True, unique=True, editable=False
+    )
     # The default is in the database too: a server of the previous release may still add users.
     status = models.CharField(max_length=MAX_STATUS_LENGTH, blank=True, default="", db_default="")
     guest = models.BooleanField(default=False, db_default=False)
@@ -126,7 +132,7 @@ class LoginSession(models.Model):
 
 
 class RetiredName(models.Model):
-    """A screen name that nobody can have again, since its account was deleted.
+    """A screen name that nobody can have, since its account was deleted or a moderator hides it.
 
     Only the hash of its skeleton is stored, and nothing that leads to the account: see `deletion`.
     """

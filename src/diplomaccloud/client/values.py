@@ -575,6 +575,17 @@ class GroundsState:
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenTextState:
+    """Your screen name, status or map name that a moderator has hidden or restored, and why."""
+
+    kind: str
+    text: str
+    hidden: bool
+    reason: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
 class LimitState:
     """Until when your press is limited, in one game or, with a blank world, everywhere."""
 
@@ -1027,12 +1038,13 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class OwnReportsState:
-    """Your reports, decisions about your messages, and what a report can say."""
+    """Your reports, decisions about your messages and texts, and what a report can say."""
 
     grounds: tuple[GroundsState, ...]
     reports: tuple[OwnReportState, ...]
     decisions: tuple[DecisionState, ...]
     limits: tuple[LimitState, ...]
+    texts: tuple[HiddenTextState, ...]
 
 
 @dataclass(frozen=True, slots=True)

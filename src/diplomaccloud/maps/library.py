@@ -1,14 +1,19 @@
 """Charts in the database, found by the hash of their content."""
 
 import datetime as dt
+import time
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import dump_chart, hash_text, load_chart
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.models import SavedMap, StoredChart
 
 _CACHE_SIZE = 24
+_KEEP_SECONDS = 600
+"""How long a chart is kept in memory, and so how long another process may show a hidden name."""
+_MAX_NAME = 60
 
 
 class UnknownMapError(LookupError):
@@ -25,7 +30,7 @@ def store_chart(chart: Chart, *, now: dt.datetime, players: int | None = None) -
     StoredChart.objects.get_or_create(
         content_hash=key,
         defaults={
-            "name": chart.world[:60],
+            "name": chart.world[:_MAX_NAME],
             "players": len(chart.board.powers) if players is None else players,
             "provinces": len(chart.board.provinces),
             "centers": len(chart.board.centers),
@@ -38,13 +43,44 @@ def store_chart(chart: Chart, *, now: dt.datetime, players: int | None = None) -
     return key
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
 def find_chart(content_hash: str) -> Chart:
     """Return the chart stored under `content_hash`; raise `UnknownMapError` if there is none.
 
-    Charts are immutable, so the most recent ones are cached in memory.
+    The most recent ones are kept in memory for some time: of a chart only the name can change.
     """
-    return load_chart(find_text(content_hash))
+    return load_recent(content_hash, int(time.monotonic() // _KEEP_SECONDS))
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def load_recent(content_hash: str, _period: int) -> Chart:
+    """Return the chart as `find_chart` does, once in a period of time."""
+    rows = StoredChart.objects.filter(content_hash=content_hash)
+    found = rows.values_list("text", "name").first()
+    if found is None:
+        raise UnknownMapError(f"There is no map {content_hash[:8]!r}.")
+    chart = load_chart(found[0])
+    return chart if chart.world[:_MAX_NAME] == found[1] else replace(chart, world=found[1])
+
+
+def set_map_name(content_hash: str, name: str) -> None:
+    """Change the name under which a map is shown: see `hide_map_name`."""
+    StoredChart.objects.filter(content_hash=content_hash).update(name=name)
+    load_recent.cache_clear()
+
+
+def hide_map_name(content_hash: str) -> None:
+    """Show a map as `Map 1a2b3c4d`, but for its file, which must have the hash of the map."""
+    set_map_name(content_hash, _make_neutral_name(content_hash))
+
+
+def is_name_chosen(content_hash: str) -> bool:
+    """Return whether a person has chosen the name under which the map is shown."""
+    saved = SavedMap.objects.filter(chart__content_hash=content_hash)
+    return saved.exclude(chart__name=_make_neutral_name(content_hash)).exists()
+
+
+def _make_neutral_name(content_hash: str) -> str:
+    return f"Map {content_hash[:8]}"
 
 
 def find_text(content_hash: str) -> str:

@@ -35,7 +35,7 @@ class StoredChart(Immutable):
     """A map, identified by the hash of its content; never changed, never deleted.
 
     `text` is the canonical JSON that is hashed. The other fields repeat facts from it so that
-    lists need not read it.
+    lists need not read it. Only `name` ever differs: while moderators hide it.
     """
 
     content_hash = models.CharField(

@@ -10,7 +10,13 @@ from diplomaccloud.maps.encodings import BROTLI, accepts_brotli
 from diplomaccloud.maps.fairness import describe_fairness
 from diplomaccloud.maps.forms import GalleryForm
 from diplomaccloud.maps.gallery import build_gallery_page, build_map_card
-from diplomaccloud.maps.library import UnknownMapError, find_chart, find_text, standard_hash
+from diplomaccloud.maps.library import (
+    UnknownMapError,
+    find_chart,
+    find_text,
+    is_name_chosen,
+    standard_hash,
+)
 from diplomaccloud.maps.pictures import (
     SHAPES,
     ThumbnailSize,
@@ -51,6 +57,7 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
     chart, certificate = find_chart(content_hash), find_certificate(content_hash)
     context = {
         "chart": card,
+        "is_name_chosen": is_name_chosen(content_hash),
         "provinces": build_province_rows(chart),
         "groups": build_center_groups(chart),
         "fairness": None if certificate is None else describe_fairness(chart, certificate),

@@ -63,6 +63,12 @@ _DECISIONS: Final[Mapping[object, str]] = {
     "limited": "Your press was limited after a report",
     "removed": "You were removed from a game after a report",
     "banned": "You were banned after a report",
+    "name hidden": "A moderator hid your screen name",
+    "name restored": "A moderator restored your screen name",
+    "status hidden": "A moderator hid your status",
+    "status restored": "A moderator restored your status",
+    "map hidden": "A moderator hid the name of your map",
+    "map restored": "A moderator restored the name of your map",
 }
 
 
@@ -89,6 +95,8 @@ def _word_judgment(data: Mapping[str, object]) -> tuple[str, str]:
     if data.get("decision") == "limited":
         body = "You can still write notes, and to game masters. The page says why, and until when."
         return title, body
+    if str(data.get("decision")).endswith((" hidden", " restored")):
+        return title, "Your Reports page says why."
     return title, "The page says why, and how to appeal."
 
 

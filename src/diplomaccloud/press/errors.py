@@ -99,12 +99,12 @@ class ProposalClosed(Refused):
 
 
 class AlreadyReported(Refused):
-    """A report of a message that the person has reported before."""
+    """A report of something that the person has reported before."""
 
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("You have already reported this message. It is under review.")
+        super().__init__("You have already reported this.")
 
 
 class NoSuchCase(Refused):

@@ -20,6 +20,7 @@ from diplomaccloud.press.views import (
     proposals,
     reports,
     sending,
+    texts,
 )
 
 app_name = "press"
@@ -89,10 +90,12 @@ urlpatterns = [
     path(f"{_PERSON}block/", personal.block, name="personal-block"),
     path(f"{_PERSON}<int:number>/report/", reports.report_personal, name="personal-report"),
     path("reports/", reports.show_own, name="reports"),
+    path("reports/new/<slug:kind>/<str:of>/", texts.report, name="report-text"),
     path("reports/<slug:key>/appeal/", reports.appeal, name="appeal"),
     path("moderation/", moderation.show_queue, name="moderation"),
     path("moderation/log/", moderation.show_audit, name="audit"),
     path("moderation/moderators/", moderation.moderators, name="moderators"),
+    path("moderation/text/<slug:key>/", texts.case, name="text-case"),
     path("moderation/<slug:key>/", moderation.show_case, name="case"),
     path("moderation/<slug:key>/take/", moderation.take, name="take"),
     path("moderation/<slug:key>/decide/", moderation.decide, name="decide"),

@@ -41,7 +41,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "accounts.User": Rights(insert=True, delete=True, update=("*",)),
     "accounts.OutgoingMail": FREE,
     "accounts.LoginSession": FREE,
-    "accounts.RetiredName": WRITE_ONCE,
+    "accounts.RetiredName": Rights(insert=True, delete=True),
     "accounts.User_groups": READ,
     "accounts.User_user_permissions": READ,
     "account.EmailAddress": FREE,
@@ -55,7 +55,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "sessions.Session": FREE,
     "django_tasks_database.DBTaskResult": FREE,
     "worker.Heartbeat": FREE,
-    "maps.StoredChart": WRITE_ONCE,
+    # Only the name under which lists show a map changes: while moderators hide it.
+    "maps.StoredChart": Rights(insert=True, update=("name",)),
     "maps.Certificate": WRITE_ONCE,
     "maps.SavedMap": WRITE_ONCE,
     "maps.MapPreview": Rights(insert=True, delete=True),
@@ -167,6 +168,10 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "press.Inspection": WRITE_ONCE,
     "press.PressLimit": Rights(insert=True, update=("until",)),
     "press.AuditEntry": WRITE_ONCE,
+    "press.TextCase": Rights(
+        insert=True, update=("stage", "open", "judged_by", "judged_at", "reason", "text")
+    ),
+    "press.TextReport": WRITE_ONCE,
     "api.Token": FREE,
     "api.KeptAnswer": FREE,
     "slack.SlackCode": FREE,

@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from diplomaccloud.accounts import address_pages
+from diplomaccloud.accounts import address_pages, name_page
 from diplomaccloud.accounts import views as account_views
 from diplomaccloud.api.service import service
 from diplomaccloud.games.views.guests import (
@@ -24,6 +24,7 @@ urlpatterns = [
     # Before the library's own: a guest who signs up or logs in keeps the games.
     path("accounts/signup/", GuestSignup.as_view(), name="account_signup"),
     path("accounts/login/", GuestLogin.as_view(), name="account_login"),
+    path("accounts/name/", name_page.name, name="account_name"),
     path("accounts/email/", address_pages.email, name="account_email"),
     path(
         "account/email/confirm/<str:token>/",

@@ -21,7 +21,7 @@ from diplomaccloud.games.models import (
 )
 from diplomaccloud.games.models.rules import find_rules
 from diplomaccloud.games.viewpoint import is_damaged, record
-from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.library import load_recent
 from diplomaccloud.maps.models import StoredChart
 
 NONSENSE = [{"v": "nonsense"}, [7], "nonsense"]
@@ -71,7 +71,7 @@ def second_turn(cast):
 
 def forget_rows():
     """Forget what a process remembers of rows that never change."""
-    for remembered in (record.tally_phases, find_rules, find_chart):
+    for remembered in (record.tally_phases, find_rules, load_recent):
         remembered.cache_clear()
 
 

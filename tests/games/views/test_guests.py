@@ -17,7 +17,7 @@ from diplomaccloud.games.actions.guests.first_orders import MAX_GUEST_GAMES
 from diplomaccloud.games.actions.guests.purge import GAME_ROWS
 from diplomaccloud.games.actions.recount import find_differences
 from diplomaccloud.games.models import Event, Game, OrderRow, Phase, RecordLine, Seat
-from diplomaccloud.maps.library import find_chart, store_standard
+from diplomaccloud.maps.library import load_recent, store_standard
 from diplomaccloud.project.settings import ACCOUNT_RATE_LIMITS as LIMITS
 
 pytestmark = pytest.mark.every_database
@@ -28,7 +28,7 @@ SIGN_UP = {"username": "Zoe", "password1": "a long enough word"}
 @pytest.fixture(autouse=True)
 def _standard_map(db):
     cache.clear()
-    find_chart.cache_clear()
+    load_recent.cache_clear()
     store_standard(now=timezone.now())
 
 

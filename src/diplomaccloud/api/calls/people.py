@@ -31,6 +31,7 @@ from diplomaccloud.api.schemas.people import (
     InboxPageState,
     MuteGiven,
     OwnReportsState,
+    ReportGiven,
     SentPageState,
 )
 from diplomaccloud.api.schemas.press import (
@@ -44,6 +45,7 @@ from diplomaccloud.api.schemas.press import (
 from diplomaccloud.games.views.streams import send_lines
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.actions.reports.filing import appeal_decision, report_message
+from diplomaccloud.press.actions.reports.texts import report_text
 from diplomaccloud.press.viewpoint.mutes import read_mutes
 from diplomaccloud.press.viewpoint.reports import read_own_reports
 
@@ -177,6 +179,21 @@ def list_reports(request: HttpRequest) -> HttpResponse:
     """List your reports, decisions about your messages, and what a report can say."""
     facts = read_own_reports(caller_of(request).viewer, now=timezone.now())
     return reply(describe_reports(facts))
+
+
+@_area.writes("POST /me/reports", OwnReportsState)
+def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
+    """Report a screen name, a status or the name of a map to the moderators."""
+    now = timezone.now()
+    report_text(
+        user_id=bearer_of(request).user_id,
+        kind=given.kind,
+        of=given.of,
+        grounds=given.grounds,
+        note=given.note,
+        now=now,
+    )
+    return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
 
 
 @_area.writes("POST /me/reports/{key}/appeal", OwnReportsState)

@@ -9,6 +9,7 @@ from diplomaccloud.api.schemas.people import (
     DecisionState,
     FoundMessage,
     GroundsState,
+    HiddenTextState,
     InboxPageState,
     InboxRow,
     LimitState,
@@ -22,7 +23,12 @@ from diplomaccloud.api.schemas.people import (
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.viewpoint import InboxPage, SearchHit, SentCopy, SentPage
 from diplomaccloud.press.viewpoint.mutes import ChoicesFacts
-from diplomaccloud.press.viewpoint.reports import GROUNDS, DecisionFacts, OwnReports
+from diplomaccloud.press.viewpoint.reports import (
+    GROUNDS,
+    DecisionFacts,
+    OwnReports,
+    TextStage,
+)
 
 
 def describe_inbox(page: InboxPage) -> InboxPageState:
@@ -98,6 +104,16 @@ def describe_reports(facts: OwnReports) -> OwnReportsState:
         ],
         decisions=_describe_decisions(facts.decisions),
         limits=[LimitState(world=world, until=until) for world, until in facts.limits],
+        texts=[
+            HiddenTextState(
+                kind=row.kind.value,
+                text=row.text,
+                hidden=row.stage == TextStage.HIDDEN,
+                reason=row.reason,
+                at=row.at,
+            )
+            for row in facts.texts
+        ],
     )
 
 

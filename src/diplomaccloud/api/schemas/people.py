@@ -1,7 +1,7 @@
 """A person's messages over all games, and what the person has chosen about others."""
 
 import datetime as dt
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool
 
@@ -147,13 +147,33 @@ class LimitState(Answer):
     until: dt.datetime
 
 
+class HiddenTextState(Answer):
+    """Your screen name, status or map name that a moderator has hidden or restored, and why."""
+
+    kind: str
+    text: str
+    hidden: bool
+    reason: str
+    at: dt.datetime
+
+
 class OwnReportsState(Answer):
-    """Your reports, decisions about your messages, and what a report can say."""
+    """Your reports, decisions about your messages and texts, and what a report can say."""
 
     grounds: list[GroundsState]
     reports: list[OwnReportState]
     decisions: list[DecisionState]
     limits: list[LimitState]
+    texts: list[HiddenTextState]
+
+
+class ReportGiven(Given):
+    """A screen name or status to report, of the player `of`, or the name of the map with a hash."""
+
+    kind: Literal["name", "status", "map"]
+    of: Annotated[str, Field(min_length=1, max_length=64)]
+    grounds: Annotated[str, Field(max_length=20)]
+    note: Annotated[str, Field(max_length=2_000)] = ""
 
 
 class AppealGiven(Given):

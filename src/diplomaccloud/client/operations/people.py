@@ -123,6 +123,25 @@ class People:
         return Call("GET", "/me/reports", OwnReportsState)
 
     @operation
+    def report_name(
+        self,
+        *,
+        kind: Literal["name", "status", "map"],
+        of: str,
+        grounds: str,
+        note: str | None = None,
+        key: str = "",
+    ) -> Call[OwnReportsState]:
+        """Report a screen name, a status or the name of a map to the moderators."""
+        return Call(
+            "POST",
+            "/me/reports",
+            OwnReportsState,
+            body={"kind": kind, "of": of, "grounds": grounds, "note": note},
+            key=key,
+        )
+
+    @operation
     def appeal(self, key_: str, *, text: str, key: str = "") -> Call[OwnReportsState]:
         """Ask another moderator to look at a decision about your message, once."""
         return Call(

@@ -49,6 +49,7 @@ class PersonLine:
     running: int
     finished: int
     is_you: bool
+    is_name_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ def _present_person(person: Person) -> PersonLine:
         running=person.games.running,
         finished=person.games.finished,
         is_you=person.is_you,
+        is_name_chosen=person.is_name_chosen,
     )
 
 

@@ -73,6 +73,8 @@ class Person:
     reliability: Reliability
     games: GameCounts
     is_you: bool
+    is_name_chosen: bool = True
+    """False for the neutral name of a person whose own moderators hide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,7 @@ def _person(user: User, figures: PlayerFigures, viewer: Viewer, *, now: dt.datet
         reliability=reliability_of(figures),
         games=GameCounts(figures.running, figures.finished),
         is_you=user.pk == viewer.user_id,
+        is_name_chosen=user.hidden_name is None,
     )
 
 

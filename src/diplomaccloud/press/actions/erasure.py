@@ -32,7 +32,9 @@ from diplomaccloud.press.models import (
     SeatMute,
     Send,
     SentMap,
+    TextCase,
 )
+from diplomaccloud.press.models.texts import TextKind, TextStage
 
 
 def erase_press(user_id: int, _now: dt.datetime) -> None:
@@ -51,6 +53,9 @@ def erase_press(user_id: int, _now: dt.datetime) -> None:
     PressSettings.objects.filter(user=user_id).delete()
     OpeningConsent.objects.filter(user=user_id).delete()
     Membership.objects.filter(user=user_id, muted_at__isnull=False).update(muted_at=None)
+    own = TextCase.objects.filter(person=user_id).exclude(kind=TextKind.MAP)
+    own.filter(stage=TextStage.OPEN).update(stage=TextStage.KEPT, open=None)
+    own.update(text="")
     PressEvent.objects.filter(user=user_id, waiting=True).update(waiting=None)
 
 

@@ -28,6 +28,7 @@ from diplomaccloud.press.models.reports import (
     PressLimit,
     Report,
 )
+from diplomaccloud.press.models.texts import TextCase, TextReport
 
 __all__ = [
     "Appeal",
@@ -60,5 +61,7 @@ __all__ = [
     "Send",
     "SentMap",
     "Signature",
+    "TextCase",
+    "TextReport",
     "WaitingMessage",
 ]

@@ -205,6 +205,9 @@ class AuditEntry(models.Model):
         DECIDED = "decided"
         INSPECTED = "inspected"
         BLANKED = "blanked"
+        HIDDEN = "hidden"
+        KEPT = "kept"
+        RESTORED = "restored"
 
     at = models.DateTimeField()
     by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(

@@ -19,6 +19,7 @@ from diplomaccloud.press.viewpoint.reports import (
     CaseLine,
     Copy,
     DecisionFacts,
+    OwnReport,
     OwnReports,
     Queue,
     ReportFacts,
@@ -67,6 +68,9 @@ _ACTS: Final = {
     "decided": "decided a case",
     "inspected": "looked at more than the evidence",
     "blanked": "blanked a message",
+    "hidden": "hid a text",
+    "kept": "kept a text that was reported",
+    "restored": "restored a text",
 }
 
 
@@ -286,7 +290,7 @@ def present_own(facts: OwnReports) -> OwnView:
         tuple(map(present_decision, facts.decisions)),
         tuple(
             OwnReportView(
-                place=f"In {row.world}" if row.world else "Personal message",
+                place=_describe_report(row),
                 excerpt=cut_text(row.body),
                 state="Decided" if row.is_decided else "Under review",
                 is_decided=row.is_decided,
@@ -297,6 +301,12 @@ def present_own(facts: OwnReports) -> OwnView:
         ),
         tuple((world, until, describe_time(until)) for world, until in facts.limits),
     )
+
+
+def _describe_report(row: OwnReport) -> str:
+    if row.text is not None:
+        return row.text.label.capitalize()
+    return f"In {row.world}" if row.world else "Personal message"
 
 
 def present_audit(lines: Iterable[AuditFacts]) -> tuple[AuditView, ...]:

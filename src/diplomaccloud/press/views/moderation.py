@@ -35,6 +35,7 @@ from diplomaccloud.press.presenters.reports import (
     present_copies,
     present_queue,
 )
+from diplomaccloud.press.presenters.text_reports import present_text_queue
 from diplomaccloud.press.text import MAX_REASON
 from diplomaccloud.press.viewpoint.reports import (
     list_moderators,
@@ -42,6 +43,7 @@ from diplomaccloud.press.viewpoint.reports import (
     read_case,
     read_inspected,
     read_queue,
+    read_text_queue,
     read_unmasked,
 )
 from diplomaccloud.press.views.kept_text import keep_text, read_texts
@@ -55,8 +57,10 @@ _DECIDED = "The case is decided."
 @require_safe
 def show_queue(request: HttpRequest) -> HttpResponse:
     """Show the cases that wait, and those that the person decided."""
-    queue = read_queue(viewer_of(request.user), now=timezone.now())
-    return _render(request, "press/moderation/queue.html", {"queue": present_queue(queue)})
+    viewer = viewer_of(request.user)
+    queue = present_queue(read_queue(viewer, now=timezone.now()))
+    texts = present_text_queue(read_text_queue(viewer))
+    return _render(request, "press/moderation/queue.html", {"queue": queue, "texts": texts})
 
 
 @never_cache

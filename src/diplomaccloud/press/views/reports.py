@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.viewpoint import viewer_of
 from diplomaccloud.games.views.responses import RefusedResponse, see_other
@@ -24,6 +25,7 @@ from diplomaccloud.press.presenters.reports import (
     present_evidence,
     present_own,
 )
+from diplomaccloud.press.presenters.text_reports import present_own_text
 from diplomaccloud.press.text import MAX_REASON
 from diplomaccloud.press.viewpoint import PressReader, copy_personal_evidence
 from diplomaccloud.press.viewpoint.reports import GROUNDS, read_own_decision, read_own_reports
@@ -128,7 +130,12 @@ def _show_form(
 def show_own(request: HttpRequest) -> HttpResponse:
     """Show one's own reports, and what was decided about one's own messages."""
     facts = read_own_reports(viewer_of(request.user), now=timezone.now())
-    content = render_to_string("press/reports/own.html", {"own": present_own(facts)}, request)
+    may_rename = isinstance(request.user, User) and request.user.hidden_name is not None
+    context = {
+        "own": present_own(facts),
+        "texts": [present_own_text(row, may_rename=may_rename) for row in facts.texts],
+    }
+    content = render_to_string("press/reports/own.html", context, request)
     return HttpResponse(content)
 
 

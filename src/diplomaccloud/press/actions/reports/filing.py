@@ -19,7 +19,7 @@ from diplomaccloud.press.errors import (
     TooManyMessages,
 )
 from diplomaccloud.press.evidence import Evidence, digest_evidence
-from diplomaccloud.press.models import Appeal, Case, Message, Report
+from diplomaccloud.press.models import Appeal, Case, Message, Report, TextReport
 from diplomaccloud.press.models.reports import Grounds, Outcome, Stage
 
 MAX_A_DAY: Final = 20
@@ -53,16 +53,10 @@ def report_message(
         raise Refused("You wrote this message yourself.")
     if message.send.author_id is None:
         raise Refused("A bot wrote this message.")
-    if grounds not in Grounds.values:
-        raise Refused("Choose what is wrong with the message.")
-    text = clean_reason(note, "") if note.strip() else ""
-    if grounds == Grounds.OTHER and not text:
-        raise Refused("Say in a few words what is wrong with the message.")
-    reports = Report.objects.filter(reporter=user_id)
-    if reports.filter(message=message).exists():
+    text = clean_grounds(grounds, note)
+    if Report.objects.filter(reporter=user_id, message=message).exists():
         raise AlreadyReported
-    if reports.filter(at__gt=now - _DAY).count() >= MAX_A_DAY:
-        raise TooManyMessages(f"You can report {MAX_A_DAY} messages a day. Try again tomorrow.")
+    require_report_left(user_id, now)
     case, is_new = _open_case(message, own.conversation.game_id, now)
     Report.objects.create(
         reporter_id=user_id,
@@ -76,6 +70,26 @@ def report_message(
     )
     if is_new:
         announce_case(case, now)
+
+
+def clean_grounds(grounds: str, note: str) -> str:
+    """Return the note of a report as it is stored; raise `Refused` if something is missing."""
+    if grounds not in Grounds.values:
+        raise Refused("Choose what is wrong.")
+    text = clean_reason(note, "") if note.strip() else ""
+    if grounds == Grounds.OTHER and not text:
+        raise Refused("Say in a few words what is wrong.")
+    return text
+
+
+def require_report_left(user_id: int, now: dt.datetime) -> None:
+    """Raise `TooManyMessages` if the person has reported as much as anyone may in a day."""
+    recent = [
+        model.objects.filter(reporter=user_id, at__gt=now - _DAY).count()
+        for model in (Report, TextReport)
+    ]
+    if sum(recent) >= MAX_A_DAY:
+        raise TooManyMessages(f"You can send {MAX_A_DAY} reports a day. Try again tomorrow.")
 
 
 def _is_copied(message: Message, content: Mapping[str, object]) -> bool:

@@ -4,6 +4,7 @@ No page names the person who reported a message, and a judge sees the evidence o
 in an order that says nothing about the people in it.
 """
 
+from diplomaccloud.press.models.texts import TextKind, TextStage
 from diplomaccloud.press.viewpoint.reports.audit import AuditFacts, list_moderators, read_audit
 from diplomaccloud.press.viewpoint.reports.cases import (
     GROUNDS,
@@ -26,6 +27,15 @@ from diplomaccloud.press.viewpoint.reports.own import (
     read_own_decisions,
     read_own_reports,
 )
+from diplomaccloud.press.viewpoint.reports.texts import (
+    OwnText,
+    TextCaseFacts,
+    TextLine,
+    TextQueue,
+    read_reportable,
+    read_text_case,
+    read_text_queue,
+)
 
 __all__ = [
     "GROUNDS",
@@ -36,8 +46,14 @@ __all__ = [
     "DecisionFacts",
     "OwnReport",
     "OwnReports",
+    "OwnText",
     "Queue",
     "ReportFacts",
+    "TextCaseFacts",
+    "TextKind",
+    "TextLine",
+    "TextQueue",
+    "TextStage",
     "list_moderators",
     "read_audit",
     "read_case",
@@ -47,5 +63,8 @@ __all__ = [
     "read_own_decisions",
     "read_own_reports",
     "read_queue",
+    "read_reportable",
+    "read_text_case",
+    "read_text_queue",
     "read_unmasked",
 ]

@@ -15,6 +15,9 @@ from diplomaccloud.press.models import AuditEntry, Report
 MAX_LISTED: Final = 100
 """How many lines a page shows."""
 
+_TEXT_ACTS: Final = (AuditEntry.Act.HIDDEN, AuditEntry.Act.KEPT, AuditEntry.Act.RESTORED)
+"""Acts that the person concerned does not read, a moderator neither."""
+
 
 @dataclass(frozen=True, slots=True)
 class AuditFacts:
@@ -42,7 +45,8 @@ def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[Au
     involved = Q(case__message__send__author=user) | Q(Exists(reported))
     involved |= Q(Exists(Tenure.objects.filter(seat__game=game, user=user)))
     involved |= Q(Exists(Seat.objects.filter(game=game, user=user)))
-    rows = AuditEntry.objects.filter(Q(case=None) | ~involved)
+    own = Q(person=user, act__in=_TEXT_ACTS)
+    rows = AuditEntry.objects.filter(Q(case=None) | ~involved).exclude(own)
     if before is not None:
         rows = rows.filter(at__lt=before)
     related = rows.select_related("by", "person", "case").order_by("-pk")[:MAX_LISTED]

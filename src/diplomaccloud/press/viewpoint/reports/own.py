@@ -2,7 +2,6 @@
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Final
 
 from django.db.models import Q, QuerySet
 
@@ -11,9 +10,13 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.models import Decision, PressLimit, Report
 from diplomaccloud.press.models.reports import Outcome, Stage
-
-MAX_LISTED: Final = 50
-"""How many reports and decisions a page lists: the newest."""
+from diplomaccloud.press.models.texts import TextKind
+from diplomaccloud.press.viewpoint.reports.texts import (
+    MAX_LISTED,
+    OwnText,
+    read_own_text_reports,
+    read_own_texts,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +44,29 @@ class DecisionFacts:
 
 @dataclass(frozen=True, slots=True)
 class OwnReport:
-    """A report of the viewer, who learns only whether it is decided."""
+    """A report of the viewer, who learns only whether it is decided.
+
+    `text` is what kind of text it is about, None for a message.
+    """
 
     world: str
     body: str
     at: dt.datetime
     is_decided: bool
+    text: TextKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OwnReports:
     """What concerns the viewer, newest first; `limits` are worlds with the end of each limit.
 
-    A limit of all press has a blank world.
+    A limit of all press has a blank world. `texts` are own ones that moderators hid or restored.
     """
 
     decisions: tuple[DecisionFacts, ...]
     reports: tuple[OwnReport, ...]
     limits: tuple[tuple[str, dt.datetime], ...]
+    texts: tuple[OwnText, ...] = ()
 
 
 def read_own_reports(viewer: Viewer, *, now: dt.datetime) -> OwnReports:
@@ -69,10 +77,16 @@ def read_own_reports(viewer: Viewer, *, now: dt.datetime) -> OwnReports:
     reports = Report.objects.filter(reporter=viewer.user_id).order_by("-at", "-pk")
     related = reports.select_related("case__game", "message")[:MAX_LISTED]
     limits = PressLimit.objects.filter(user=viewer.user_id, until__gt=now).select_related("game")
+    texts = tuple(
+        OwnReport("", text, at, is_decided, kind)
+        for kind, text, at, is_decided in read_own_text_reports(viewer.user_id)
+    )
+    sent = sorted((*map(_present_report, related), *texts), key=lambda row: row.at, reverse=True)
     return OwnReports(
         tuple(present_decision(row, own=True) for row in decisions),
-        tuple(_present_report(row) for row in related),
+        tuple(sent[:MAX_LISTED]),
         tuple((row.game.world if row.game else "", row.until) for row in limits.order_by("until")),
+        read_own_texts(viewer.user_id),
     )
 
 

@@ -1,0 +1,144 @@
+"""Reporting a name or a status, and hiding or restoring one."""
+
+import datetime as dt
+from typing import Final
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.renaming import hide_name, restore_name
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.maps.library import hide_map_name, set_map_name
+from diplomaccloud.press.actions.events import record_press_event
+from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
+from diplomaccloud.press.actions.reports.filing import clean_grounds, require_report_left
+from diplomaccloud.press.actions.reports.notification import OWN_PAGE
+from diplomaccloud.press.errors import AlreadyReported, CaseTaken, NoSuchCase
+from diplomaccloud.press.event_kinds import PressEventKind
+from diplomaccloud.press.models import AuditEntry, TextCase, TextReport
+from diplomaccloud.press.models.texts import TextKind, TextStage
+from diplomaccloud.press.texts import find_text, select_text_cases
+
+_ACTS: Final = {
+    TextStage.HIDDEN: AuditEntry.Act.HIDDEN,
+    TextStage.KEPT: AuditEntry.Act.KEPT,
+    TextStage.RESTORED: AuditEntry.Act.RESTORED,
+}
+
+
+@atomic_with_retries
+def report_text(
+    *, user_id: int, kind: str, of: str, grounds: str, note: str = "", now: dt.datetime
+) -> None:
+    """Report the screen name or the status of the player `of`, or the name of a map by its hash.
+
+    Raises `NoSuchCase` if there is none, `AlreadyReported`, `TooManyMessages` or `Refused`.
+    """
+    found = find_text(kind, of)
+    if found.person_id == user_id:
+        raise Refused("You cannot report yourself.")
+    text = clean_grounds(grounds, note)
+    cases = TextCase.objects.filter(person=found.person_id, kind=kind, text=found.text)
+    answered = cases.filter(stage__in=(TextStage.OPEN, TextStage.KEPT))
+    if TextReport.objects.filter(reporter=user_id, case__in=answered).exists():
+        raise AlreadyReported
+    require_report_left(user_id, now)
+    # Locked, so that it stays open for this report.
+    case, is_new = TextCase.objects.select_for_update().get_or_create(
+        person_id=found.person_id,
+        kind=kind,
+        text=found.text,
+        open=True,
+        defaults={"chart_id": found.chart_id, "opened_at": now},
+    )
+    TextReport.objects.create(reporter_id=user_id, case=case, grounds=grounds, note=text, at=now)
+    if is_new:
+        _announce_case(case, now)
+
+
+@atomic_with_retries
+def judge_text(*, user_id: int, key: str, stage: str, reason: str, now: dt.datetime) -> None:
+    """Hide the text of a case, keep it, or restore it after it was hidden, and say why.
+
+    Raises `NoSuchCase` for everyone but moderators who are not involved, `CaseTaken` if it was
+    decided already, or `Refused` if the text has changed meanwhile.
+    """
+    case = TextCase.objects.select_for_update().filter(key=key).first()
+    judge = User.objects.get(pk=user_id)
+    if case is None or not select_text_cases(judge).filter(pk=case.pk).exists():
+        raise NoSuchCase
+    if stage not in _ACTS:
+        raise Refused("Choose what to do.")
+    wanted = TextStage(stage)
+    before = TextStage.HIDDEN if wanted is TextStage.RESTORED else TextStage.OPEN
+    if case.stage != before:
+        raise CaseTaken("This case has already been decided.")
+    why = clean_reason(reason, "Write a reason.")
+    if wanted is TextStage.HIDDEN:
+        _hide(case)
+    elif wanted is TextStage.RESTORED:
+        _restore(case)
+    case.stage, case.open, case.reason = wanted, None, why
+    case.judged_by, case.judged_at = judge, now
+    case.save(update_fields=["stage", "open", "reason", "judged_by", "judged_at"])
+    write_audit(_ACTS[wanted], by=user_id, now=now, person=case.person_id, detail=why)
+    _announce_decision(case, now)
+
+
+def _hide(case: TextCase) -> None:
+    hidden = True
+    match case.kind:
+        case TextKind.NAME:
+            hidden = hide_name(case.person_id, case.text)
+        case TextKind.STATUS:
+            people = User.objects.filter(pk=case.person_id, status=case.text)
+            hidden = bool(people.update(status=""))
+        case _ if case.chart is not None:
+            hide_map_name(case.chart.content_hash)
+    if not hidden:
+        raise Refused("The text has changed since it was reported. There is nothing to hide.")
+
+
+def _restore(case: TextCase) -> None:
+    restored = True
+    match case.kind:
+        case TextKind.NAME:
+            restored = restore_name(case.person_id, case.text)
+        case TextKind.STATUS:
+            blank = User.objects.filter(pk=case.person_id, status="", deleted_at=None)
+            restored = bool(blank.update(status=case.text))
+        case _ if case.chart is not None:
+            set_map_name(case.chart.content_hash, case.text)
+    if not restored:
+        raise Refused("The player has chosen another text since. There is nothing to restore.")
+
+
+def _announce_case(case: TextCase, now: dt.datetime) -> None:
+    people = User.objects.filter(moderator=True, is_active=True, banned_at=None)
+    able = {user.pk for user in people if select_text_cases(user).filter(pk=case.pk).exists()}
+    record_press_event(
+        PressEventKind.REPORT_WAITING,
+        key=f"text {case.key}",
+        user_ids=able,
+        now=now,
+        path=f"/moderation/text/{case.key}/",
+    )
+
+
+def _announce_decision(case: TextCase, now: dt.datetime) -> None:
+    if case.stage != TextStage.RESTORED:
+        record_press_event(
+            PressEventKind.REPORT_DECIDED,
+            key=f"decided text {case.key}",
+            user_ids=set(case.reports.values_list("reporter", flat=True)),
+            now=now,
+            path=OWN_PAGE,
+        )
+    if case.stage != TextStage.KEPT:
+        record_press_event(
+            PressEventKind.JUDGED,
+            key=f"judged text {case.key} {case.stage}",
+            user_ids={case.person_id},
+            now=now,
+            path=OWN_PAGE,
+            data={"decision": f"{case.kind} {case.stage}"},
+        )

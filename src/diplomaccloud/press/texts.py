@@ -1,0 +1,64 @@
+"""Which texts besides messages can be reported, and who judges the reports: moderators only."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.maps.library import is_name_chosen
+from diplomaccloud.maps.models import SavedMap
+from diplomaccloud.press.errors import NoSuchCase
+from diplomaccloud.press.models import TextCase, TextReport
+from diplomaccloud.press.models.texts import TextKind
+
+
+@dataclass(frozen=True, slots=True)
+class FoundText:
+    """A text that everyone can read, and whose it is; `chart_id` is set for the name of a map."""
+
+    text: str
+    person_id: int
+    chart_id: int | None = None
+
+
+def find_text(kind: str, of: str) -> FoundText:
+    """Return a text that can be reported; raise `NoSuchCase`.
+
+    Maps that nobody saved, and names that are hidden already, are the site's own.
+    """
+    if kind == TextKind.MAP:
+        return _find_map_name(of)
+    if kind not in (TextKind.NAME, TextKind.STATUS):
+        raise NoSuchCase
+    people = User.objects.filter(is_active=True, guest__in=[False], folded_name=of.lower()[:40])
+    person = people.first()
+    if person is None:
+        raise NoSuchCase
+    if kind == TextKind.NAME and person.hidden_name is None:
+        return FoundText(person.username, person.pk)
+    if kind == TextKind.STATUS and person.status:
+        return FoundText(person.status, person.pk)
+    raise NoSuchCase
+
+
+def read_current_text(case: TextCase) -> str:
+    """Return what everyone reads now in place of the text of a case."""
+    if case.chart is not None:
+        return case.chart.name
+    return case.person.username if case.kind == TextKind.NAME else case.person.status
+
+
+def select_text_cases(user: User) -> QuerySet[TextCase]:
+    """Return the cases that the person may judge: a moderator, who is neither side of them."""
+    if not user.moderator or not user.is_active or user.banned_at is not None:
+        return TextCase.objects.none()
+    reported = TextReport.objects.filter(case=OuterRef("pk"), reporter=user)
+    return TextCase.objects.exclude(person=user).exclude(Exists(reported))
+
+
+def _find_map_name(content_hash: str) -> FoundText:
+    saved = SavedMap.objects.filter(chart__content_hash=content_hash).order_by("pk")
+    row = saved.select_related("chart").defer("chart__text").first()
+    if row is None or not is_name_chosen(content_hash):
+        raise NoSuchCase
+    return FoundText(row.chart.name, row.user_id, row.chart_id)

@@ -1,0 +1,139 @@
+"""Cases about names and statuses: as moderators see them, and as the people concerned do."""
+
+import datetime as dt
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import QuerySet
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.press.errors import NoSuchCase
+from diplomaccloud.press.models import TextCase, TextReport
+from diplomaccloud.press.models.reports import Grounds
+from diplomaccloud.press.models.texts import TextKind, TextStage
+from diplomaccloud.press.texts import FoundText, find_text, read_current_text, select_text_cases
+
+MAX_LISTED: Final = 50
+"""How many rows a list shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A case in a list, with how many reports give each of the grounds."""
+
+    key: str
+    kind: TextKind
+    stage: TextStage
+    text: str
+    grounds: tuple[Grounds, ...]
+    reports: int
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TextQueue:
+    """The cases that wait, oldest first, and the newest whose text is hidden."""
+
+    waiting: tuple[TextLine, ...]
+    hidden: tuple[TextLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextCaseFacts:
+    """One case; `current` is what everyone reads now, and `notes` are those of the reports."""
+
+    line: TextLine
+    person: str
+    current: str
+    content_hash: str
+    notes: tuple[tuple[Grounds, str], ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """A text of the viewer that a moderator has hidden or restored, and why."""
+
+    kind: TextKind
+    stage: TextStage
+    text: str
+    reason: str
+    at: dt.datetime
+
+
+def read_text_queue(viewer: Viewer) -> TextQueue:
+    """Return the cases of a moderator; empty for everyone else."""
+    user = User.objects.filter(pk=viewer.user_id or 0).first()
+    cases = select_text_cases(user) if user is not None else TextCase.objects.none()
+    waiting = cases.filter(stage=TextStage.OPEN).order_by("opened_at", "pk")
+    hidden = cases.filter(stage=TextStage.HIDDEN).exclude(text="").order_by("-opened_at", "-pk")
+    return TextQueue(_list(waiting), _list(hidden))
+
+
+def read_text_case(viewer: Viewer, key: str) -> TextCaseFacts:
+    """Return a case; raise `NoSuchCase` if the viewer does not judge it."""
+    user = User.objects.filter(pk=viewer.user_id or 0).first()
+    cases = select_text_cases(user) if user is not None else TextCase.objects.none()
+    case = cases.filter(key=key).select_related("person", "chart").first()
+    if case is None:
+        raise NoSuchCase
+    reports = list(case.reports.order_by("pk"))
+    return TextCaseFacts(
+        line=_line(case, [row.grounds for row in reports]),
+        person=case.person.screen_name,
+        current=read_current_text(case),
+        content_hash=case.chart.content_hash if case.chart else "",
+        notes=tuple((Grounds(row.grounds), row.note) for row in reports),
+        reason=case.reason,
+    )
+
+
+def read_reportable(viewer: Viewer, kind: str, of: str) -> FoundText:
+    """Return a text that the viewer can report; raise `NoSuchCase`."""
+    found = find_text(kind, of)
+    if viewer.user_id is None or found.person_id == viewer.user_id:
+        raise NoSuchCase
+    return found
+
+
+def read_own_texts(user_id: int) -> tuple[OwnText, ...]:
+    """Return what moderators have done to texts of the person, newest first."""
+    rows = TextCase.objects.filter(person=user_id, stage__in=(TextStage.HIDDEN, TextStage.RESTORED))
+    return tuple(
+        OwnText(TextKind(row.kind), TextStage(row.stage), row.text, row.reason, row.judged_at)
+        for row in rows.order_by("-judged_at", "-pk")[:MAX_LISTED]
+        if row.judged_at is not None
+    )
+
+
+def read_own_text_reports(user_id: int) -> tuple[tuple[TextKind, str, dt.datetime, bool], ...]:
+    """Return kind, text and time of the person's reports, newest first, and which are decided."""
+    rows = TextReport.objects.filter(reporter=user_id).order_by("-at", "-pk")
+    return tuple(
+        (TextKind(row.case.kind), row.case.text, row.at, row.case.stage != TextStage.OPEN)
+        for row in rows.select_related("case")[:MAX_LISTED]
+    )
+
+
+def _list(cases: QuerySet[TextCase]) -> tuple[TextLine, ...]:
+    rows = list(cases[:MAX_LISTED])
+    grounds: dict[int, list[str]] = {}
+    reports = TextReport.objects.filter(case__in=[row.pk for row in rows])
+    for key, word in reports.values_list("case", "grounds"):
+        grounds.setdefault(key, []).append(word)
+    return tuple(_line(row, grounds.get(row.pk, [])) for row in rows)
+
+
+def _line(case: TextCase, grounds: list[str]) -> TextLine:
+    counted = Counter(grounds)
+    return TextLine(
+        key=case.key,
+        kind=TextKind(case.kind),
+        stage=TextStage(case.stage),
+        text=case.text,
+        grounds=tuple(word for word in Grounds if counted[word]),
+        reports=len(grounds),
+        at=case.opened_at,
+    )
