@@ -73,13 +73,26 @@ def test_a_connection_without_an_address_has_a_blank_one():
 
 
 def test_a_person_is_known_by_session_or_token():
-    alone = admission.find_person(make_scope())
-    session = admission.find_person(make_scope(cookie="a=b; sessionid=secret; c=d"))
-    other = admission.find_person(make_scope(cookie="a=b; sessionid=other"))
-    token = admission.find_person(make_scope(authorization="Bearer dc_1"))
-    assert alone is None
+    assert admission.find_people(make_scope()) == []
+    (session,) = admission.find_people(make_scope(cookie="a=b; sessionid=secret; c=d"))
+    (other,) = admission.find_people(make_scope(cookie="a=b; sessionid=other"))
+    (token,) = admission.find_people(make_scope(authorization="Bearer dc_1"))
     assert len({session, other, token}) == 3
     assert "secret" not in session
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param({"cookie": "sessionid=x; sessionid=secret"}, id="another cookie before it"),
+        pytest.param({"cookie": 'sessionid="\\163ecret"'}, id="a cookie in quotes"),
+        pytest.param({"cookie": "sessionid=secret", "authorization": "a b"}, id="a token with it"),
+        pytest.param({"authorization": "bearer   secret "}, id="a token with spaces"),
+    ],
+)
+def test_nobody_counts_as_another_person_by_another_spelling(headers):
+    (known,) = admission.find_people(make_scope(cookie="sessionid=secret"))
+    assert known in admission.find_people(make_scope(**headers))
 
 
 def test_one_too_many_is_refused_until_another_ends():
