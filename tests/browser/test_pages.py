@@ -69,6 +69,8 @@ PRIVATE = [
     "/account/tokens/",
     "/account/delete/",
     "/account/sessions/",
+    "/accounts/email/",
+    "/accounts/password/change/",
     "/accounts/two-factor/",
     "/accounts/two-factor/webauthn/",
     "/leaving/?to=https://example.org/",

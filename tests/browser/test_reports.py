@@ -62,3 +62,34 @@ def test_a_message_is_reported_judged_and_appealed(site, visit):
     expect(jon.locator("#composer-text")).to_be_visible()
     ivy.goto("/reports/")
     expect(ivy.locator("main")).to_contain_text("Decided")
+
+
+def test_a_name_is_reported_hidden_and_replaced(site, visit):
+    site.arrange("movement", "Nia", "Rude-Rob")
+    site.run("-m", "tests.browser.moderators_setup", "Kim")
+
+    nia = visit("Nia", "/people/Rude-Rob/", viewport=PHONE)
+    nia.get_by_role("link", name="Report the name").click()
+    require_tidy(nia)
+    nia.get_by_label("Insults or harassment").check()
+    nia.get_by_role("button", name="Send the report").click()
+    expect(nia.locator("#notices")).to_contain_text("under review")
+
+    kim = visit("Kim", "/moderation/", viewport=PHONE)
+    require_tidy(kim)
+    kim.get_by_role("link", name="Rude-Rob").click()
+    require_tidy(kim)
+    rob = visit("Rude-Rob", "/")
+    kim.get_by_label("Hide it").check()
+    kim.locator("#reason").fill("It insults people.")
+    kim.get_by_role("button", name="Decide").click()
+    expect(kim.locator("#notices")).to_contain_text("hidden")
+
+    rob.goto("/reports/")
+    expect(rob.locator("main")).to_contain_text("It insults people.")
+    require_tidy(rob)
+    rob.get_by_role("link", name="Choose another name").click()
+    require_tidy(rob)
+    rob.get_by_label("New screen name").fill("Robert")
+    rob.get_by_role("button", name="Take this name").click()
+    expect(rob.get_by_role("heading", level=1)).to_have_text("Robert")

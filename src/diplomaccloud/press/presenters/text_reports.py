@@ -19,9 +19,9 @@ from diplomaccloud.schedule.descriptions import join_words
 
 _BADGES: Final = {"open": "Report", "kept": "Kept", "hidden": "Hidden", "restored": "Restored"}
 _EFFECTS: Final = {
-    TextKind.NAME: "The player is called Player and a number until they choose another name.",
-    TextKind.STATUS: "The status is removed. The player can write another one.",
-    TextKind.MAP: "The map is called Map and the first digits of its hash.",
+    TextKind.NAME: "Everyone reads Player and a number. The player can choose another name.",
+    TextKind.STATUS: "Nobody reads it anymore. The player can write another one.",
+    TextKind.MAP: "Everyone reads Map and the first digits of its hash instead.",
 }
 _HEADINGS: Final = {
     (TextKind.NAME, TextStage.HIDDEN): "A moderator hid your screen name",
@@ -109,7 +109,7 @@ def present_text_case(facts: TextCaseFacts) -> TextCaseView:
     if line.stage is TextStage.OPEN:
         choices = (
             TextChoice("kept", "Keep it", "Nothing happens. The player is not notified."),
-            TextChoice("hidden", "Hide it", _EFFECTS[line.kind] + " They read your reason."),
+            TextChoice("hidden", "Hide it", _EFFECTS[line.kind]),
         )
     elif line.stage is TextStage.HIDDEN and line.text:
         back = "Everyone reads it again, unless the player has chosen another."

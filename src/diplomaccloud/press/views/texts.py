@@ -61,6 +61,7 @@ def report(request: HttpRequest, kind: str, of: str) -> HttpResponse:
     context = {
         "title": TITLES[TextKind(kind)],
         "text": found.text,
+        "is_map": kind == TextKind.MAP,
         "grounds": GROUNDS,
         "sent": sent,
         "back": back,
