@@ -1,6 +1,7 @@
 """Reports of names and statuses: who can report and judge them, and what everyone reads then."""
 
 import datetime as dt
+import json
 
 import pytest
 from django.test import Client
@@ -16,6 +17,7 @@ from diplomaccloud.press.actions.reports.filing import MAX_A_DAY
 from diplomaccloud.press.actions.reports.texts import judge_text, report_text
 from diplomaccloud.press.errors import AlreadyReported, CaseTaken, NoSuchCase, TooManyMessages
 from diplomaccloud.press.models import AuditEntry, PressEvent, TextCase, TextReport
+from diplomaccloud.press.viewpoint.choices import read_choices
 from diplomaccloud.schedule.errors import Refused
 
 PASSWORD = "a long enough word"
@@ -209,6 +211,15 @@ def test_those_concerned_are_notified_and_nobody_else(site):
     judge(key, "hidden")
     assert PressEvent.objects.get(kind="report decided").user_id == site["alice"]
     assert PressEvent.objects.get(kind="judged").user_id == site["bob"]
+
+
+def test_reports_and_what_was_hidden_are_in_the_download(site):
+    judge(report(site, note="Look."), "hidden")
+    (sent,) = read_choices(site["alice"])["reports"]
+    assert (sent["grounds"], sent["note"]) == ("abuse", "Look.")
+    (text,) = read_choices(site["bob"])["texts"]
+    assert (text["kind"], text["text"], text["reason"]) == ("name", "Bob", "It insults people.")
+    json.dumps(text)
 
 
 def test_a_deleted_account_leaves_no_copy_of_its_texts(site):
