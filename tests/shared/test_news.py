@@ -46,7 +46,7 @@ def follower(fresh):
 
 @pytest.fixture
 def fresh():
-    """A thread that tells news begins anew, since it knows only one channel."""
+    """A thread that tells news begins again, since it knows only one channel."""
     news._find_waiting.cache_clear()
     yield
     news._find_waiting.cache_clear()
@@ -63,7 +63,7 @@ def redis(settings):
 
 
 def tell_until_heard(follower):
-    """Tell a change again and again until it is heard: whoever follows connects first."""
+    """Tell a change again and again until it is heard: a follower connects first."""
     place, end = 0, time.monotonic() + SOON
     while not follower.heard:
         place += 1

@@ -261,7 +261,7 @@ def start_clients(fleet, games):
         Seat.objects.select_related("game__chart").get(game__slug=slug, user_id=maker)
         for slug, (maker, _) in games.items()
     ]
-    # A person has a token for all of them, since there may be only so many.
+    # A person has a token for all of them, since there may be only a few.
     tokens = {user_id: token_of(user_id) for user_id in {seat.user_id for seat in seats}}
     readers = [
         Reader(fleet.ports, seat.game.slug, seat.user_id, tokens[seat.user_id])

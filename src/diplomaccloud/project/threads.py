@@ -78,7 +78,7 @@ class FairThreads:
             raise Refusal(503, _BUSY, 5)
 
     def _make_room(self, address: str) -> None:
-        """Refuse the last request of whoever has most waiting; raise `Refusal` if it is this."""
+        """Refuse the last request of the one with most waiting; raise `Refusal` if it is this."""
         longest = max(self._waiting.values(), key=len, default=deque[asyncio.Future[bool]]())
         if len(longest) <= len(self._waiting.get(address, ())) + 1:
             raise Refusal(503, _BUSY, 5)
