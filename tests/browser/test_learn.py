@@ -160,9 +160,14 @@ def test_pages_fit_and_are_accessible(page, path, width):
     assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in faults] == []
 
 
-def test_the_board_above_the_lessons_names_its_provinces(page):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_board_above_the_lessons_is_shown_in_both_schemes(page, scheme):
+    page.emulate_media(color_scheme=scheme)
     page.goto("/learn/")
-    expect(page.locator(".learn-hero__board .names text").first).to_be_visible()
+    picture = page.locator(".learn-hero__board img")
+    assert picture.evaluate("(image) => image.decode().then(() => image.currentSrc)").endswith(
+        f"board-{scheme}.webp"
+    )
 
 
 def test_the_first_game_is_played_on_the_map(page, complaints):

@@ -177,11 +177,6 @@ def draw_sketch(step: Step, entry: Entry) -> str:
     return render_orders(step.small.chart, step.position, (*own, *announced))
 
 
-def draw_step(step: Step) -> Picture:
-    """Return the board of a step without the learner's orders."""
-    return _draw(step, None)
-
-
 def _draw(step: Step, attempt: Attempt | None) -> Picture:
     small, position = step.small, step.position
     title = f"{position.phase.title}: {step.task}"

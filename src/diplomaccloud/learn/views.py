@@ -10,20 +10,15 @@ from diplomaccloud.learn.attempt import Entry, judge_attempt
 from diplomaccloud.learn.boards import CUTS, WHOLE, draw_base, small_board
 from diplomaccloud.learn.diagrams import DIAGRAMS, draw_diagram, hash_diagram
 from diplomaccloud.learn.game_views import COOKIE
-from diplomaccloud.learn.lessons import LESSONS
 from diplomaccloud.learn.page import (
     build_step_page,
     draw_sketch,
-    draw_step,
     find_step,
     list_lessons,
 )
 from diplomaccloud.learn.progress import read_progress, save_progress, step_key
 from diplomaccloud.learn.steps import Step
 from diplomaccloud.maps.views import picture_response
-
-_SHOWN_STEP = LESSONS[1].steps[1]
-"""The step whose board is shown above the list of lessons."""
 
 _MAX_ORDERS = 40
 """More orders than any step has units; the rest of a longer list is ignored."""
@@ -39,7 +34,6 @@ def index(request: HttpRequest) -> HttpResponse:
         "puzzles": puzzles,
         "next": first,
         "started": any(lesson.solved for lesson in lessons),
-        "picture": draw_step(_SHOWN_STEP),
         "in_first_game": COOKIE in request.COOKIES,
     }
     return render(request, "learn/index.html", context)
