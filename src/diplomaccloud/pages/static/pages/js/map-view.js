@@ -17,7 +17,9 @@ const RETRY = 5000;
 /** Milliseconds for which the map rests before its place is stored. */
 const STORE_AFTER = 200;
 const PATTERNED = "is-patterned";
-/** The class of a map that was placed in its window: before, its labels would be measured in vain. */
+/** The class of a map that was placed in its window: before, its drawing would be laid out in vain. */
+const PLACED = "is-placed";
+/** The class of a map whose drawing was painted once: its labels follow. */
 const SETTLED = "is-settled";
 /** Font size in pixels below which names cannot be read. */
 const MIN_FONT_SIZE = 6.4;
@@ -65,6 +67,7 @@ export class MapView extends HTMLElement {
     addEventListener("pagehide", () => this.storePlace(), { signal });
     this.offerPatterns();
     this.makeMovable();
+    this.classList.add(PLACED);
     this.fill();
     this.sizes = new ResizeObserver(() => { if (this.isResized) this.settle(); });
     this.sizes.observe(this.window);
@@ -278,7 +281,7 @@ export class MapView extends HTMLElement {
 
   /**
    * Make the browser measure all text, once before the next frame: Chromium halves text that it measured while the map
-   * had another scale. The first time, this shows the labels.
+   * had another scale. The first time, this shows the drawing, and in the frame after it the labels.
    */
   remeasure() {
     cancelAnimationFrame(this.measuring);
@@ -286,7 +289,10 @@ export class MapView extends HTMLElement {
       const { overlay } = this;
       if (!overlay) return;
       if (!this.classList.contains(SETTLED)) {
-        this.classList.add(SETTLED);
+        const isDrawn = this.drawn;
+        this.drawn = true;
+        if (isDrawn) this.classList.add(SETTLED);
+        else this.remeasure();
         return;
       }
       overlay.style.display = "none";
