@@ -111,6 +111,22 @@ def test_a_mail_server_that_is_away_is_found_without_its_password(settings, monk
     assert (parts, "ConnectionRefusedError" in told, "sesame" in told) == ({"mail"}, True, False)
 
 
+@pytest.mark.parametrize(
+    ("workers", "parts"),
+    [
+        ({"a": {"clock", "bots"}, "b": {"bots"}}, {"queues"}),
+        ({"a": {"clock", "bots"}, "b": {"clock", "default"}}, set()),
+        ({"a": {"bots"}}, set()),
+        ({}, set()),
+    ],
+)
+def test_deadlines_that_wait_for_bots_are_found(monkeypatch, workers, parts):
+    monkeypatch.setenv("DIPLOMACCLOUD_BROKER_URL", "redis://broker.example")
+    monkeypatch.setattr(services, "_ask_broker", lambda: None)
+    monkeypatch.setattr(services, "_list_queues", lambda: workers)
+    assert find(services.check_services())[0] == parts
+
+
 def test_a_broker_and_a_cache_that_are_away_are_found_without_their_passwords(monkeypatch):
     def fail(*_):
         raise OSError("redis://:sesame@cache.example is away")

@@ -1,6 +1,7 @@
 """Tasks with a broker: rows as without one, and messages that may get lost, double or fail."""
 
 import datetime as dt
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -9,12 +10,16 @@ from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.mail_queue import send_queued_mail
-from diplomaccloud.worker import broker, task_rows
+from diplomaccloud.worker import broker, rounds, task_rows
+from diplomaccloud.worker.bot_process import BotProcess
 from diplomaccloud.worker.broker import BrokerBackend
 from diplomaccloud.worker.rounds import ROUNDS
 from diplomaccloud.worker.task_rows import revive_tasks, run_task_of_row, run_waiting_tasks
 
 celery_app = pytest.importorskip("diplomaccloud.worker.celery_app")
+from celery import signals  # noqa: E402
+from kombu.utils.scheduling import cycle_by_name  # noqa: E402
+
 MINUTE = dt.timedelta(minutes=1)
 
 
@@ -134,3 +139,25 @@ def test_a_round_that_fails_ends_no_worker(monkeypatch):
 
     monkeypatch.setitem(ROUNDS, "clock", type("Kind", (), {"task": Broken()}))
     celery_app.do_round("clock")
+
+
+def test_a_worker_of_several_queues_takes_deadlines_first(monkeypatch):
+    queues = celery_app.app.amqp.queues
+    monkeypatch.setattr(queues, "_consume_from", None)
+    queues.select(["bots", "clock", "default"])
+    signals.celeryd_after_setup.send(sender="worker", instance=SimpleNamespace(app=celery_app.app))
+    order = list(queues.consume_from)
+    assert order == ["clock", "bots", "default"]
+    strategy = celery_app.app.conf.broker_transport_options["queue_order_strategy"]
+    cycle = cycle_by_name(strategy)(order)
+    cycle.rotate("clock")
+    assert cycle.consume(3) == order
+
+
+def test_the_process_of_the_bots_starts_before_the_first_bot_needs_it(monkeypatch):
+    started = []
+    monkeypatch.setattr(BotProcess, "warm_up", lambda _: started.append(1))
+    rounds._find_bots.cache_clear()
+    rounds._find_bots()
+    rounds._find_bots.cache_clear()
+    assert started == [1]

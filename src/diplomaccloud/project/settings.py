@@ -232,6 +232,8 @@ PERSON_COUNTERS = {
 
 QUEUES = ("clock", "bots", "notices", "maps", "default")
 """Work outside of requests, apart by what may delay what: see `worker/rounds.py`."""
+BOTS_AT_ONCE = environment.read_number("BOTS_AT_ONCE", 16)
+"""How many bots of the site may look ahead at a time, on all machines; 0 for any number."""
 BROKER_URL = environment.read_text("BROKER_URL")
 """Where Celery takes its messages from, for example `redis://HOST:6379/0`; blank: no Celery."""
 TASKS = {

@@ -110,4 +110,11 @@ _find_notices = cache(NoticesThread)
 _find_mail = cache(MailThread)
 _find_background = cache(BackgroundThread)
 _find_mapmaker = cache(MapMaker)
-_find_bots = cache(ThinkingThread)
+
+
+@cache
+def _find_bots() -> ThinkingThread:
+    """Return what lets bots think, whose process starts before the first bot needs it."""
+    thread = ThinkingThread()
+    thread.warm_up()
+    return thread

@@ -33,8 +33,12 @@ class ThinkingThread(RoundThread):
 
     def start(self) -> None:
         """Start the thread, and the process before the first bot needs it."""
-        self._process.warm_up()
+        self.warm_up()
         super().start()
+
+    def warm_up(self) -> None:
+        """Start the process of the bots."""
+        self._process.warm_up()
 
     def run_once(self) -> int:
         """Return how many bots have thought, talked or answered.

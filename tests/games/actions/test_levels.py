@@ -21,6 +21,7 @@ from diplomaccloud.games.actions.phases.thinking import MAX_ATTEMPTS
 from diplomaccloud.games.actions.votes.bot_votes import find_unwilling
 from diplomaccloud.games.models import BotPlan, Game, LogEntry, OrderRow, Phase, Seat
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.shared import counters
 from diplomaccloud.worker.thinking import ThinkingThread
 
 COLONELS = "level:3"
@@ -348,6 +349,33 @@ def test_a_bot_whose_plan_is_gone_meanwhile_stops_nothing(plan, people, monkeypa
     advance()
     monkeypatch.setattr(LevelBot, "orders", vanish)
     assert let_think() >= 1
+
+
+def test_a_game_whose_bots_have_thought_for_too_long_goes_on_with_the_greedy_bot(plan, people):
+    start(plan, people)
+    advance()
+    name = f"bots of game {game().pk}"
+    counters.count(name, 60, 1000 * thinking.GAME_SECONDS)
+    assert let_think() == 6
+    assert set(BotPlan.objects.values_list("fell_back", flat=True)) == {True}
+
+
+def test_thinking_is_counted_for_the_game(plan, people):
+    start(plan, people)
+    advance()
+    let_think()
+    assert 0 < counters.count(f"bots of game {game().pk}", 60, 0) < 1000 * thinking.GAME_SECONDS
+
+
+def test_only_so_many_bots_of_the_site_think_at_once(plan, people, settings):
+    settings.BOTS_AT_ONCE = 2
+    start(plan, people)
+    advance()
+    keys = BotPlan.objects.values_list("pk", flat=True)[:2]
+    now = timezone.now()
+    BotPlan.objects.filter(pk__in=list(keys)).update(lease_until=now + PATIENCE)
+    assert let_think() == 0
+    assert actions.think_for_bots(owner="thinker", now=lambda: now + 2 * PATIENCE) == 6
 
 
 def test_the_thread_of_thinking_bots_keeps_the_clock_of_the_site(plan, people):

@@ -9,9 +9,10 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
 from diplomaccloud.project import environment
-from diplomaccloud.project.doctor.findings import Finding, good, wrong
+from diplomaccloud.project.doctor.findings import Finding, attention, good, wrong
 
 _SECONDS: Final = 5
+_SLOW_QUEUES: Final = {"bots", "maps"}
 
 
 def check_services() -> Iterator[Finding]:
@@ -35,6 +36,8 @@ def check_services() -> Iterator[Finding]:
             )
         else:
             yield good(part, "It answers.")
+            if part == "broker":
+                yield from _check_queues()
 
 
 def _ask_broker() -> None:
@@ -45,6 +48,25 @@ def _ask_broker() -> None:
         socket_timeout=_SECONDS,
         socket_connect_timeout=_SECONDS,
     ).ping()
+
+
+def _check_queues() -> Iterator[Finding]:
+    """Check that no Celery worker can keep all processes of the clock busy with something else."""
+    busy = {name: queues for name, queues in _list_queues().items() if "clock" in queues}
+    if busy and all(queues & _SLOW_QUEUES for queues in busy.values()):
+        yield attention(
+            "queues",
+            "Deadlines wait for bots or maps: no Celery worker has the queue clock without them.",
+            "Start one with `-Q clock`.",
+        )
+
+
+def _list_queues() -> dict[str, set[str]]:
+    """Return the queues of each Celery worker that answers."""
+    from diplomaccloud.worker.celery_app import app  # noqa: PLC0415 an extra
+
+    found = app.control.inspect(timeout=_SECONDS / 5).active_queues() or {}
+    return {name: {queue["name"] for queue in queues} for name, queues in found.items()}
 
 
 def _ask_cache() -> None:

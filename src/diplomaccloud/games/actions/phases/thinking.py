@@ -6,9 +6,11 @@ attempts do not end is replaced by the greedy bot.
 """
 
 import datetime as dt
+import time
 from typing import Final
 
 import structlog
+from django.conf import settings
 from django.db.models import F, Q, QuerySet
 
 from diplomaccloud.bots.seats import ask_bot
@@ -18,11 +20,15 @@ from diplomaccloud.games.actions.orders.bot_plans import PATIENCE, AskBot, fall_
 from diplomaccloud.games.actions.phases.claims import advance
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import BotPlan, Phase, Status
+from diplomaccloud.shared.counters import count
 
 PHASES_AT_ONCE: Final = 16
 MAX_ATTEMPTS: Final = 2
 """How many processes may die while a bot thinks before the greedy bot replaces it."""
 
+GAME_SECONDS: Final = 600
+"""How long the bots of one game may think in an hour; then the greedy bot replaces them."""
+_HOUR: Final = 3600.0
 _log = structlog.get_logger(__name__)
 
 
@@ -69,11 +75,11 @@ def _think_guarded(phase_id: int, owner: str, now: Now, ask: AskBot) -> int:
 def _think_in_phase(phase_id: int, owner: str, now: Now, ask: AskBot) -> int:
     phase = Phase.objects.select_related("game__chart").defer("game__chart__text").get(pk=phase_id)
     waiting = _select_free(time_of(now)).filter(phase=phase_id)
-    done = []
+    done, started, may_think = [], time.monotonic(), _count_seconds(phase, 0) < GAME_SECONDS
     for plan in waiting.select_related("seat").order_by("seat_id"):
         if not _claim(phase, plan, now):
             continue
-        if plan.attempts < MAX_ATTEMPTS:
+        if may_think and plan.attempts < MAX_ATTEMPTS:
             think(phase, plan.seat, plan, ask)
         else:
             fall_back(phase, plan.seat, plan)
@@ -81,8 +87,15 @@ def _think_in_phase(phase_id: int, owner: str, now: Now, ask: AskBot) -> int:
     if any(plan.seat.user_id for plan in done):
         _announce_hint(phase, now)
     if done:
+        _count_seconds(phase, time.monotonic() - started)
         advance(game_id=phase.game_id, owner=owner, now=now)
     return len(done)
+
+
+def _count_seconds(phase: Phase, seconds: float) -> float:
+    """Return how long the bots of a game have thought in this hour, with some seconds more."""
+    name = f"bots of game {phase.game_id}"
+    return count(name, _HOUR, round(seconds * 1000)) / 1000
 
 
 @atomic_with_retries
@@ -90,8 +103,16 @@ def _claim(phase: Phase, plan: BotPlan, now: Now) -> bool:
     """Return whether this worker may let the bot think now; no other can meanwhile."""
     lock_game_by_id(phase.game_id)
     at = time_of(now)
+    if settings.BOTS_AT_ONCE and _count_thinking(at) >= settings.BOTS_AT_ONCE:
+        return False
     free = _select_free(at).filter(pk=plan.pk, attempts=plan.attempts)
     return bool(free.update(attempts=F("attempts") + 1, lease_until=at + PATIENCE))
+
+
+def _count_thinking(now: dt.datetime) -> int:
+    """Return how many bots of the site think now."""
+    held = {"lease_until__gt": now, "lease_until__lte": now + 2 * PATIENCE}
+    return BotPlan.objects.exclude(until=None).filter(**held).count()
 
 
 @atomic_with_retries
