@@ -4,13 +4,13 @@ import os
 import socket
 
 
-def free_port() -> int:
-    """Return a port at which nothing listens.
+def free_port(first: int = 0) -> int:
+    """Return a port, from `first` on, at which nothing listens.
 
     It is none of those that a machine gives away by itself, mostly 32768 and up: another process
     that connects to somewhere might get it before the server is there.
     """
-    first = 20_000 + os.getpid() * 16 % 10_000
+    first = first or 20_000 + os.getpid() * 16 % 10_000
     for port in range(first, 32_768):
         with socket.socket() as probe:
             try:

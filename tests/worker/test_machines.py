@@ -63,7 +63,7 @@ class Fleet:
     """The processes of a site, each of which can be killed and is started again."""
 
     def __init__(self, url, place, **variables):
-        self.ports = [free_port(), free_port()]
+        self.ports = [first := free_port(), free_port(first + 1)]
         self.kills, self.ended = Counter(), Counter()
         self._place, self._variables = place, {"DIPLOMACCLOUD_DATABASE_URL": url, **variables}
         self._stack, self._starts = contextlib.ExitStack(), {}
@@ -322,7 +322,7 @@ def list_undone():
         Delivery.objects.filter(state="waiting"),
         OutgoingMail.objects.filter(due_at__isnull=False),
     )
-    return [(rows.count(), rows.values()[0]) for rows in left if rows.exists()]
+    return [(rows.count(), *rows.values()[:1]) for rows in left if rows.exists()]
 
 
 def check_phases(games):
