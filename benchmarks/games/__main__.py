@@ -1,8 +1,10 @@
-"""Measure pages and actions of games, compared with an empty view: `python benchmarks/games`.
+"""Measure pages and actions of games, compared with empty views: `python benchmarks/games`.
 
 The figures are medians of processor time, which a busy machine affects least, in one process on a
-SQLite file. Queries are counted in a separate run, and page sizes are compressed. `--rounds N` sets
-the number of repetitions, `--only TEXT` selects lines, and `--profile` prints a profile.
+SQLite file. Each is also a multiple of two empty views in the same run, one for a visitor and one
+for a person who is logged in: `scenes.py` says what they do. Queries are counted in a separate run,
+and page sizes are compressed. `--rounds N` sets the number of repetitions, `--only TEXT` selects
+lines, and `--profile` prints a profile.
 """
 
 import argparse
@@ -13,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
 from benchmarks.fresh import fresh_site  # noqa: E402
-from figures import EMPTY, measure  # noqa: E402
+from figures import EMPTY, EMPTY_FOR_PERSON, measure  # noqa: E402
 
 
 def main() -> None:
@@ -28,21 +30,26 @@ def main() -> None:
 
 
 def measure_all(options: argparse.Namespace) -> None:
-    """Measure each line and print it with its ratio to the empty view."""
+    """Measure each line and print it with its multiples of the empty views."""
     from scenes import lines
 
-    columns = "{:<46}{:>10}{:>9}{:>9}{:>10}"
-    print(columns.format("", "CPU, ms", "ratio", "queries", "gzip, kB"))
-    empty = 0.0
+    columns = "{:<46}{:>10}{:>9}{:>10}{:>9}{:>10}"
+    print(columns.format("", "CPU, ms", "x empty", "x person", "queries", "gzip, kB"))
+    empty: dict[str, float] = {}
     for line in lines(options.rounds):
-        if line.name != EMPTY and options.only not in line.name:
+        is_empty = line.name in (EMPTY, EMPTY_FOR_PERSON)
+        if not is_empty and options.only not in line.name:
             continue
-        figures = measure(line, profile=options.profile and line.name != EMPTY)
-        empty = empty or figures.ms
+        figures = measure(line, profile=options.profile and not is_empty)
+        if is_empty:
+            empty[line.name] = figures.ms
+        multiples = [
+            f"{figures.ms / empty[name]:.1f}" if name in empty else ""
+            for name in (EMPTY, EMPTY_FOR_PERSON)
+        ]
         weight = f"{figures.bytes / 1000:.1f}" if figures.bytes else ""
-        ratio = f"{figures.ms / empty:.1f}"
         print(
-            columns.format(line.name, f"{figures.ms:.2f}", ratio, figures.queries, weight),
+            columns.format(line.name, f"{figures.ms:.2f}", *multiples, figures.queries, weight),
             flush=True,
         )
 

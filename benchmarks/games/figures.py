@@ -9,6 +9,7 @@ from statistics import median
 from time import process_time
 
 EMPTY = "an empty view"
+EMPTY_FOR_PERSON = "an empty view that knows who asks"
 
 
 @dataclass

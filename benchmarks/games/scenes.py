@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import include, path
 from django.utils import timezone
-from figures import EMPTY, Line
+from figures import EMPTY, EMPTY_FOR_PERSON, Line
 from tests.games.large_games import begin, crowd, lengthen, write
 
 from diplomaccloud.accounts.models import User
@@ -22,11 +22,30 @@ NUMBERS = itertools.count(1)
 
 
 def empty(_request: HttpRequest) -> HttpResponse:
-    """Return an empty response, which passes through all middleware."""
+    """Return an empty response to a visitor.
+
+    The request passes through the middleware and the URLs of the site, as that of each page. It
+    reads no session and asks the database nothing.
+    """
     return HttpResponse()
 
 
-urlpatterns = [path("empty/", empty), path("", include("diplomaccloud.project.urls"))]
+def empty_for_person(request: HttpRequest) -> HttpResponse:
+    """Return an empty response to a person who is logged in.
+
+    Besides what `empty` does, the request reads the session and the person's row from the
+    database, as that of each page with a name in its header. This is the least that a page for a
+    person can cost.
+    """
+    assert request.user.is_authenticated
+    return HttpResponse()
+
+
+urlpatterns = [
+    path("empty/", empty),
+    path("empty-for-person/", empty_for_person),
+    path("", include("diplomaccloud.project.urls")),
+]
 
 
 def lines(rounds: int) -> Iterator[Line]:
@@ -37,13 +56,17 @@ def lines(rounds: int) -> Iterator[Line]:
     now = timezone.now()
     people = [User.objects.create(username=f"person{seat}").pk for seat in range(PEOPLE)]
     watcher = User.objects.create(username="watcher")
-    yield _visit(EMPTY, Client(SERVER_NAME="localhost"), "/empty/", rounds * 4)
+    visitor, player = Client(SERVER_NAME="localhost"), _client(people[0])
+    yield _visit(EMPTY, visitor, "/empty/", rounds * 4)
+    yield _visit(EMPTY_FOR_PERSON, player, "/empty-for-person/", rounds * 4)
     yield from _pages(people, watcher, rounds, now)
     yield from _actions(people, rounds, now)
     yield from _turns(people, rounds, now)
     while Game.objects.count() < 50:
         begin(people, next(NUMBERS), now=now)
-    yield _visit("lobby, 50 games", _client(people[0]), "/games/", rounds)
+    for page, address in (("lobby", "/games/"), ("home", "/")):
+        yield _visit(f"{page}, player, 50 games", player, address, rounds)
+        yield _visit(f"{page}, visitor, 50 games", visitor, address, rounds)
 
 
 def _pages(people: list[int], watcher: User, rounds: int, now: dt.datetime) -> Iterator[Line]:
@@ -55,6 +78,8 @@ def _pages(people: list[int], watcher: User, rounds: int, now: dt.datetime) -> I
         address, size = f"/games/{game.slug}/", f"{units} units, {past} phases"
         yield _visit(f"game page, player, {size}", _client(people[0]), address, rounds)
         yield _visit(f"game page, watcher, {size}", _client(watcher.pk), address, rounds)
+        visitor = Client(SERVER_NAME="localhost")
+        yield _visit(f"game page, visitor, {size}", visitor, address, rounds)
         if units == max(UNITS):
             yield _visit(f"phase page, {size}", _client(people[0]), f"{address}phases/1/", rounds)
     yield _visit("statistics, 80 phases", _client(people[0]), f"{address}statistics/", rounds)
