@@ -7,12 +7,14 @@ from typing import Any
 from allauth.account.auth_backends import AuthenticationBackend
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.db.models.expressions import Combinable
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.renaming import find_login
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 BACKEND = f"{__name__}.NumberingBackend"
 """The name of the backend, for those who log a person in."""
@@ -39,9 +41,17 @@ class NumberingBackend(AuthenticationBackend):  # type: ignore[misc]
 
     def get_user(self, user_id: Any) -> User | None:
         """Return the person with the key; None if the account is closed."""
-        numbers = {name: build(user_id) for name, build in _load_counters().items()}
-        user = User.objects.annotate(**numbers).filter(pk=user_id).first()
+        user = _query.find(user_id)
         return user if user is not None and self.user_can_authenticate(user) else None
+
+
+def _build_query(user_id: int) -> QuerySet[User]:
+    """Return a query for a person with the numbers."""
+    numbers = {name: build(user_id) for name, build in _load_counters().items()}
+    return User.objects.annotate(**numbers).filter(pk=user_id)
+
+
+_query = PreparedQuery(_build_query, int)
 
 
 @cache

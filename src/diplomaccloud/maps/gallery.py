@@ -126,7 +126,11 @@ class GalleryPage:
 
 def build_map_picture(content_hash: str, chart: Chart) -> MapPicture:
     """Return the addresses of a map's pictures."""
+    return _build_addresses(content_hash, view_box(chart))
 
+
+@lru_cache(maxsize=1024)
+def _build_addresses(content_hash: str, view: str) -> MapPicture:
     def build_url(name: str, *args: str) -> str:
         return f"{reverse(name, args=[content_hash, *args])}?v={renderer_version()}"
 
@@ -136,7 +140,7 @@ def build_map_picture(content_hash: str, chart: Chart) -> MapPicture:
             for size, width in THUMBNAIL_WIDTHS.items()
         )
 
-    width, height = (float(side) for side in view_box(chart).split()[2:])
+    width, height = (float(side) for side in view.split()[2:])
     return MapPicture(
         light_url=build_url("maps:svg", "light"),
         dark_url=build_url("maps:svg", "dark"),

@@ -33,6 +33,7 @@ from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 NOTHING_CHANGED = "Nothing was changed."
 """The consequence of a request that came too late, unless its action names another."""
@@ -104,14 +105,24 @@ def require_account(user_id: int) -> None:
 
 def require_seat(game: Game, user_id: int) -> Seat:
     """Return the person's seat; raise `NotYourSeat`, or `NoSuchGame` if the game is private."""
-    seats = game.seats.select_related("game__chart").defer("game__chart__text")
-    seat = seats.filter(user_id=user_id).first()
+    seat = _seat_of_person.find(game.pk, user_id)
     if seat is None:
         raise not_a_member_error(game, "You do not play in this game.")
     # The map comes with the seat: a lock on the game must not lock a map that other games use.
     game.chart = seat.game.chart
     seat.game = game
     return seat
+
+
+_seat_of_person = PreparedQuery(
+    lambda game, person: (
+        Seat.objects.filter(game=game, user=person)
+        .select_related("game__chart")
+        .defer("game__chart__text")
+    ),
+    int,
+    int,
+)
 
 
 def require_creator(game: Game, user_id: int, text: str) -> None:

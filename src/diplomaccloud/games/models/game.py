@@ -5,9 +5,10 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from django.apps import apps
 from django.conf import settings
 from django.db import models
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.models.fields import (
@@ -27,6 +28,7 @@ from diplomaccloud.judge.standard.setups import Setup, setups
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
@@ -241,11 +243,23 @@ class Game(TypedModel):
 
     def newest_phase(self) -> "Phase | None":
         """Return the newest phase that no rollback left behind, None before the start."""
-        return self.phases.filter(superseded_at=None).order_by("-sequence").first()
+        phase = _newest_phase.find(self.pk)
+        if phase is not None:
+            phase.game = self
+        return phase
 
     def next_sequence(self) -> int:
         """Return the number of the next phase: one more than any the game ever had."""
         return (self.phases.aggregate(most=Max("sequence"))["most"] or 0) + 1
+
+
+def _select_newest_phase(game: int) -> "QuerySet[Phase]":
+    phases = apps.get_model("games", "Phase").objects
+    newest: QuerySet[Phase] = phases.filter(game=game, superseded_at=None).order_by("-sequence")[:1]
+    return newest
+
+
+_newest_phase = PreparedQuery(_select_newest_phase, int)
 
 
 @lru_cache(maxsize=64)

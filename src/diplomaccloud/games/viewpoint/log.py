@@ -11,6 +11,7 @@ from diplomaccloud.games.viewpoint.names import Actor, actor_of
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.schedule import MoveKind
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 LINES_PER_PAGE = 30
 _MAX_NEWEST = 200
@@ -40,10 +41,23 @@ class LogPage:
 
 def read_newest(rows: GameRows) -> list[LogEntry]:
     """Return the newest lines, newest first, with every deadline change of the open phase."""
-    moves = When(phase=rows.phase, kind__in=[kind.value for kind in MoveKind], then=Value(1))
-    entries = _entries(rows.game).annotate(moved=Case(moves, default=Value(0)))
-    newest = entries.order_by("-moved", "-pk")[:_MAX_NEWEST]
+    if rows.phase is None:
+        return list(_entries(rows.game)[:_MAX_NEWEST])
+    newest = _newest_entries.read(rows.game.pk, rows.phase.pk)
+    for entry in newest:
+        entry.game = rows.game
     return sorted(newest, key=lambda entry: -entry.pk)
+
+
+def _select_newest(game: int, phase: int) -> QuerySet[LogEntry]:
+    moves = When(phase=phase, kind__in=[kind.value for kind in MoveKind], then=Value(1))
+    entries = LogEntry.objects.filter(game=game).select_related("by")
+    return entries.annotate(moved=Case(moves, default=Value(0))).order_by("-moved", "-pk")[
+        :_MAX_NEWEST
+    ]
+
+
+_newest_entries = PreparedQuery(_select_newest, int, int)
 
 
 def read_log(rows: GameRows, number: int) -> LogPage:

@@ -23,14 +23,22 @@ from diplomaccloud.games.viewpoint.last_save import with_last_save
 from diplomaccloud.games.viewpoint.names import is_masked
 from diplomaccloud.games.viewpoint.visibility import (
     Viewer,
+    find_game,
     game_by_code,
     is_canceled,
-    visible_games,
 )
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+_seats_of_game = PreparedQuery(
+    lambda game: Seat.objects.filter(game=game).select_related("user__figures").order_by("pk"), int
+)
+_submissions = PreparedQuery(
+    lambda phase, person: with_last_save(Submission.objects.filter(phase=phase), person), int, int
+)
 
 
 class GameRows:
@@ -43,7 +51,7 @@ class GameRows:
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
         self.viewer = viewer
         self._draft = draft
-        game = visible_games(viewer).filter(slug=slug).first() or game_by_code(slug, code)
+        game = find_game(slug, viewer) or game_by_code(slug, code)
         if game is None:
             raise GameCanceled if is_canceled(slug) else NoSuchGame
         self.game: Game = game
@@ -133,7 +141,9 @@ class GameRows:
         """The seats in board order, or in order of arrival before countries are assigned."""
         rows = self._known_seats
         if rows is None:
-            rows = list(self.game.seats.select_related("user__figures").order_by("pk"))
+            rows = _seats_of_game.read(self.game.pk)
+            for row in rows:
+                row.game = self.game
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
 
@@ -199,9 +209,12 @@ class GameRows:
         """The submissions for the open phase by seat key."""
         if self.phase is None or not self.is_running:
             return {}
-        submissions = self.phase.submissions.all()
-        if self.viewer.user_id is not None:
-            submissions = with_last_save(submissions, self.viewer.user_id)
+        if self.viewer.user_id is None:
+            submissions = list(self.phase.submissions.all())
+        else:
+            submissions = _submissions.read(self.phase.pk, self.viewer.user_id)
+        for row in submissions:
+            row.phase = self.phase
         return {row.seat_id: row for row in submissions}
 
     @cached_property

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, Invitation, Seat, Status, Tenure
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,19 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
         visible |= Q(Exists(invited), status=Status.FORMING)
     games = Game.objects.filter(visible).exclude(status=Status.CANCELED)
     return games.select_related("chart", "creator", "master").defer("chart__text")
+
+
+def find_game(slug: str, viewer: Viewer) -> Game | None:
+    """Return the game as `visible_games` has it, None if the viewer may not see one."""
+    if viewer.user_id is None:
+        return _public_game.find(slug)
+    return _game_of_viewer.find(slug, viewer.user_id)
+
+
+_public_game = PreparedQuery(lambda slug: visible_games(Viewer(None)).filter(slug=slug), str)
+_game_of_viewer = PreparedQuery(
+    lambda slug, person: visible_games(Viewer(person)).filter(slug=slug), str, int
+)
 
 
 def invited_games(viewer: Viewer) -> list[int]:
