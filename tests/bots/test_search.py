@@ -21,7 +21,15 @@ from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.search import find_plan
 from diplomaccloud.judge.board import Power, Terrain
 from diplomaccloud.judge.kernel import batch
-from diplomaccloud.judge.kernel.layout import CONVOY, MOVE, MOVE_VIA, pack_state, unpack_state
+from diplomaccloud.judge.kernel.layout import (
+    CONVOY,
+    MOVE,
+    MOVE_VIA,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    pack_state,
+    unpack_state,
+)
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
@@ -106,6 +114,19 @@ def test_convoys_with_the_army_and_every_fleet_are_candidates() -> None:
             assert row[army] in {MOVE, MOVE_VIA}
             assert row[2 * size + army] == row[2 * size + fleet]
     assert convoys > 3
+
+
+def test_nobody_is_supported_where_no_other_could_come() -> None:
+    text = "F1905M FRANCE: A PAR, A GAS, F BRE; GERMANY: A MUN; centers FRANCE: PAR BRE MAR"
+    source = Source(EUROPE, pack_state(EUROPE, Position.parse(text)), 2, random.Random(1))
+    table, helped = table_of(EUROPE), set()
+    for forced in source.sets:
+        for code, target, place in forced.values():
+            if code == SUPPORT_HOLD:
+                helped.add(EUROPE.provinces[target].code)
+            elif code == SUPPORT_MOVE:
+                helped.add(EUROPE.provinces[table.province_of[place]].code)
+    assert helped == {"BUR"}
 
 
 @pytest.mark.parametrize(("others", "fleets"), [("", False), ("; FRANCE: A LON", True)])

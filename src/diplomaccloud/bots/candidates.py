@@ -73,6 +73,16 @@ class Source:
         """The forced sets that are legal."""
         return self._find_forced_sets() if self.is_movement else []
 
+    @cached_property
+    def contested(self) -> set[int]:
+        """The provinces where units of others stand, or that they could enter by themselves."""
+        found: set[int] = set()
+        for here, code in enumerate(self.state[HEAD : HEAD + self.size]):
+            if code >= 0 and code >> POWER_SHIFT != self.power:
+                row = (code & 1) * self.table.places + (code >> 1 & 1023)
+                found.update((here, *self.table.reach[row]))
+        return found
+
     def _find_legal(self) -> dict[int, list[Codes]]:
         """Return the legal orders in each province where the power orders."""
         _, rows = legal_orders(self.board, self.state)
@@ -261,7 +271,10 @@ class Source:
         return bool(by_sea >> goal & 1)
 
     def _find_forced_sets(self) -> list[ForcedSet]:
-        """Return attacks with supports, supported holds and convoys that are legal."""
+        """Return attacks with supports, supported holds and convoys that are legal.
+
+        Where no unit of others could come, nobody is supported: there units go alone.
+        """
         sets: list[ForcedSet] = []
         own = {here: set(orders) for here, orders in self.legal.items()}
         for lead, orders in self.legal.items():
@@ -273,7 +286,7 @@ class Source:
             helpers = [
                 here
                 for here, found in own.items()
-                if here != lead and (SUPPORT_HOLD, lead, 0) in found
+                if here != lead and lead in self.contested and (SUPPORT_HOLD, lead, 0) in found
             ]
             sets += [{lead: (HOLD, 0, 0), here: (SUPPORT_HOLD, lead, 0)} for here in helpers]
             for order in orders:
@@ -293,7 +306,11 @@ class Source:
                     if not 0 < len(fleets) <= _MOST_FLEETS:
                         continue
                     base |= dict.fromkeys(fleets, (CONVOY, lead, goal))
+                    # Twice: the policy never sails, so few candidates do.
+                    sets += [base, base]
+                if goal not in self.contested:
                     sets.append(base)
+                    continue
                 aid = (SUPPORT_MOVE, lead, order[2])
                 helpers = [here for here, found in own.items() if here not in base and aid in found]
                 for count in (1, 2):
