@@ -69,6 +69,8 @@ def find_slips(
                 enemy = _find_enemies(board, position, power, unit.province)[0]
                 if goal_of(order) != enemy:
                     slips.append(f"left: {order}")
+            case Move(unit) if _is_given_up(board, position, power, order, goals):
+                slips.append(f"given up: {order}")
             case _:
                 pass
     return slips
@@ -92,6 +94,20 @@ def _is_left(
         and place not in goals
         and len(_find_enemies(board, position, power, place)) == 1
     )
+
+
+def _is_given_up(
+    board: Board, position: Position, power: Power, move: Move, goals: list[str]
+) -> bool:
+    """Return whether a unit leaves a center of others in Fall, for nothing to win or to keep."""
+    if (position.phase.season, position.phase.stage) != (Season.FALL, Stage.MOVEMENT):
+        return False
+    here, goal = board.by_code[move.unit.province], board.by_code[province_of(move.to)]
+    is_prize = here.center and position.centers.get(here.code) != power
+    is_kept = position.centers.get(goal.code) == power and not _find_enemies(
+        board, position, power, goal.code
+    )
+    return is_prize and here.code not in goals and (not goal.center or is_kept)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -121,6 +137,19 @@ def test_a_center_is_not_left_to_a_lone_enemy_in_fall(name: str) -> None:
     )
     (order,) = ask(name, position, "FRANCE")
     assert isinstance(order, Hold) or goal_of(order) == "BUR"
+
+
+@pytest.mark.parametrize("name", NAMES[:2])
+def test_a_unit_in_a_foreign_center_takes_it_in_fall(name: str) -> None:
+    position = Position.parse(
+        "F1903M RUSSIA: A MOS, A MUN; TURKEY: F CON; "
+        "centers RUSSIA: MOS WAR; centers GERMANY: BER; centers TURKEY: CON ANK SMY"
+    )
+    for seed in range(40):
+        rng = random.Random(seed)
+        orders = find_bot(name).orders(EUROPE, position, Power("RUSSIA"), DEFAULT, rng)
+        (order,) = (each for each in orders if each.unit.province == "MUN")
+        assert goal_of(order) in {None, "BER", "KIE"}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,7 +1,8 @@
 """Repairs of order rows: nothing that a person at the table would call a slip.
 
 A unit helps no unit of its power that does something else, two units of a power don't meet or
-change places, and no unit leaves its own center in Fall to a lone enemy that it could keep out.
+change places. In Fall, no unit leaves its own center to a lone enemy that it could keep out, nor a
+center that it may win by a hold, unless for something else to win or to keep.
 """
 
 from array import array
@@ -36,7 +37,7 @@ def repair(source: Source, candidate: bytes) -> bytes:
         slips = _find_slips(source, row)
         if not slips:
             return candidate
-        left = find_left_centers(source, row)
+        left = find_left_centers(source, row) | find_left_prizes(source, row)
         forced |= dict.fromkeys(left, _HOLD)
         for here in slips:
             row[here] = -1
@@ -72,7 +73,7 @@ def _find_slips(source: Source, row: "array[int]") -> set[int]:
         if goal in goals or (back and find_goal(source, row, goal) == here and here < goal):
             slips.add(here)
         goals.add(goal)
-    return slips | find_left_centers(source, row)
+    return slips | find_left_centers(source, row) | find_left_prizes(source, row)
 
 
 def find_goal(source: Source, row: Sequence[int], here: int) -> int | None:
@@ -87,20 +88,46 @@ def find_left_centers(source: Source, row: "array[int]") -> set[int]:
 
     An enemy that needs help cannot take a center from a unit that holds.
     """
-    if source.state[PHASE] != FALL_MOVEMENT:
-        return set()
-    owners = source.state[HEAD + 4 * source.size :]
-    goals = {here: find_goal(source, row, here) for here in source.units}
-    entered = set(goals.values())
     left = set()
-    for here, goal in goals.items():
-        if goal is None or owners[here] != source.power or here in entered:
+    for here, goal in _find_departures(source, row):
+        if _find_owner(source, here) != source.power:
             continue
         enemies = _find_enemies(source, here)
         # Against the enemy's own move, one that goes the other way is as good as a hold.
         if len(enemies) == 1 and not (goal in enemies and row[here] == MOVE):
             left.add(here)
     return left
+
+
+def find_left_prizes(source: Source, row: "array[int]") -> set[int]:
+    """Return the centers of others that units stand in and leave in Fall for nothing.
+
+    A unit may go to another prize, or to an own center that an enemy could enter.
+    """
+    left = set()
+    for here, goal in _find_departures(source, row):
+        if here not in source.table.centers or _find_owner(source, here) == source.power:
+            continue
+        is_own = _find_owner(source, goal) == source.power
+        is_center = goal in source.table.centers
+        if not is_center or (is_own and not _find_enemies(source, goal)):
+            left.add(here)
+    return left
+
+
+def _find_departures(source: Source, row: "array[int]") -> list[tuple[int, int]]:
+    """Return from where units go in Fall, and where to, if no other of their power comes there."""
+    if source.state[PHASE] != FALL_MOVEMENT:
+        return []
+    found = {here: find_goal(source, row, here) for here in source.units}
+    goals = {here: goal for here, goal in found.items() if goal is not None}
+    entered = set(goals.values())
+    return [(here, goal) for here, goal in goals.items() if here not in entered]
+
+
+def _find_owner(source: Source, province: int) -> int:
+    """Return the number of the power that owns a center."""
+    return source.state[HEAD + 4 * source.size + province]
 
 
 def _find_enemies(source: Source, province: int) -> list[int]:
