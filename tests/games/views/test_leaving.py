@@ -8,7 +8,7 @@ from tests.games.steps import ballot, call_vote, due, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.recount import find_differences
-from diplomaccloud.games.models import Attendance, Game, Phase, Seat, Tenure
+from diplomaccloud.games.models import REMOVED, Attendance, Game, Phase, Seat, Tenure
 
 pytestmark = pytest.mark.every_database
 
@@ -27,6 +27,19 @@ class TestLeaving:
         assert post(cast, "charlie", "take-over/", power="AUSTRIA").status_code == 303
         assert Seat.objects.get(power="AUSTRIA").user_id == cast.charlie
         assert cast.client("alice").get("/games/").context["vacancies"] == ()
+
+    def test_who_left_is_offered_the_old_seat_alone_and_who_was_removed_none(self, cast):
+        post(cast, "alice", "resign/")
+        post(cast, "bob", "resign/")
+
+        def offered(name):
+            offers = cast.client(name).get("/games/").context["vacancies"]
+            return {offer.country for offer in offers}
+
+        assert offered("charlie") == {"Austria", "Turkey"}
+        assert (offered("alice"), offered("bob")) == ({"Austria"}, {"Turkey"})
+        Tenure.objects.filter(user=cast.alice).update(left=REMOVED)
+        assert (offered("alice"), offered("bob")) == (set(), {"Turkey"})
 
     def test_a_private_seat_asks_for_the_code_and_is_not_listed(self, cast):
         Game.objects.update(private=True)

@@ -126,7 +126,8 @@ def add_results(
     """
     if not phase.game.record_length:
         return
-    receipts = list(phase.receipts.exclude(digest="").select_related("seat"))
+    # Not a join: while a table is small, PostgreSQL may read all seats of the site for it.
+    receipts = list(phase.receipts.exclude(digest="").prefetch_related("seat"))
     bots = {row.seat_id: row.seat for row in receipts if row.seat.bot}
     if bots:
         # A bot that took the seat after the lock has ordered nothing.

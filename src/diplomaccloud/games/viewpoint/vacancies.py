@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from diplomaccloud.games.models import REMOVED, Game, Phase, Seat, Status, Tenure
 from diplomaccloud.games.viewpoint.seats import measure_strength
@@ -15,6 +15,8 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 _log = structlog.get_logger(__name__)
 _MAX_OFFERS = 12
 """The lobby lists at most this many vacant seats."""
+_MAX_READ = 60
+"""It chooses them among this many, for a person who may not take all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,20 @@ class SeatOffer:
 
 
 def find_vacant_seats(viewer: Viewer) -> list[Seat]:
-    """Return seats of public games that the viewer may take over, longest vacant first."""
+    """Return seats of public games that the viewer may take over, longest vacant first.
+
+    Only the `_MAX_READ` longest vacant ones are looked at.
+    """
     seats = Seat.objects.filter(finished_at=None, vacated_at__isnull=False)
     seats = seats.filter(game__status=Status.RUNNING, game__private=False, game__watchable=True)
-    if viewer.user_id is not None:
-        held = Seat.objects.filter(user=viewer.user_id, game=OuterRef("game"))
-        seats = seats.exclude(Exists(held)).exclude(_barred_seats(viewer.user_id))
-        seats = seats.exclude(game__master__isnull=False, game__master=viewer.user_id)
-    return list(seats.order_by("vacated_at")[:_MAX_OFFERS])
+    # PostgreSQL reads them in order from the index only if its first column is named, too.
+    seats = seats.order_by("finished_at", "vacated_at")
+    if viewer.user_id is None:
+        return list(seats[:_MAX_OFFERS])
+    held = Seat.objects.filter(user=viewer.user_id, game=OuterRef("game"))
+    seats = seats.exclude(Exists(held))
+    seats = seats.exclude(game__master__isnull=False, game__master=viewer.user_id)
+    return _leave_out_barred(list(seats[:_MAX_READ]), viewer.user_id)[:_MAX_OFFERS]
 
 
 def read_offers(
@@ -60,11 +68,21 @@ def read_offers(
     return tuple(offer for offer in offers if offer is not None)
 
 
-def _barred_seats(user_id: int) -> Q:
-    """Return the seats that a person may not take, as `seats` decides for one game."""
-    held = Tenure.objects.filter(user=user_id, seat__game=OuterRef("game"))
-    another = Q(Exists(held)) & ~Q(Exists(held.filter(seat=OuterRef("pk"))))
-    return another | Q(Exists(held.filter(left=REMOVED)))
+def _leave_out_barred(seats: Sequence[Seat], user_id: int) -> list[Seat]:
+    """Return the seats that a person may take, as `seats` decides for one game."""
+    # Asked for these games alone: a subquery would read everything that the person ever played.
+    tenures = Tenure.objects.filter(user=user_id, seat__game__in={seat.game_id for seat in seats})
+    had: dict[int, set[int]] = {}
+    removed = set()
+    for game, seat, left in tenures.values_list("seat__game", "seat", "left"):
+        had.setdefault(game, set()).add(seat)
+        if left == REMOVED:
+            removed.add(game)
+    return [
+        seat
+        for seat in seats
+        if seat.game_id not in removed and seat.pk in had.get(seat.game_id, {seat.pk})
+    ]
 
 
 def _read_offer(row: Seat, phase: Phase) -> SeatOffer | None:
