@@ -31,6 +31,7 @@ def main() -> None:
     """Make the site, measure it, grow it, and measure it again."""
     parser = argparse.ArgumentParser(description="Measure a large site.")
     parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--orders", type=int, help="rows of orders to add, on PostgreSQL")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", default="", help="only lines with this text in their name")
     parser.add_argument("--plans", action="store_true", help="print the plan of each query")
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
     """Print one line for each page, with both sizes side by side, and one for each phase."""
     from django.db import connection
     from django.utils import timezone
-    from large_site import PLAYED, grow_site, make_site
+    from large_site import PLAYED, add_orders, grow_site, make_site
 
     from diplomaccloud.games.models import Game
     from pages import list_pages, measure
@@ -59,6 +60,10 @@ def run(options: argparse.Namespace) -> None:
         started = time.perf_counter()
         grow_site(options.games, now)
         print(f"{options.games} games in {time.perf_counter() - started:.0f} s", flush=True)
+    if options.orders:
+        started = time.perf_counter()
+        add_orders(options.orders)
+        print(f"{options.orders} orders in {time.perf_counter() - started:.0f} s", flush=True)
     heads = ("small, ms", "large, ms", "ratio", "CPU, ms", "queries", "size, kB", "missed")
     print(_COLUMNS.format("", *heads))
     for name, goal, work in list_pages():

@@ -10,7 +10,17 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Attendance, Event, Game, LogEntry, Phase, Seat, Tenure
+from diplomaccloud.games.models import (
+    Attendance,
+    Draft,
+    Event,
+    Game,
+    LogEntry,
+    OrderRow,
+    Phase,
+    Seat,
+    Tenure,
+)
 from diplomaccloud.games.options.options import Options, Watch
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
@@ -29,6 +39,8 @@ BUSY, USUAL = 1, 60
 """A person with many finished games, and one with a few games of each kind."""
 GENERATIONS = 200
 """Each copy of the games has the people of one of these generations."""
+ORDERS = 5
+"""The number of orders in each draft of `add_orders`: a power's units in the middle of a game."""
 EVENTS = 300
 WATCHED = 1_000
 """The number of running games that have `EVENTS` public events each."""
@@ -64,13 +76,39 @@ def grow_site(size: int, now: dt.datetime) -> None:
         ),
         batch_size=2_000,
     )
-    with transaction.atomic(), _without_indexes():
+    with transaction.atomic(), _without_indexes(Game, *_COPIED):
         _copy_games(copies, now)
         for model in _COPIED:
             _copy_rows(model, copies, now)
     _reset_sequences([User, Game, *_COPIED])
     _add_events()
     _analyze()
+
+
+def add_orders(count: int) -> None:
+    """Add about `count` rows of orders to the phases of the site, with drafts for all seats.
+
+    Only PostgreSQL can: its `generate_series` makes the rows.
+    """
+    drafts, rows = Draft._meta.db_table, OrderRow._meta.db_table
+    with transaction.atomic(), _without_indexes(Draft, OrderRow), connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {drafts} (name, live, saved_at, phase_id, seat_id) "
+            "SELECT %s, NULL, now(), phase.id, seat.id FROM games_phase phase "
+            "JOIN games_seat seat ON seat.game_id = phase.game_id WHERE seat.power IS NOT NULL "
+            "AND phase.processed_at IS NOT NULL ORDER BY phase.id LIMIT %s",
+            ["Kept", 1 + count // ORDERS],
+        )
+        cursor.execute(
+            f"INSERT INTO {rows} (unit, written, canonical, saved_at, draft_id) "
+            "SELECT 'A ' || number, 'A MUN - BER', canonical, draft.saved_at, draft.id "
+            f"FROM {drafts} draft, generate_series(1, {ORDERS}) number, "
+            f"(SELECT canonical FROM {rows} LIMIT 1) sample "
+            "WHERE draft.name = %s ORDER BY draft.id LIMIT %s",
+            ["Kept", count],
+        )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
 
 
 def watched_games() -> list[int]:
@@ -310,15 +348,15 @@ def _insert(model: type[models.Model], columns: dict, low: int, high: int) -> No
 
 
 @contextlib.contextmanager
-def _without_indexes() -> Iterator[None]:
-    """Build the indexes of the copied tables in one go after the copies: on PostgreSQL only.
+def _without_indexes(*changed: type[models.Model]) -> Iterator[None]:
+    """Build the indexes of these tables in one go after they have grown: on PostgreSQL only.
 
-    Copies refer to rows that exist, so foreign keys aren't checked either.
+    New rows refer to rows that exist, so foreign keys aren't checked either.
     """
     if connection.vendor != "postgresql":
         yield
         return
-    tables = [model._meta.db_table for model in (Game, *_COPIED)]
+    tables = [model._meta.db_table for model in changed]
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute("SET LOCAL maintenance_work_mem = '512MB'")
