@@ -40,7 +40,7 @@ BUSY, USUAL = 1, 60
 GENERATIONS = 200
 """Each copy of the games has the people of one of these generations."""
 ORDERS = 5
-"""The number of orders in each draft of `add_orders`: a power's units in the middle of a game."""
+"""The least number of orders in each draft of `add_orders`: units in the middle of a game."""
 EVENTS = 300
 WATCHED = 1_000
 """The number of running games that have `EVENTS` public events each."""
@@ -99,10 +99,11 @@ def add_orders(count: int) -> None:
             "AND phase.processed_at IS NOT NULL ORDER BY phase.id LIMIT %s",
             ["Kept", 1 + count // ORDERS],
         )
+        orders = max(ORDERS, 1 + count // cursor.rowcount)
         cursor.execute(
             f"INSERT INTO {rows} (unit, written, canonical, saved_at, draft_id) "
             "SELECT 'A ' || number, 'A MUN - BER', canonical, draft.saved_at, draft.id "
-            f"FROM {drafts} draft, generate_series(1, {ORDERS}) number, "
+            f"FROM {drafts} draft, generate_series(1, {orders}) number, "
             f"(SELECT canonical FROM {rows} LIMIT 1) sample "
             "WHERE draft.name = %s ORDER BY draft.id LIMIT %s",
             ["Kept", count],
