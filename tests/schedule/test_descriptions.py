@@ -74,28 +74,28 @@ def test_numbers_are_spelled_up_to_ninety_nine():
     ("instant", "zone", "words"),
     [
         pytest.param("2027-03-04 08:00", "America/Los_Angeles",
-                     "Wednesday 3 March, 24:00 Los Angeles (Thursday 08:00 UTC)",
+                     "Wednesday, March 3, 24:00 Los Angeles (Thursday 08:00 UTC)",
                      id="midnight ends a day"),
         pytest.param("2027-03-04 08:01", "America/Los_Angeles",
-                     "Thursday 4 March, 00:01 Los Angeles (08:01 UTC)", id="a minute later"),
+                     "Thursday, March 4, 00:01 Los Angeles (08:01 UTC)", id="a minute later"),
         pytest.param("2027-03-04 08:00:59.9", "America/Los_Angeles",
-                     "Wednesday 3 March, 24:00 Los Angeles (Thursday 08:00 UTC)",
+                     "Wednesday, March 3, 24:00 Los Angeles (Thursday 08:00 UTC)",
                      id="never a minute too late"),
         pytest.param("2026-12-31 23:00", "Europe/Berlin",
-                     "Thursday 31 December, 24:00 Berlin (23:00 UTC)", id="the end of a year"),
+                     "Thursday, December 31, 24:00 Berlin (23:00 UTC)", id="the end of a year"),
         pytest.param("2026-12-31 23:30", "Europe/Berlin",
-                     "Friday 1 January, 00:30 Berlin (Thursday 23:30 UTC)", id="UTC a day behind"),
-        pytest.param("2028-02-29 12:00", "UTC", "Tuesday 29 February, 12:00 UTC", id="UTC itself"),
+                     "Friday, January 1, 00:30 Berlin (Thursday 23:30 UTC)", id="UTC a day behind"),
+        pytest.param("2028-02-29 12:00", "UTC", "Tuesday, February 29, 12:00 UTC", id="UTC itself"),
         pytest.param("2018-11-04 03:00", "America/Sao_Paulo",
-                     "Saturday 3 November, 24:00 Sao Paulo (Sunday 03:00 UTC)",
+                     "Saturday, November 3, 24:00 Sao Paulo (Sunday 03:00 UTC)",
                      id="a midnight that clocks skip"),
         pytest.param("2011-12-30 10:00", "Pacific/Apia",
-                     "Thursday 29 December, 24:00 Apia (Friday 10:00 UTC)", id="a skipped day"),
+                     "Thursday, December 29, 24:00 Apia (Friday 10:00 UTC)", id="a skipped day"),
         pytest.param("2026-11-01 09:30", "America/Los_Angeles",
-                     "Sunday 1 November, 01:30 Los Angeles (09:30 UTC)",
+                     "Sunday, November 1, 01:30 Los Angeles (09:30 UTC)",
                      id="the second 01:30 of a day: UTC distinguishes it"),
         pytest.param("2026-03-01 12:15", "America/Argentina/Buenos_Aires",
-                     "Sunday 1 March, 09:15 Buenos Aires (12:15 UTC)", id="a city of a province"),
+                     "Sunday, March 1, 09:15 Buenos Aires (12:15 UTC)", id="a city of a province"),
     ],
 )  # fmt: skip
 def test_an_instant_in_words(instant, zone, words):
@@ -107,13 +107,13 @@ def test_a_deadline_says_whether_it_can_come_early():
     exact = Deadline(close, results, exact=True)
     assert format_bound(exact) == "exactly at"
     assert describe_deadline(exact, "America/Los_Angeles") == (
-        "Orders close Wednesday 3 March, exactly at 24:00 Los Angeles (Thursday 08:00 UTC); "
-        "they are adjudicated Thursday 4 March, exactly at 12:30 Los Angeles (20:30 UTC)."
+        "Orders close Wednesday, March 3, exactly at 24:00 Los Angeles (Thursday 08:00 UTC); "
+        "they are adjudicated Thursday, March 4, exactly at 12:30 Los Angeles (20:30 UTC)."
     )
     latest = Deadline(close, close, exact=False)
     assert format_bound(latest) == "at the latest"
     assert describe_deadline(latest, "UTC") == (
-        "Orders close Thursday 4 March, 08:00 UTC, at the latest."
+        "Orders close Thursday, March 4, 08:00 UTC, at the latest."
     )
 
 

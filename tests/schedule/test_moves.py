@@ -93,7 +93,7 @@ class TestExtensions:
         moved = extend(make_timer(), DAY, key="vote 1", decided_by="a vote of 5 of 7", now=START)
         assert moved.why == (
             "Deadline extended by one day by a vote of 5 of 7. It is now "
-            "Thursday 29 October, 24:00 Los Angeles (Friday 07:00 UTC)."
+            "Thursday, October 29, 24:00 Los Angeles (Friday 07:00 UTC)."
         )
 
     def test_an_extension_with_the_same_key_counts_once(self):
@@ -127,7 +127,7 @@ class TestExtensions:
         over = START + 3 * DAY + HOUR
         assert end_expired_pause(timer, now=over - MINUTE) is None
         moved = end_expired_pause(timer, now=over + MINUTE)
-        assert moved.why == "The pause is over. Orders are due Friday 30 October, 18:00 UTC."
+        assert moved.why == "The pause is over. Orders are due Friday, October 30, 18:00 UTC."
         assert moved.new == timer.deadline
         timer = timer.after(moved)
         assert end_expired_pause(timer, now=over + HOUR) is None
@@ -176,7 +176,7 @@ class TestExtensions:
         timer = make_timer(Schedule(plan))
         moved = extend(timer, DAY, key="1", decided_by=GM, now=START)
         assert moved.new.orders_at == utc("2026-10-30 07:00")
-        assert "Thursday 29 October, 24:00" in moved.why
+        assert "Thursday, October 29, 24:00" in moved.why
 
 
 class TestPauses:
@@ -187,7 +187,7 @@ class TestPauses:
         assert moved.new.orders_at == START + 34 * HOUR
         assert moved.why == (
             "Resumed by the game master after ten hours. "
-            "Orders are due Wednesday 28 October, 04:00 UTC."
+            "Orders are due Wednesday, October 28, 04:00 UTC."
         )
 
     def test_a_pause_ends_by_itself(self):
@@ -195,7 +195,7 @@ class TestPauses:
         moved = pause_phase(timer, key="p", decided_by=GM, now=START + HOUR)
         assert moved.new.orders_at == START + 4 * DAY
         assert moved.why == (
-            "Paused by the game master until Thursday 29 October, 19:00 UTC at the latest."
+            "Paused by the game master until Thursday, October 29, 19:00 UTC at the latest."
         )
         timer = timer.after(moved)
         assert timer.pause_at(START + 3 * DAY) is moved

@@ -65,13 +65,13 @@ def late(schedule, due_at, opens_at, stage=M):
                      id="a time of the week moves by the outage, its results do not"),
         pytest.param(INVITATION, "2026-02-26 20:30", "2026-02-28 20:30", "2026-03-04 08:00",
                      "2026-03-04 20:30",
-                     "The site was down from Thursday 26 February, 12:30 to Saturday 28 February, "
-                     "12:30, Los Angeles time: deadline extended by two days.",
+                     "The site was down from Thursday, February 26, 12:30 to Saturday, "
+                     "February 28, 12:30, Los Angeles time: deadline extended by two days.",
                      id="two days"),
         pytest.param(INVITATION, "2026-02-26 20:30", "2026-03-02 07:30", "2026-03-05 19:00",
                      "2026-03-05 20:30",
-                     "The site was down from Thursday 26 February, 12:30 to Sunday 1 March, 23:30, "
-                     "Los Angeles time: deadline extended by three days eleven hours.",
+                     "The site was down from Thursday, February 26, 12:30 to Sunday, March 1, "
+                     "23:30, Los Angeles time: deadline extended by three days eleven hours.",
                      id="half an hour before the planned deadline"),
         pytest.param(PLAIN, "2026-03-02 10:00", "2026-03-02 10:05:01.5", "2026-03-03 10:05:01.5",
                      "2026-03-03 10:05:01.5",
@@ -141,7 +141,7 @@ def test_the_credit_is_longer_than_the_outage_if_little_time_was_left():
     )
     assert moved.new.orders_at == OPENED + 60 * HOUR
     assert moved.why == (
-        "The site was down from Tuesday 3 March, 09:00 to Wednesday 4 March, 10:00 UTC: "
+        "The site was down from Tuesday, March 3, 09:00 to Wednesday, March 4, 10:00 UTC: "
         "deadline extended by one day twelve hours, so that everyone has time to come back."
     )
 

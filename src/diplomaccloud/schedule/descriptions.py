@@ -44,7 +44,7 @@ def day_and_clock(instant: dt.datetime, zone: str) -> tuple[dt.date, str]:
 
 
 def format_instant(instant: dt.datetime, zone: str) -> str:
-    """Return `Wednesday 3 March, 24:00 Los Angeles (Thursday 08:00 UTC)`."""
+    """Return `Wednesday, March 3, 24:00 Los Angeles (Thursday 08:00 UTC)`."""
     day, clock = day_and_clock(instant, zone)
     main = f"{format_day(day)}, {clock} {zone_city(zone)}"
     if zone == "UTC":
@@ -55,8 +55,8 @@ def format_instant(instant: dt.datetime, zone: str) -> str:
 
 
 def format_day(day: dt.date) -> str:
-    """Return `Wednesday 3 March`."""
-    return f"{Weekday.of(day).word} {day.day} {_MONTHS[day.month - 1]}"
+    """Return `Wednesday, March 3`."""
+    return f"{Weekday.of(day).word}, {_MONTHS[day.month - 1]} {day.day}"
 
 
 def format_bound(deadline: Deadline) -> str:
@@ -74,7 +74,7 @@ def describe_deadline(deadline: Deadline, zone: str) -> str:
 
 
 def _describe_bound(instant: dt.datetime, zone: str, *, exact: bool) -> str:
-    day, _, clock = format_instant(instant, zone).partition(", ")
+    day, _, clock = format_instant(instant, zone).rpartition(", ")
     return f"{day}, exactly at {clock}" if exact else f"{day}, {clock}, at the latest"
 
 

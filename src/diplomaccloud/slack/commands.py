@@ -201,7 +201,7 @@ def _describe_due(reader: GameReader) -> str:
     if reader.phase is None:
         return ""
     due = reader.phase.due_at
-    return f"Orders are due on {due:%a} {due.day} {due:%b at %H:%M} UTC."
+    return f"Orders are due on {due:%a}, {due:%b} {due.day} at {due:%H:%M} UTC."
 
 
 def _list(orders: Sequence[str]) -> str:

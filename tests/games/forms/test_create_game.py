@@ -183,7 +183,7 @@ SENSELESS = [
     ("centers", "35", "This map has only 34 centers, so no player can own 35."),
     ("centers", "1", "A country begins with 4 centers, so winning must require more than that."),
     ("centers", "4", "A country begins with 4 centers, so winning must require more than that."),
-    ("end_date", "2020-01-01", "The game cannot end on 1 January 2020, which is in the past."),
+    ("end_date", "2020-01-01", "The game cannot end on January 1, 2020, which is in the past."),
     ("end_year", "1900", "The game cannot end before 1901."),
     (
         "extension",
@@ -239,7 +239,7 @@ def test_where_countries_win_together_they_are_counted_together(alice, filled):
         ({"centers": 35}, "34 centers"),
         ({"centers": 1}, "begins with 4"),
         ({"last_year": 1900}, "before 1901"),
-        ({"date": dt.date(2030, 2, 28)}, "28 February 2030"),
+        ({"date": dt.date(2030, 2, 28)}, "February 28, 2030"),
     ],
     ids=["too many", "too few", "too early", "over"],
 )
@@ -317,7 +317,7 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
     page = alice.get(f"{made.url}rules/").content.decode()
     for words in (
         "Four players", "One player has Austria and France", "20 supply centers",
-        "after 1910, after 30 turns", "Friday 31 January 2031", "most pieces wins",
+        "after 1910, after 30 turns", "Friday, January 31, 2031", "most pieces wins",
         "every Wednesday and Sunday at 24:00 (Los Angeles time)", "not on holidays",
         "4 turns in a row", "hold bot", "may not write", "only its players may watch",
         "names are hidden until", "last seat is taken", "does not play", "The 1961 rules",

@@ -36,7 +36,7 @@ class TestPausedGames:
         until = pause(cast)
         assert card_of(cast, address, who).paused_until == until
         page = read_page(cast.client(who).get(address))
-        assert f"Paused until {until:%-d %b, %H:%M} UTC at the latest" in page
+        assert f"Paused until {until:%b %-d, %H:%M} UTC at the latest" in page
 
     @pytest.mark.parametrize("address", LISTS.values(), ids=LISTS.keys())
     def test_a_game_that_is_not_paused_says_when_the_phase_ends(self, cast, address):

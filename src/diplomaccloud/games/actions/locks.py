@@ -218,7 +218,7 @@ def _describe_late_request(game: Game, sequence: int, consequence: str) -> str:
         return f"This game has no such phase. {consequence}"
     change, at = _describe_end(phase)
     title = phase.judge_phase.title
-    text = f"{title} was {change} on {at.day} {at:%b} at {at:%H:%M} UTC. {consequence}"
+    text = f"{title} was {change} on {at:%b} {at.day} at {at:%H:%M} UTC. {consequence}"
     if game.status == Status.FINISHED:
         return f"{text} The game is over."
     if newest and newest != phase:

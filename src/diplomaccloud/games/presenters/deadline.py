@@ -65,7 +65,7 @@ def present_clock(clock: Clock) -> ClockView:
 
 
 def _describe_instant(instant: dt.datetime, zone: str, *, exact: bool) -> str:
-    """Return `at the latest Sunday 1 March, 14:50 UTC`, or `Sunday 1 March, exactly at …`."""
+    """Return `at the latest Sunday, March 1, 14:50 UTC`, or `Sunday, March 1, exactly at …`."""
     day, _, clock = format_instant(instant, zone).partition(", ")
     return f"{day}, exactly at {clock}" if exact else f"at the latest {day}, {clock}"
 

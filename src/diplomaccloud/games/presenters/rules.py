@@ -137,7 +137,7 @@ def _describe_end(ends: Ends) -> str:
     if ends.turns is not None:
         limits.append(f"after {ends.turns} turns (each Spring or Fall is one turn)")
     if ends.date is not None:
-        day = f"{format_day(ends.date)} {ends.date.year}"
+        day = f"{format_day(ends.date)}, {ends.date.year}"
         limits.append(f"with the first phase processed on or after {day}")
     if not limits:
         return "The game continues until someone wins or the players agree to end it."

@@ -97,9 +97,9 @@ class Names:
 
 
 def describe_time(at: dt.datetime) -> str:
-    """Return the time for those without scripts: `Tue 24 Nov, 18:02 UTC`."""
+    """Return the time for those without scripts: `Tue, Nov 24, 18:02 UTC`."""
     instant = at.astimezone(dt.UTC)
-    return f"{instant:%a} {instant.day} {instant:%b}, {instant:%H:%M} UTC"
+    return f"{instant:%a}, {instant:%b} {instant.day}, {instant:%H:%M} UTC"
 
 
 def title_phase(phase: Phase | None) -> str:

@@ -95,7 +95,7 @@ def _find_cap_faults(options: Options) -> Iterator[OptionFault]:
 def _find_date_faults(options: Options, now: dt.datetime) -> Iterator[OptionFault]:
     last, zone = options.ends.date, find_zone(options.schedule.plan.zone)
     if last is not None and last < now.astimezone(zone).date():
-        day = f"{last.day} {last:%B} {last.year}"
+        day = f"{last:%B} {last.day}, {last.year}"
         yield OptionFault("date", f"The game cannot end on {day}, which is in the past.")
 
 

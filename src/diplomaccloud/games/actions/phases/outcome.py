@@ -121,5 +121,5 @@ def _find_end_without_people(
 
 
 def format_end_date(ends: Ends) -> str:
-    """Return `Sunday 20 December 2026`; blank without a date."""
-    return f"{format_day(ends.date)} {ends.date.year}" if ends.date else ""
+    """Return `Sunday, December 20, 2026`; blank without a date."""
+    return f"{format_day(ends.date)}, {ends.date.year}" if ends.date else ""

@@ -5,9 +5,9 @@
 
 const SHAPE = { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
-/** Return `Thursday 4 March at 09:00`, in `timeZone`, or in the reader's time zone without it. */
-export function wall(instant, timeZone, more = {}) {
-  return new Intl.DateTimeFormat("en-GB", { ...SHAPE, ...more, timeZone }).format(instant);
+/** Return `Thursday, March 4 at 09:00`, in `timeZone`, or in the reader's time zone without it. */
+export function wall(instant, timeZone) {
+  return new Intl.DateTimeFormat("en-US", { ...SHAPE, timeZone }).format(instant);
 }
 
 const SHORT = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
@@ -23,7 +23,9 @@ function differs(instant, timeZone) {
 
 /** Return the same with the name of the time zone, because one hour repeats in autumn. */
 function named(instant) {
-  return wall(instant, undefined, { timeZoneName: "short" });
+  // American English has no short names for the zones of Europe.
+  const parts = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" }).formatToParts(instant);
+  return `${wall(instant)} ${parts.find(({ type }) => type === "timeZoneName").value}`;
 }
 
 /** Time zones take a browser long to load, and the page shows the server's words until then. */
@@ -39,13 +41,13 @@ class LocalTime extends HTMLElement {
   }
 }
 
-/** Shows `Sun 29 Nov, 20:15 your time`, and names neither zone if they show the same. */
+/** Shows `Sun, Nov 29, 20:15 your time`, and names neither zone if they show the same. */
 class OwnTime extends HTMLElement {
   connectedCallback() {
     const time = this.querySelector("time");
     const instant = new Date(time.dateTime);
     time.title ||= time.textContent.trim();
-    time.textContent = new Intl.DateTimeFormat("en-GB", SHORT).format(instant) + (differs(instant, this.dataset.zone) ? " your time" : "");
+    time.textContent = new Intl.DateTimeFormat("en-US", SHORT).format(instant) + (differs(instant, this.dataset.zone) ? " your time" : "");
   }
 }
 

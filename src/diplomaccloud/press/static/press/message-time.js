@@ -5,9 +5,9 @@
 
 const DAY = 86_400_000;
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-const format = (instant, shape) => new Intl.DateTimeFormat("en-GB", shape).format(instant);
+const format = (instant, shape) => new Intl.DateTimeFormat("en-US", shape).format(instant);
 
-/** Return `14:02` for today, `Tue 14:02` within a week, `4 Mar, 14:02` within a year. */
+/** Return `14:02` for today, `Tue 14:02` within a week, `Mar 4, 14:02` within a year. */
 export function describeTime(instant, isLong, now = new Date()) {
   const weekday = isLong ? "long" : "short";
   const age = now - instant;
