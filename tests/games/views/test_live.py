@@ -19,7 +19,12 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Invitation, Phase
 from diplomaccloud.games.viewpoint import Viewer, versions
-from diplomaccloud.games.viewpoint.visibility import find_visible_pairs, visible_games
+from diplomaccloud.games.viewpoint.visibility import (
+    build_finished_rule,
+    find_visible_pairs,
+    sees,
+    visible_games,
+)
 from diplomaccloud.games.views import live
 from diplomaccloud.games.views.live import LiveStream
 from diplomaccloud.shared.news import follow_news
@@ -344,6 +349,14 @@ def test_pairs_are_visible_by_the_same_rule_as_games(cast):
             if visible_games(Viewer(person)).filter(pk=key).exists()
         }
         assert find_visible_pairs(pairs) == expected, (status, private, watch)
+        game.refresh_from_db()
+        seen = {(person, game.pk) for person in people if sees(Viewer(person), game)}
+        assert seen == expected, (status, private, watch)
+        if status == "running":
+            rules = {person: build_finished_rule(Viewer(person)) for person in people}
+            seats = game.seats.all()
+            listed = {(who, game.pk) for who, rule in rules.items() if seats.filter(rule)}
+            assert listed == expected, (status, private, watch)
 
 
 def test_the_stream_over_all_games_has_only_the_own_number(cast):

@@ -87,7 +87,7 @@ def withdraw_consent(request: HttpRequest, game: GameId, members: With) -> Effec
 
 
 def _list_openings(request: HttpRequest, game: str) -> OpeningList:
-    press = PressReader(game, caller_of(request).viewer)
+    press = PressReader(game, caller_of(request).viewer, with_since=False)
     if not press.may_write:
         raise NoSuchConversation
     return OpeningList(

@@ -183,4 +183,4 @@ def _find_map(
 
 
 def _read_press(request: HttpRequest, game: str) -> PressReader:
-    return PressReader(game, caller_of(request).viewer)
+    return PressReader(game, caller_of(request).viewer, with_since=False)

@@ -124,11 +124,10 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
     """Return the receipts of a locked phase, the newest unless `?phase=`; and your own of saves."""
     reader = read_game(request, game)
     locked = reader.read_receipts(phase)
-    seats = {seat.key: seat for seat in reader.seats}
     receipts = [
         ReceiptState(
-            country=seats[row.seat].name,
-            powers=list(map(str, seats[row.seat].powers)),
+            country=reader.countries[row.seat][0],
+            powers=list(map(str, reader.countries[row.seat][1])),
             part=row.part.value,
             digest=row.digest,
             at=row.issued_at,

@@ -180,4 +180,4 @@ def _make_document(given: DocumentGiven) -> DocumentAttachment:
 
 
 def _read(request: HttpRequest, game: str) -> PressReader:
-    return PressReader(game, caller_of(request).viewer)
+    return PressReader(game, caller_of(request).viewer, with_since=False)

@@ -71,8 +71,9 @@ def _list_sources(game_id: int, person: int | None, counts: Counts) -> list[list
     most = LIMIT + 1
     sources = [list_public_happenings(game_id, after=public, limit=most)]
     if person is not None:
-        sources.append(press.list_messages(game_id, person, after=messages, limit=most))
-        sources.append(press.list_answers(game_id, person, after=answers, limit=most))
+        sources += press.list_happenings(
+            game_id, person, messages=messages, answers=answers, limit=most
+        )
     return sources
 
 

@@ -186,6 +186,11 @@ class GameReader(HistoryReader):
         return read_seats(self._rows)
 
     @cached_property
+    def countries(self) -> Mapping[int, tuple[str, tuple[Power, ...]]]:
+        """The name that each seat has chosen, blank without one, and its powers, by its key."""
+        return {row.pk: (row.country, self._rows.powers_at(row)) for row in self._rows.seats}
+
+    @cached_property
     def has_seat(self) -> bool:
         """Whether the viewer plays in the game."""
         return self._rows.own_seat is not None

@@ -39,6 +39,7 @@ from diplomaccloud.games.viewpoint.visibility import (
 )
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import MoveKind, Schedule
 
 __all__ = [
@@ -58,6 +59,8 @@ __all__ = [
 
 LISTED = (Status.FORMING, Status.RUNNING, Status.FINISHED)
 """The games that lists show, by status: not those that were canceled."""
+_UNREAD = ("results", "judge_secret", "bots_secret", "lease_until", "lease_owner", "processed_at")
+"""What no list asks of an open phase."""
 _log = structlog.get_logger(__name__)
 
 
@@ -125,7 +128,8 @@ class GameLists:
 class ListQuery:
     """Which lists to show: `size` games for each status, older than the key `before` if given.
 
-    `own` adds the viewer's own games, and `vacant` the seats that the viewer may take over. The
+    `own` adds the viewer's own games, and `vacant` the seats that the viewer may take over; without
+    `pauses`, no game says when its pause ends, which takes a query. The
     `filter` is for the games of others; a list that it sorts begins at the place `start`.
     """
 
@@ -134,6 +138,7 @@ class ListQuery:
     before: int | None = None
     own: bool = True
     vacant: bool = True
+    pauses: bool = True
     filter: ListFilter = ALL_GAMES
     start: int = 0
 
@@ -157,7 +162,7 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
     pages = {status: _find_others(status, viewer, query) for status in query.statuses}
     seats = find_vacant_seats(viewer) if query.vacant else []
     shown = chain(yours, *(page.keys for page in pages.values()), (seat.game_id for seat in seats))
-    rows = _read_rows(shown, viewer, invited)
+    rows = _read_rows(shown, viewer, invited, with_pauses=query.pauses)
     games = {key: _read_game(game, rows, viewer) for key, game in rows.games.items()}
     return GameLists(
         yours=tuple(sorted((games[key] for key in yours if key in games), key=_urgency)),
@@ -231,17 +236,20 @@ class _Rows:
     pauses: dict[int, dt.datetime]
 
 
-def _read_rows(keys: Iterable[int], viewer: Viewer, invited: Collection[int]) -> _Rows:
+def _read_rows(
+    keys: Iterable[int], viewer: Viewer, invited: Collection[int], *, with_pauses: bool = True
+) -> _Rows:
     games = Game.objects.select_related("chart", "creator").defer("chart__text").in_bulk(list(keys))
     seats: dict[int, list[Seat]] = {key: [] for key in games}
-    for seat in Seat.objects.filter(game__in=games).order_by("pk"):
+    listed = Seat.objects.filter(game__in=games).defer("colors", "finished_at", "ready_at")
+    for seat in listed.order_by("pk"):
         seat.game = games[seat.game_id]
         seats[seat.game_id].append(seat)
     running = [key for key, game in games.items() if game.status == Status.RUNNING]
     phases, ready = _read_phases(running, viewer)
     for phase in phases.values():
         phase.game = games[phase.game_id]
-    pauses = _read_pauses(phases.values())
+    pauses = _read_pauses(phases.values()) if with_pauses else {}
     return _Rows(games, seats, phases, ready, invited, pauses)
 
 
@@ -249,6 +257,7 @@ def _read_phases(running: list[int], viewer: Viewer) -> tuple[dict[int, Phase], 
     """Return the open phase of each running game, and which of them the viewer is ready in."""
     own = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer.user_id)
     phases = Phase.objects.filter(game__in=running, open=True, superseded_at=None)
+    phases = phases.defer(*_UNREAD)
     rows = list(phases.annotate(is_ready=Exists(own.exclude(ready_at=None)))) if running else []
     by_game = {row.game_id: row for row in rows}
     return by_game, {row.pk for row in rows if vars(row)["is_ready"]}
@@ -340,12 +349,12 @@ def _read_sound_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
 def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
     if phase.locked_at is not None:
         return False
-    position = phase.position
-    played = set(powers_played_by(seat.power, game.players_at(position.phase))) - set(
-        phase.civil_disorder
-    )
-    board = game.board_at(position.phase)
-    return bool(powers_to_order(board, position).intersection(played))
+    when = JudgePhase.parse(phase.name)
+    played = set(powers_played_by(seat.power, game.players_at(when))) - set(phase.civil_disorder)
+    if when.stage is Stage.MOVEMENT:
+        # To decode the positions of all games would be the most expensive part of a list.
+        return not played.isdisjoint(power for _, _, power in phase.position_json["units"])
+    return bool(powers_to_order(game.board_at(when), phase.position).intersection(played))
 
 
 def _read_winners(game: Game, seats: Iterable[Seat]) -> tuple[Winner, ...] | None:

@@ -8,7 +8,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from diplomaccloud.accounts.logins import describe_login
 from diplomaccloud.accounts.models import User
@@ -21,7 +21,7 @@ from diplomaccloud.games.viewpoint.reliability import (
     read_figures,
     reliability_of,
 )
-from diplomaccloud.games.viewpoint.visibility import Viewer, visible_games
+from diplomaccloud.games.viewpoint.visibility import Viewer, build_finished_rule
 from diplomaccloud.maps.models import StoredChart
 
 __all__ = [
@@ -167,8 +167,7 @@ def _finished_seats(user_id: int, viewer: Viewer) -> Sequence[Seat]:
     """Return seats in the last finished games that the viewer may see, newest first."""
     seats = Seat.objects.filter(user=user_id).exclude(finished_at=None)
     if user_id != viewer.user_id:
-        visible = visible_games(viewer).filter(pk=OuterRef("game"))
-        seats = seats.filter(Exists(visible))
+        seats = seats.filter(build_finished_rule(viewer))
     # A join with the maps makes MariaDB read and sort all the seats of the player.
     maps = Prefetch("game__chart", StoredChart.objects.defer("text"))
     rows = seats.select_related("game").prefetch_related(maps)

@@ -68,13 +68,16 @@ def read_locked_phases(rows: GameRows, sequence: int | None) -> LockedPhases:
 
     Raises `NoSuchGame` for a phase that is not locked.
     """
-    locked = list(rows.phases.exclude(locked_at=None).order_by("-sequence"))
-    shown = next((phase for phase in locked if sequence in (None, phase.sequence)), None)
-    if shown is None and sequence is not None:
+    # Only of one phase is more read than its name: a game has many.
+    locked = rows.phases.exclude(locked_at=None).order_by("-sequence")
+    names = list(locked.values_list("pk", "sequence", "name", "processed_at"))
+    found = next((row for row in names if sequence in (None, row[1])), None)
+    if found is None and sequence is not None:
         raise NoSuchGame
+    shown = None if found is None else Phase(pk=found[0], processed_at=found[3])
     return LockedPhases(
-        tuple((phase.sequence, JudgePhase.parse(phase.name)) for phase in locked),
-        shown.sequence if shown else None,
+        tuple((number, JudgePhase.parse(name)) for _, number, name, _ in names),
+        found[1] if found else None,
         read_receipts(rows, shown) if shown else (),
     )
 

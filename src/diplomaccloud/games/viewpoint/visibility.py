@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -10,6 +11,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, Invitation, Seat, Status, Tenure
 from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+_ENTRANCE: Final = ("status", "private", "watchable", "creator", "master")
+"""What of a game decides who may see it, besides who takes part in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +62,53 @@ _game_of_viewer = PreparedQuery(
 )
 
 
+def build_finished_rule(viewer: Viewer) -> Q:
+    """Return the rule of `visible_games` for seats of finished games, whose `game` is joined.
+
+    There everyone who plays has a tenure, and nobody is invited.
+    """
+    visible = Q(game__private=False, game__watchable=True)
+    if (person := viewer.user_id) is None:
+        return visible
+    held = Tenure.objects.filter(seat__game=OuterRef("game"), user=person)
+    return visible | Q(game__creator=person) | Q(game__master=person) | Q(Exists(held))
+
+
 def invited_games(viewer: Viewer) -> list[int]:
     """Return the keys of the games that the viewer is invited to."""
     invitations = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
     return list(invitations.exclude(user=None).values_list("game_id", flat=True))
 
 
+def sees(viewer: Viewer, game: Game) -> bool:
+    """Return whether the viewer may see the game, by the rule of `visible_games`."""
+    if game.status == Status.CANCELED:
+        return False
+    is_forming, person = game.status == Status.FORMING, viewer.user_id
+    if not game.private and (game.watchable or is_forming):
+        return True
+    if person is None:
+        return False
+    if person in (game.creator_id, game.master_id):
+        return True
+    entries = [
+        Seat.objects.filter(game=game.pk, user=person),
+        Tenure.objects.filter(seat__game=game.pk, user=person),
+    ]
+    if is_forming:
+        entries.append(Invitation.objects.filter(game=game.pk, user=person, withdrawn_at=None))
+    return any(rows.exists() for rows in entries)
+
+
 def may_see(slug: str, viewer: Viewer) -> bool:
     """Return whether the game exists and the viewer may see it."""
-    return visible_games(viewer).filter(slug=slug).exists()
+    return find_visible(slug, viewer) is not None
 
 
 def find_visible(slug: str, viewer: Viewer) -> int | None:
     """Return the key of the game if it exists and the viewer may see it: for servers, not pages."""
-    keys = visible_games(viewer).filter(slug=slug).values_list("pk", flat=True)
-    return keys.order_by().first()
+    game = Game.objects.only(*_ENTRANCE).filter(slug=slug).order_by().first()
+    return game.pk if game is not None and sees(viewer, game) else None
 
 
 def find_visible_pairs(pairs: Collection[tuple[int | None, int]]) -> set[tuple[int | None, int]]:

@@ -62,16 +62,14 @@ def load_newest_phases(games: Collection[Game]) -> dict[int, NewestPhase]:
     return {key: _join_moves(found) for key, found in rows.items()}
 
 
-def load_phase_of_game(slug: str, games: QuerySet[Game]) -> NewestPhase:
-    """Return the newest phase with its game, if that is one of the games, in one query."""
-    phases = Phase.objects.filter(game__slug=slug)
-    rows = phases.filter(game__in=games.values("pk"))
-    rows = rows.select_related("game__chart", "game__creator", "game__master")
-    return _read_newest(phases, rows.defer("game__chart__text"))
+def load_phase_of_game(slug: str) -> NewestPhase:
+    """Return the newest phase of a game, which it brings along, in one query."""
+    rows = Phase.objects.select_related("game__chart", "game__creator", "game__master")
+    return _read_newest(Phase.objects.filter(game__slug=slug), rows.defer("game__chart__text"))
 
 
 def _read_newest(phases: QuerySet[Phase], rows: QuerySet[Phase] | None = None) -> NewestPhase:
-    """Return the newest of the phases; `rows` restricts and joins what is read."""
+    """Return the newest of the phases; `rows` joins what is read with it."""
     newest = phases.filter(superseded_at=None).order_by("-sequence").values("pk")[:1]
     found = (Phase.objects.all() if rows is None else rows).filter(pk=Subquery(newest))
     return _join_moves(list(_with_moves(found)))
@@ -129,12 +127,14 @@ class Holders:
         )
 
 
-def load_holders(game: Game, *, viewer: int | None = None, sender: int | None = None) -> Holders:
+def load_holders(
+    game: Game, *, viewer: int | None = None, sender: int | None = None, with_since: bool = True
+) -> Holders:
     """Return who holds and held the seats of the game, in one query.
 
     With the key of a `viewer`, each tenure has two more attributes: `since_phase`, the name of the
-    phase in which it began, and `is_muted`, whether the viewer has muted its seat. With that of a
-    `sender`, the answer knows who has muted that person.
+    phase in which it began, unless `with_since` is false, and `is_muted`, whether the viewer has
+    muted its seat. With that of a `sender`, the answer knows who has muted that person.
     """
     if game.started_at is None:
         waiting = game.seats.select_related("user").order_by("pk")
@@ -142,10 +142,12 @@ def load_holders(game: Game, *, viewer: int | None = None, sender: int | None = 
         return Holders(seats, limited_until=seats[0].limited_until if seats else None)
     rows = Tenure.objects.filter(seat__game=game).select_related("seat", "user")
     if viewer is not None:
-        opened = Phase.objects.filter(game=game, opens_at__lte=OuterRef("since_at"))
-        name = opened.order_by("-opens_at", "-sequence").values("name")[:1]
-        muted = Exists(SeatMute.objects.filter(user=viewer, tenure=OuterRef("pk")))
-        rows = rows.annotate(since_phase=Subquery(name), is_muted=muted)
+        muted = SeatMute.objects.filter(user=viewer, tenure=OuterRef("pk"))
+        rows = rows.annotate(is_muted=Exists(muted))
+        if with_since:
+            opened = Phase.objects.filter(game=game, opens_at__lte=OuterRef("since_at"))
+            name = opened.order_by("-opens_at", "-sequence").values("name")[:1]
+            rows = rows.annotate(since_phase=Subquery(name))
     if (person := viewer or sender) is not None:
         rows = rows.annotate(limited_until=find_limit(person, game.pk))
     if sender is not None:

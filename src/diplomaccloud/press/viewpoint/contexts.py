@@ -108,7 +108,8 @@ def select_inherited_rows(user_id: int) -> QuerySet[Membership]:
     left out in `keep_readable`.
     """
     rows = Membership.objects.filter(last=None, seat__user=user_id)
-    return with_games(rows.filter(~Q(user=user_id) | Q(user=None)))
+    # Mostly there are none, and then the games are not asked for.
+    return rows.filter(~Q(user=user_id) | Q(user=None)).prefetch_related(fetch_conversations())
 
 
 def with_games(rows: QuerySet[Membership]) -> QuerySet[Membership]:

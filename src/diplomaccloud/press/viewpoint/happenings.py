@@ -17,18 +17,20 @@ from diplomaccloud.press.table import Table, address_of, load_table
 from diplomaccloud.press.viewpoint.rows import ConversationRows
 
 
-def list_messages(game_id: int, user_id: int, *, after: int, limit: int) -> list[Happening]:
-    """Return at most `limit` messages of others that have reached the person, the oldest first."""
-    found = list(_select_messages(game_id, user_id)[after : after + limit])
-    places = _find_places(game_id, user_id, found)
-    return [Happening("message", row.at, places[row.pk]) for row in found]
+def list_happenings(
+    game_id: int, user_id: int, *, messages: int, answers: int, limit: int
+) -> tuple[list[Happening], list[Happening]]:
+    """Return messages of others that have reached the person, and answers to proposals.
 
-
-def list_answers(game_id: int, user_id: int, *, after: int, limit: int) -> list[Happening]:
-    """Return at most `limit` answers of others to proposals that the person got or made."""
-    found = list(_select_answers(game_id, user_id)[after : after + limit])
-    places = _find_places(game_id, user_id, [row.proposal.message for row in found])
-    return [Happening("answer", row.at, places[row.proposal.message_id]) for row in found]
+    They are the oldest after the numbers that the person has had, at most `limit` of each.
+    """
+    sent = list(_select_messages(game_id, user_id)[messages : messages + limit])
+    given = list(_select_answers(game_id, user_id)[answers : answers + limit])
+    places = _find_places(game_id, user_id, [*sent, *(row.proposal.message for row in given)])
+    return (
+        [Happening("message", row.at, places[row.pk]) for row in sent],
+        [Happening("answer", row.at, places[row.proposal.message_id]) for row in given],
+    )
 
 
 def count_messages(game_id: int, user_id: int) -> int:

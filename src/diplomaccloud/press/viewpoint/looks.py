@@ -8,7 +8,7 @@ from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import LogEntry
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.games.viewpoint.names import is_masked
-from diplomaccloud.games.viewpoint.visibility import visible_games
+from diplomaccloud.games.viewpoint.visibility import find_game
 from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.evidence import MAX_INSPECTED
@@ -30,7 +30,7 @@ class Looker:
 
 def read_looker(viewer: Viewer, slug: str) -> Looker:
     """Return who could be looked at; raise `NoSuchConversation` for all but the game master."""
-    game = visible_games(viewer).filter(slug=slug).first()
+    game = find_game(slug, viewer)
     if game is None:
         raise NoSuchGame
     table = load_table(game, viewer.user_id or 0)
@@ -42,7 +42,7 @@ def read_looker(viewer: Viewer, slug: str) -> Looker:
 
 def read_look(viewer: Viewer, slug: str, address: Address, *, at: dt.datetime) -> tuple[Copy, ...]:
     """Return the newest messages of a conversation, for the look that was logged at `at`."""
-    game = visible_games(viewer).filter(slug=slug).first()
+    game = find_game(slug, viewer)
     looks = LogEntry.objects.filter(game=game, kind=LOOK, by=viewer.user_id, at=at)
     if game is None or viewer.user_id is None or not looks.exists():
         raise NoSuchConversation

@@ -11,7 +11,7 @@ from diplomaccloud.games.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.models import Game, Seat, TalkDone
 from diplomaccloud.games.viewpoint import GameReader, Viewer
 from diplomaccloud.games.viewpoint.game_reader import open_known_game, share_rows
-from diplomaccloud.games.viewpoint.visibility import is_canceled, visible_games
+from diplomaccloud.games.viewpoint.visibility import find_game, is_canceled, sees
 from diplomaccloud.press.addresses import (
     EVERYONE,
     GAME_MASTER,
@@ -83,19 +83,27 @@ _NOBODY = 0
 class PressReader:
     """The conversations of one game for one viewer; each part is read when it is first used.
 
-    Raises `NoSuchGame` if the viewer may not see the game. Everything public here is a value.
+    Without `with_since`, the members of its conversations have no `since`, and less is read. Raises
+    `NoSuchGame` if the viewer may not see the game. Everything public here is a value.
     """
 
-    def __init__(self, slug: str, viewer: Viewer, *, now: dt.datetime | None = None) -> None:
-        visible = visible_games(viewer).filter(slug=slug)
-        newest = load_phase_of_game(slug, visible)
-        if newest.phase is not None:
+    def __init__(
+        self,
+        slug: str,
+        viewer: Viewer,
+        *,
+        now: dt.datetime | None = None,
+        with_since: bool = True,
+    ) -> None:
+        self._with_since = with_since
+        newest = load_phase_of_game(slug)
+        if newest.phase is not None and sees(viewer, newest.phase.game):
             self._set(newest.phase.game, viewer, newest, now)
             return
-        game = visible.first()
+        game = find_game(slug, viewer)
         if game is None:
             raise GameCanceled if is_canceled(slug) else NoSuchGame
-        self._set(game, viewer, newest, now)
+        self._set(game, viewer, NewestPhase(None), now)
 
     _seats: Sequence[Seat] | None = None
 
@@ -383,7 +391,7 @@ class PressReader:
     def _table(self) -> Table:
         viewer = self._user_id or _NOBODY
         if self._seats is None:
-            holders = load_holders(self._game, viewer=viewer)
+            holders = load_holders(self._game, viewer=viewer, with_since=self._with_since)
         else:
             holders = load_holders_of_seats(self._game, self._seats, viewer=viewer)
         return Table(self._game, self._user_id or _NOBODY, holders, self._newest)
