@@ -23,11 +23,11 @@ WITH_BODY = [
 ]
 SAMPLES = {
     "name": "x",
-    "vote": "1",
-    "webhook": "1",
+    "vote": "0" * 32,
+    "webhook": "0" * 32,
     "phase": "1",
     "number": "0",
-    "key": "1",
+    "key": "0" * 32,
     "chapter": "before",
     "code": "letmein222",
     "theme": "light",

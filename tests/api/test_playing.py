@@ -64,7 +64,7 @@ def test_draw_votes_and_questions(alice, program, table):
     body = {"phase": 1, "answer": "no"}
     stranger = program("charlie").post(f"{path}/votes/{vote['id']}", body)
     problem_of(stranger, "not-yours", 403)
-    problem_of(alice.post(f"{path}/votes/999999", body), "not-found", 404)
+    problem_of(alice.post(f"{path}/votes/{'0' * 32}", body), "not-found", 404)
     answer = program("bob").post(f"{path}/votes/{vote['id']}", {"phase": 1, "answer": "yes"})
     assert answer.status_code == 200
     assert Vote.objects.get().outcome == "carried"

@@ -124,7 +124,9 @@ def test_games_are_listed_for_visitors(program, table):
     Game.objects.update(private=True)
     assert program("nobody").get("/games").json()["games"] == []
     problem_of(program("nobody").get("/games?status=odd"), "invalid", 422)
-    problem_of(program("nobody").get("/games?before=no"), "invalid", 422)
+    for before in ("no", "1", "0" * 32):
+        document = problem_of(program("nobody").get(f"/games?before={before}"), "invalid", 422)
+        assert [fault["field"] for fault in document["errors"]] == ["before"]
 
 
 def test_a_processed_phase_has_reasons_and_no_names(program, table):
@@ -175,7 +177,7 @@ def test_a_private_game_is_not_found_by_strangers(program, table):
         ("PUT", "/seat/conditional-orders", {"phase": 1, "text": ""}),
         ("PUT", "/seat/draw-vote", {"phase": 1, "vote": "draw"}),
         ("POST", "/seat/votes", {"phase": 1, "question": "draw"}),
-        ("POST", "/seat/votes/1", {"phase": 1, "answer": "yes"}),
+        ("POST", f"/seat/votes/{'0' * 32}", {"phase": 1, "answer": "yes"}),
         ("GET", "/seat/conversations", None),
         ("GET", "/seat/messages?with=everyone", None),
         ("GET", "/seat/messages?with=TURKEY", None),
@@ -194,7 +196,7 @@ def test_a_private_game_is_not_found_by_strangers(program, table):
         ("POST", "/looks", {"powers": ["AUSTRIA", "TURKEY"], "reason": "x"}),
         ("POST", "/invitations", {"name": "Bob"}),
         ("DELETE", "/invitations?name=Bob", None),
-        ("POST", "/dismissals", {"seat": 1}),
+        ("POST", "/dismissals", {"seat": "0" * 32}),
         ("PUT", "/seat/ready-to-start", {"ready": True}),
         ("PUT", "/seat/country", {"country": "X"}),
         ("PUT", "/seat/color", {"color": ""}),

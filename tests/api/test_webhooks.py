@@ -16,6 +16,7 @@ from tests.games.steps import due
 from tests.notices.steps import consume, deliver_all
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
+from diplomaccloud.api.ids import IdOf, read_id
 from diplomaccloud.notices import destinations
 from diplomaccloud.notices.channels import webhook
 from diplomaccloud.notices.destinations import OLD_SECRET_WORKS, list_secrets, send_test
@@ -204,7 +205,7 @@ def test_the_webhooks_of_others_do_not_exist(table, alice):
     assert bob.get("/me/webhooks").json() == {"webhooks": []}
     for method, act in (("DELETE", ""), ("POST", "/test"), ("POST", "/new-secret")):
         other = bob.call(method, f"/me/webhooks/{made['id']}{act}")
-        unknown = bob.call(method, f"/me/webhooks/{made['id'] + 1000}{act}")
+        unknown = bob.call(method, f"/me/webhooks/{'0' * 32}{act}")
         assert other.content == unknown.content
         problem_of(other, "not-found", 404)
 
@@ -260,4 +261,5 @@ def test_the_page_renews_the_secret_of_a_webhook_and_of_nothing_else(table, alic
 
 
 def page_of(made):
-    return f"/notices/settings/destinations/{made['id']}/"
+    key = read_id(IdOf.DESTINATION, made["id"])
+    return f"/notices/settings/destinations/{key}/"

@@ -27,7 +27,7 @@ class Lists:
     ) -> Pages[GamePage, ListedState]:
         """Yield all public games of others with this status, the newest first."""
 
-        def describe(before: int | None = None) -> Call[GamePage]:
+        def describe(before: str = "") -> Call[GamePage]:
             return Operations.list_games.describe(self, status=status, before=before)
 
         def find_next(page: GamePage) -> Call[GamePage] | None:

@@ -483,7 +483,7 @@ class NoticeSettingsState:
 class DestinationState:
     """Where notices go."""
 
-    key: int
+    key: str
     channel: str
     address: str
     since: dt.datetime
@@ -653,7 +653,7 @@ class MissingOrders:
 class VoteState:
     """A question put to the players; nobody sees who voted how."""
 
-    id: int
+    id: str
     question: str
     agreed: int
     against: int
@@ -730,7 +730,7 @@ class OfferState:
 class RoomSeat:
     """A taken seat; a blank name is hidden. `key` names it for `dismissals`."""
 
-    key: int
+    key: str
     name: str
     bot: bool
     you: bool
@@ -759,7 +759,7 @@ class WebhookState:
     `off`: Whether it was switched off, since none arrived for a day.
     """
 
-    id: int
+    id: str
     address: str
     made_at: dt.datetime
     messages: bool
@@ -777,7 +777,7 @@ class WebhookMade:
     `secret`: What signs the calls: `whsec_` and base64.
     """
 
-    id: int
+    id: str
     address: str
     made_at: dt.datetime
     messages: bool
@@ -824,7 +824,7 @@ class GamePage:
     """
 
     games: tuple[ListedState, ...]
-    older: int | None
+    older: str | None
     next_start: int | None = None
 
 

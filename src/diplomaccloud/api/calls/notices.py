@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query
-from pydantic import Field
 
 from diplomaccloud.api.auth import PRESS, bearer_of
+from diplomaccloud.api.ids import IdOf, PublicId, make_id, read_id
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem, refuse_field
 from diplomaccloud.api.repeats import Effect
@@ -34,7 +34,6 @@ from diplomaccloud.schedule import ScheduleError
 from diplomaccloud.schedule.local_time import find_zone
 
 _Page = Annotated[int, Query(ge=1, le=40)]
-DestinationKey = Annotated[int, Field(ge=1, le=10**15)]
 # What a notice says, and what e-mail and chat quote if its person wants that, is of messages, too.
 _area = Area("notices", PRESS)
 
@@ -104,12 +103,13 @@ def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
 @_area.writes("POST /me/destinations/{key}/{act}", DestinationList)
 def change_destination(
     request: HttpRequest,
-    key: DestinationKey,
+    key: PublicId,
     act: Literal["test", "remove", "switch-on", "ask-again"],
 ) -> Effect:
     """Send a test notice, remove a destination, switch it on again, or ask to confirm it again."""
     user_id, now = bearer_of(request).user_id, timezone.now()
-    row = destinations.find_destination(user_id=user_id, key=key)
+    number = read_id(IdOf.DESTINATION, key)
+    row = destinations.find_destination(user_id=user_id, key=number)
     if row is None:
         raise NoSuchGame
     try:
@@ -118,9 +118,9 @@ def change_destination(
                 _require_usable(row)
                 destinations.send_test(row, now=now)
             case "remove":
-                destinations.remove_destination(user_id=user_id, key=key)
+                destinations.remove_destination(user_id=user_id, key=number)
             case "switch-on":
-                destinations.switch_on(user_id=user_id, key=key)
+                destinations.switch_on(user_id=user_id, key=number)
             case _:
                 if row.confirmed_at is None:
                     destinations.ask_for_confirmation(row, now=now)
@@ -224,7 +224,7 @@ def _describe_destinations(request: HttpRequest) -> DestinationList:
     return DestinationList(
         destinations=[
             DestinationState(
-                key=row.pk,
+                key=make_id(IdOf.DESTINATION, row.pk),
                 channel=row.channel,
                 address=row.address,
                 since=row.created_at,

@@ -11,6 +11,7 @@ from diplomaccloud.api.auth import PLAY, READ
 from diplomaccloud.api.calls.acting import act_in, read_seat, show_seat
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.seats import describe_saved
+from diplomaccloud.api.ids import IdOf, PublicId, read_id
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
@@ -31,7 +32,6 @@ from diplomaccloud.games import actions
 
 DraftName = Annotated[str, Field(min_length=1, max_length=60)]
 Sequence = Annotated[int, Query(ge=1, le=999_999)]
-VoteKey = Annotated[int, Field(ge=1, le=10**15)]
 _area = Area("seat", PLAY)
 
 
@@ -97,13 +97,13 @@ def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> Effec
 
 
 @_area.writes("POST /games/{game}/seat/votes/{vote}", OwnSeat)
-def answer_vote(request: HttpRequest, game: GameId, vote: VoteKey, given: AnswerGiven) -> Effect:
+def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: AnswerGiven) -> Effect:
     """Vote yes or no, in place of an earlier answer, or withdraw a question of your own."""
-    action = act_in(request, game, given.phase)
+    action, vote_id = act_in(request, game, given.phase), read_id(IdOf.VOTE, vote)
     if given.answer == "withdraw":
-        actions.withdraw_vote(**action, vote_id=vote)
+        actions.withdraw_vote(**action, vote_id=vote_id)
         return show_seat(request, game)
-    row = actions.cast_ballot(**action, vote_id=vote, yes=given.answer == "yes")
+    row = actions.cast_ballot(**action, vote_id=vote_id, yes=given.answer == "yes")
     return show_seat(request, game, row.game_id if row.outcome == "carried" else None)
 
 

@@ -10,7 +10,9 @@ from diplomaccloud.api.auth import OPEN, READ, bearer_of, caller_of
 from diplomaccloud.api.calls.acting import read_game
 from diplomaccloud.api.facts.boards import describe_phase
 from diplomaccloud.api.facts.games import describe_game, describe_listed, describe_own, refer_to
+from diplomaccloud.api.ids import IdOf, make_id, read_id
 from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.replies import FOREVER, JSON, find_tag, is_known, not_modified, reply
 from diplomaccloud.api.schemas.boards import PhaseList, PhaseResult
 from diplomaccloud.api.schemas.games import GamePage, GameState, Me
@@ -33,7 +35,6 @@ MapHash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 GameId = Annotated[str, Field(pattern="^[a-z2-9]{10}$")]
 PhaseName = Annotated[str, Field(pattern="^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$")]
 _PAGE = 20
-_MAX_KEY = 10**15
 _area = Area("reading", OPEN)
 
 
@@ -41,7 +42,8 @@ _area = Area("reading", OPEN)
 def get_me(request: HttpRequest) -> HttpResponse:
     """Return who the token stands for, and the person's games, the most urgent first."""
     bearer, viewer = bearer_of(request), caller_of(request).viewer
-    yours = lobby.list_games(viewer, ListQuery(statuses=(), own=True, vacant=False)).yours
+    query = ListQuery(statuses=(), own=True, vacant=False, pauses=False)
+    yours = lobby.list_games(viewer, query).yours
     only = bearer.seat.slug if bearer.seat else None
     return reply(
         Me(
@@ -73,7 +75,7 @@ def list_games(
     request: HttpRequest,
     *,
     status: Literal["forming", "running", "finished"] = "running",
-    before: Annotated[int | None, Query(ge=1, le=_MAX_KEY)] = None,
+    before: Annotated[str, Query(pattern="^([0-9a-f]{32})?$")] = "",
     start: Annotated[int, Query(ge=0, le=WINDOW)] = 0,
     q: Annotated[str, Query(max_length=40)] = "",
     players: Annotated[int, Query(ge=0, le=10)] = 0,
@@ -98,7 +100,7 @@ def list_games(
     query = ListQuery(
         statuses=(wanted,),
         size=_PAGE,
-        before=before,
+        before=_read_before(before),
         own=False,
         vacant=False,
         filter=chosen,
@@ -106,7 +108,17 @@ def list_games(
     )
     found = lobby.list_games(caller_of(request).viewer, query).others[wanted]
     games = list(map(describe_listed, found.games))
-    return reply(GamePage(games=games, older=found.older, next_start=found.next_start))
+    older = None if found.older is None else make_id(IdOf.GAME, found.older)
+    return reply(GamePage(games=games, older=older, next_start=found.next_start))
+
+
+def _read_before(text: str) -> int | None:
+    """Return the key of the game that `older` stood for; raise `Problem` for any other text."""
+    if not text:
+        return None
+    if not (key := read_id(IdOf.GAME, text)):
+        raise refuse_field("before", "Send what `older` was.")
+    return key
 
 
 @_area.reads("/games/{game}", GameState)

@@ -12,6 +12,7 @@ from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_o
 from diplomaccloud.api.calls.acting import act_on, read_game, show_seat
 from diplomaccloud.api.calls.lobby import find_map, show_game
 from diplomaccloud.api.calls.reading import GameId
+from diplomaccloud.api.ids import IdOf, make_id, read_id
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.repeats import Effect
@@ -107,7 +108,9 @@ def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> Effe
 @_area.writes("POST /games/{game}/dismissals", Room)
 def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect:
     """Free a seat in the waiting room, as the creator."""
-    actions.dismiss(**act_on(request, game), seat_id=given.seat, now=timezone.now())
+    actions.dismiss(
+        **act_on(request, game), seat_id=read_id(IdOf.SEAT, given.seat), now=timezone.now()
+    )
     return _show_room(request, game)
 
 
@@ -156,7 +159,7 @@ def _describe_room(reader: GameReader) -> Room:
         raise WrongMoment("This game has started.")
     seats = [
         RoomSeat(
-            key=seat.key,
+            key=make_id(IdOf.SEAT, seat.key),
             name=seat.holder.bot or ("" if seat.holder.hidden else seat.holder.name),
             bot=bool(seat.holder.bot),
             you=seat.is_you,

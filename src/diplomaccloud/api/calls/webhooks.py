@@ -1,13 +1,13 @@
 """Webhooks: calls to a server of the caller's when something happens."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from pydantic import Field
 
 from diplomaccloud.api.auth import PLAY, bearer_of, require_scope
+from diplomaccloud.api.ids import IdOf, PublicId, make_id, read_id
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.repeats import Effect
@@ -28,7 +28,6 @@ from diplomaccloud.notices.kinds import SECRET_PREFIX, Channel, Group, Kind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.views.members import site_origin
 
-WebhookId = Annotated[int, Field(ge=1, le=10**15)]
 _T = TypeVar("_T")
 _area = Area("webhooks", PLAY)
 
@@ -67,7 +66,7 @@ def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
 
 
 @_area.writes("DELETE /me/webhooks/{webhook}", WebhookGone)
-def delete_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
+def delete_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     """Delete a webhook; what waits for it is not sent."""
     row = _find(request, webhook)
     destinations.remove_destination(user_id=row.user_id, key=row.pk)
@@ -75,7 +74,7 @@ def delete_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
 
 
 @_area.writes("POST /me/webhooks/{webhook}/test", WebhookTested)
-def test_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
+def test_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     """Send a call of the type `test` within a minute."""
     row = _find(request, webhook)
     if row.off_at is not None:
@@ -88,7 +87,7 @@ def test_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
 
 
 @_area.writes("POST /me/webhooks/{webhook}/switch-on", WebhookState)
-def resume_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
+def resume_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     """Switch a webhook on again that was switched off because no call had arrived for a day."""
     row = _find(request, webhook)
     destinations.switch_on(user_id=row.user_id, key=row.pk)
@@ -96,15 +95,16 @@ def resume_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
 
 
 @_area.writes("POST /me/webhooks/{webhook}/new-secret", WebhookMade)
-def renew_webhook(request: HttpRequest, webhook: WebhookId) -> Effect:
+def renew_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     """Replace the secret. For a day, calls have a signature with each of the two."""
     row = _find(request, webhook)
     key = _try(lambda: destinations.renew_secret(row, now=timezone.now()))
     return Effect(reply(_describe_made(row, key)))
 
 
-def _find(request: HttpRequest, key: int) -> Destination:
+def _find(request: HttpRequest, webhook: str) -> Destination:
     """Return the caller's webhook; raise `Problem`."""
+    key = read_id(IdOf.DESTINATION, webhook)
     row = destinations.find_destination(user_id=bearer_of(request).user_id, key=key)
     if row is None or row.channel != Channel.WEBHOOK:
         raise Problem(404, "not-found", "You have no such webhook.")
@@ -117,7 +117,7 @@ def _describe_made(row: Destination, key: str) -> WebhookMade:
 
 def _fields(row: Destination) -> dict[str, Any]:
     return {
-        "id": row.pk,
+        "id": make_id(IdOf.DESTINATION, row.pk),
         "address": row.address,
         "made_at": row.created_at,
         "messages": row.has_messages,

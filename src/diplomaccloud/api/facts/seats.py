@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 
+from diplomaccloud.api.ids import IdOf, make_id
 from diplomaccloud.api.schemas.seats import (
     DraftState,
     LegalOrders,
@@ -170,7 +171,7 @@ def _name_unit(order: Order) -> str:
 
 def _describe_vote(vote: Vote) -> VoteState:
     return VoteState(
-        id=vote.key,
+        id=make_id(IdOf.VOTE, vote.key),
         question=vote.question.value,
         agreed=vote.agreed,
         against=vote.against,

@@ -106,7 +106,7 @@ class GamePage(Answer):
     """Games, the newest first; `older` is what to send as `before` for the next ones."""
 
     games: list[ListedState]
-    older: int | None
+    older: str | None
     next_start: int | None = Field(
         None, description="What to send as `start`, where `older` is null."
     )

@@ -63,7 +63,7 @@ class NoticeSettingsGiven(Given):
 class DestinationState(Answer):
     """Where notices go."""
 
-    key: int
+    key: str
     channel: str
     address: str
     since: dt.datetime

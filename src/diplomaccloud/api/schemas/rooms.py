@@ -3,15 +3,16 @@
 import datetime as dt
 from typing import Annotated
 
-from pydantic import Field, StrictBool, StrictInt
+from pydantic import Field, StrictBool
 
+from diplomaccloud.api.ids import PublicId
 from diplomaccloud.api.schemas.base import Answer, Given
 
 
 class RoomSeat(Answer):
     """A taken seat; a blank name is hidden. `key` names it for `dismissals`."""
 
-    key: int
+    key: str
     name: str
     bot: bool
     you: bool
@@ -63,7 +64,7 @@ class InvitationGiven(Given):
 class DismissalGiven(Given):
     """The key of a seat in the waiting room, whose person or bot has to go."""
 
-    seat: Annotated[StrictInt, Field(ge=1, le=10**15 - 1)]
+    seat: PublicId
 
 
 class ReadinessGiven(Given):

@@ -29,7 +29,7 @@ class MissingOrders(Answer):
 class VoteState(Answer):
     """A question put to the players; nobody sees who voted how."""
 
-    id: int
+    id: str
     question: str
     agreed: int
     against: int

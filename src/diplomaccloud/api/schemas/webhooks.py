@@ -20,7 +20,7 @@ class WebhookGiven(Given):
 class WebhookState(Answer):
     """A webhook; nothing is sent while it is `off`."""
 
-    id: int
+    id: str
     address: str
     made_at: dt.datetime
     messages: bool = Field(description="Whether what happens in conversations is announced, too.")

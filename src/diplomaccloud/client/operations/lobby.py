@@ -174,7 +174,7 @@ class Lobby:
 
     @operation
     def dismiss(
-        self, game: str, *, seat: int, if_match: str | None = None, key: str = ""
+        self, game: str, *, seat: str, if_match: str | None = None, key: str = ""
     ) -> Call[Room]:
         """Free a seat in the waiting room, as the creator."""
         return Call(

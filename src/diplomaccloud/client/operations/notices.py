@@ -80,7 +80,7 @@ class Notices:
 
     @operation
     def change_destination(
-        self, key_: int, act: Literal["test", "remove", "switch-on", "ask-again"], *, key: str = ""
+        self, key_: str, act: Literal["test", "remove", "switch-on", "ask-again"], *, key: str = ""
     ) -> Call[DestinationList]:
         """Send a test notice, remove a destination, switch it on again, or ask to confirm it again."""
         return Call("POST", fill("/me/destinations/{}/{}", key_, act), DestinationList, key=key)

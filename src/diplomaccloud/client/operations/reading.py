@@ -27,7 +27,7 @@ class Reading:
         self,
         *,
         status: Literal["forming", "running", "finished"] | None = None,
-        before: int | None = None,
+        before: str | None = None,
         start: int | None = None,
         q: str | None = None,
         players: int | None = None,

@@ -145,7 +145,7 @@ class Seat:
     def answer_vote(
         self,
         game: str,
-        vote: int,
+        vote: str,
         *,
         phase: int,
         answer: Literal["yes", "no", "withdraw"],

@@ -38,21 +38,21 @@ class Webhooks:
         )
 
     @operation
-    def delete_webhook(self, webhook: int, *, key: str = "") -> Call[WebhookGone]:
+    def delete_webhook(self, webhook: str, *, key: str = "") -> Call[WebhookGone]:
         """Delete a webhook; what waits for it is not sent."""
         return Call("DELETE", fill("/me/webhooks/{}", webhook), WebhookGone, key=key)
 
     @operation
-    def test_webhook(self, webhook: int, *, key: str = "") -> Call[WebhookTested]:
+    def test_webhook(self, webhook: str, *, key: str = "") -> Call[WebhookTested]:
         """Send a call of the type `test` within a minute."""
         return Call("POST", fill("/me/webhooks/{}/test", webhook), WebhookTested, key=key)
 
     @operation
-    def resume_webhook(self, webhook: int, *, key: str = "") -> Call[WebhookState]:
+    def resume_webhook(self, webhook: str, *, key: str = "") -> Call[WebhookState]:
         """Switch a webhook on again that was switched off because no call had arrived for a day."""
         return Call("POST", fill("/me/webhooks/{}/switch-on", webhook), WebhookState, key=key)
 
     @operation
-    def renew_webhook(self, webhook: int, *, key: str = "") -> Call[WebhookMade]:
+    def renew_webhook(self, webhook: str, *, key: str = "") -> Call[WebhookMade]:
         """Replace the secret. For a day, calls have a signature with each of the two."""
         return Call("POST", fill("/me/webhooks/{}/new-secret", webhook), WebhookMade, key=key)
