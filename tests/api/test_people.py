@@ -46,6 +46,28 @@ def test_everything_of_all_games_is_listed_found_and_exported(as_power, talking)
     problem_of(italy.get("/me/search?q="), "invalid", 422)
 
 
+@pytest.mark.parametrize("path", ["/me/conversations", "/me/sent"])
+def test_what_no_page_gave_begins_none(as_power, path):
+    england = as_power("ENGLAND")
+    assert england.get(f"{path}?from=").status_code == 200
+    assert england.get(f"{path}?from=2026-11-24T01:02:03%2B00:00~1").status_code == 200
+    hostile = ["x", "1", "~", "~1", "2026-13-01T00:00:00%2B00:00~1", "2026-11-24T01:02:03~1"]
+    for cursor in [*hostile, "2026-11-24T01:02:03%2B00:00~-1", "0001-01-01T00:00:00%2B23:59~1"]:
+        document = problem_of(england.get(f"{path}?from={cursor}"), "invalid", 422)
+        assert [fault["field"] for fault in document["errors"]] == ["from"]
+
+
+def test_a_seat_counts_what_is_unread_with_the_scope(as_power, path, talking):  # noqa: F811
+    talking.send("ENGLAND", "FRANCE", "One.")
+    talking.send("ENGLAND", "FRANCE", "Two.")
+    assert as_power("FRANCE").get(path).json()["unread_messages"] == 2
+    assert as_power("ENGLAND").get(path).json()["unread_messages"] == 0
+    reader = Program(token_of(talking.user_id("FRANCE"), "read"))
+    assert reader.get(path).json()["unread_messages"] is None
+    as_power("FRANCE").post(f"{path}/messages/read", {"with": "ENGLAND", "number": 2})
+    assert as_power("FRANCE").get(path).json()["unread_messages"] == 0
+
+
 def test_personal_messages_are_marked_and_people_blocked(as_power):
     sam, morgan = as_power("Sam"), as_power("Morgan")
     sam.post("/me/messages", {"to": "Morgan", "body": "Hello."})

@@ -1092,6 +1092,8 @@ class OwnSeat:
 
     `questions`: What the caller may put to the players now.
     `receipt`: The digest of the last signed receipt.
+    `unread_messages`: In this game, without muted conversations; null without the scope
+    `press`.
     """
 
     game: str
@@ -1115,6 +1117,7 @@ class OwnSeat:
     surrendered: bool
     done_talking: bool | None
     receipt: str | None
+    unread_messages: int | None
 
 
 @dataclass(frozen=True, slots=True)

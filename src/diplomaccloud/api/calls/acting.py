@@ -9,8 +9,10 @@ from diplomaccloud.api.auth import bearer_of, caller_of
 from diplomaccloud.api.facts.seats import describe_own_seat, require_own_seat
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
+from diplomaccloud.api.schemas.seats import OwnSeat
 from diplomaccloud.games.forms.base import PhaseAction
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.press.viewpoint import count_unread
 
 
 class GameAction(TypedDict):
@@ -40,6 +42,13 @@ def read_seat(request: HttpRequest, game: str) -> GameReader:
     return require_own_seat(read_game(request, game))
 
 
+def read_own_seat(request: HttpRequest, game: str) -> OwnSeat:
+    """Return the caller's seat; raise `NoSuchGame` for anyone else."""
+    reader, caller = read_seat(request, game), caller_of(request)
+    unread = count_unread(caller.viewer, game) if caller.reads_press else None
+    return describe_own_seat(reader, unread)
+
+
 def show_seat(request: HttpRequest, game: str, due_game_id: int | None = None) -> Effect:
     """Return the caller's seat as it is now; what falls due is processed after that."""
-    return Effect(reply(describe_own_seat(read_seat(request, game))), due_game_id)
+    return Effect(reply(read_own_seat(request, game)), due_game_id)

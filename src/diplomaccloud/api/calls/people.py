@@ -20,6 +20,7 @@ from diplomaccloud.api.facts.people import (
 )
 from diplomaccloud.api.facts.press import describe_messages
 from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import LINES, reply
 from diplomaccloud.api.schemas.people import (
@@ -57,6 +58,7 @@ _area = Area("people", PRESS)
 @_area.reads("/me/conversations", InboxPageState)
 def list_inbox(request: HttpRequest, cursor: _From = "") -> HttpResponse:
     """List your conversations over all games, the newest first."""
+    _require_cursor(cursor)
     return reply(describe_inbox(viewpoint.read_inbox(caller_of(request).viewer, cursor=cursor)))
 
 
@@ -119,6 +121,7 @@ def mark_personal_messages(
 @_area.reads("/me/sent", SentPageState)
 def list_sent(request: HttpRequest, cursor: _From = "") -> HttpResponse:
     """List what you have sent, in all games and to people, the newest first."""
+    _require_cursor(cursor)
     return reply(describe_sent_page(viewpoint.read_sent(caller_of(request).viewer, cursor=cursor)))
 
 
@@ -202,6 +205,12 @@ def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
     now = timezone.now()
     appeal_decision(user_id=bearer_of(request).user_id, key=key, text=given.text, now=now)
     return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
+
+
+def _require_cursor(cursor: str) -> None:
+    """Raise `Problem` for what no answer gave; on a page it stands for the first part."""
+    if not viewpoint.is_cursor(cursor):
+        raise refuse_field("from", "Send what `next` was.")
 
 
 def _show_choices(request: HttpRequest) -> Effect:

@@ -6,12 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query
 
 from diplomaccloud.api.auth import PLAY, READ
-from diplomaccloud.api.calls.acting import act_in, read_seat
+from diplomaccloud.api.calls.acting import act_in, read_own_seat, read_seat
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.prose import write_prose
 from diplomaccloud.api.facts.seats import (
     describe_draft,
-    describe_own_seat,
     describe_saved,
     list_legal,
 )
@@ -35,10 +34,10 @@ def get_seat(
 
     `?format=text` is one page of prose about the game as your seat sees it.
     """
-    reader = read_seat(request, game)
     if form == "text":
-        return HttpResponse(write_prose(reader), content_type="text/plain; charset=utf-8")
-    return reply(describe_own_seat(reader))
+        text = write_prose(read_seat(request, game))
+        return HttpResponse(text, content_type="text/plain; charset=utf-8")
+    return reply(read_own_seat(request, game))
 
 
 @_area.reads("/games/{game}/seat/legal", LegalOrders)

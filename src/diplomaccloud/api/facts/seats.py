@@ -36,8 +36,8 @@ def require_own_seat(reader: GameReader) -> GameReader:
     return reader
 
 
-def describe_own_seat(reader: GameReader) -> OwnSeat:
-    """Return the viewer's seat with its orders."""
+def describe_own_seat(reader: GameReader, unread: int | None) -> OwnSeat:
+    """Return the viewer's seat with its orders; `unread` is how many messages are, if told."""
     phase, own = reader.phase, reader.own_submission
     votes, conditions, last = reader.read_votes(), reader.read_conditions(), reader.read_last_save()
     missing = reader.list_missing()
@@ -77,6 +77,7 @@ def describe_own_seat(reader: GameReader) -> OwnSeat:
         surrendered=reader.has_surrendered,
         done_talking=reader.is_done_talking,
         receipt=last.digest if last else None,
+        unread_messages=unread,
     )
 
 

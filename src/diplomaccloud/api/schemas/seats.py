@@ -65,6 +65,9 @@ class OwnSeat(Answer):
     surrendered: bool
     done_talking: bool | None
     receipt: str | None = Field(description="The digest of the last signed receipt.")
+    unread_messages: int | None = Field(
+        description="In this game, without muted conversations; null without the scope `press`."
+    )
 
 
 class LegalUnit(Answer):

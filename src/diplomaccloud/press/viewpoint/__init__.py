@@ -27,6 +27,7 @@ from diplomaccloud.press.viewpoint.inbox import (
     SentEntry,
     SentPage,
     count_unread,
+    is_cursor,
     read_inbox,
     read_sent,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "export",
     "export_maps",
     "is_blocked",
+    "is_cursor",
     "read_inbox",
     "read_personal",
     "read_sent",

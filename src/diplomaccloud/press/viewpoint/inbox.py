@@ -104,6 +104,11 @@ class _Cursor:
         return _Cursor(last, same + (self.shown if self.at == last else 0))
 
 
+def is_cursor(text: str) -> bool:
+    """Return whether the text is blank, or what a page gave to ask for the next one with."""
+    return not text or _parse_cursor(text).at is not None
+
+
 def _parse_cursor(text: str) -> _Cursor:
     """Return the cursor; a damaged one stands for the first page."""
     at, _, shown = text.partition("~")
@@ -117,14 +122,16 @@ def _parse_cursor(text: str) -> _Cursor:
         return _Cursor()
 
 
-def count_unread(viewer: Viewer) -> int:
-    """Return how many messages the person has not read in all games, in one query.
+def count_unread(viewer: Viewer, slug: str = "") -> int:
+    """Return how many messages the person has not read in all games, or in one, in one query.
 
     Muted conversations do not count.
     """
     if viewer.user_id is None:
         return 0
     own, inherited = _select_unread(viewer.user_id)
+    if slug:
+        own, inherited = (rows.filter(conversation__game__slug=slug) for rows in (own, inherited))
     rows = own.values_list("unread", "pk").union(inherited.values_list("unread", "pk"))
     return sum(unread for unread, _ in rows)
 
