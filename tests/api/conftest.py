@@ -1,5 +1,8 @@
 import pytest
 from tests.api.calls import Program, token_of
+from tests.api.clients import Clients
+
+from diplomaccloud.api.tokens import Scope
 
 
 @pytest.fixture
@@ -12,3 +15,19 @@ def program(table):
         return Program(token_of(table.user_id(name), *scopes, **more))
 
     return make
+
+
+@pytest.fixture
+def tokens(table):
+    """Tokens of Alice and Bob for their seats."""
+    scopes = Scope.READ, Scope.PLAY
+    return [
+        token_of(person, *scopes, slug=table.slug, name=name)
+        for name, person in (("alice", table.alice), ("bob", table.bob))
+    ]
+
+
+@pytest.fixture
+def clients(table, tokens):
+    """Clients who speak DAIDE at the seats of these tokens."""
+    return Clients(table, *tokens)

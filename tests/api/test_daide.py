@@ -2,36 +2,18 @@
 
 import datetime as dt
 
-import pytest
 from django.db import DatabaseError
 from django.utils import timezone
-from tests.api.calls import token_of
 from tests.api.clients import Clients
 from tests.games.steps import due
 
 from diplomaccloud.api.models import Token
-from diplomaccloud.api.tokens import Scope
-from diplomaccloud.daide.table.meeting import MAX_WRONG_FOR_SEAT
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, OrderRow, Question, Submission
 from diplomaccloud.games.viewpoint import GameReader, Viewer
 
 UNITS = "(AUS AMY BUD) (AUS AMY VIE) (AUS FLT TRI)"
 HOLDS = "((AUS AMY BUD) HLD) ((AUS AMY VIE) HLD) ((AUS FLT TRI) HLD)"
-
-
-@pytest.fixture
-def tokens(table):
-    scopes = Scope.READ, Scope.PLAY
-    return [
-        token_of(person, *scopes, slug=table.slug, name=name)
-        for name, person in (("alice", table.alice), ("bob", table.bob))
-    ]
-
-
-@pytest.fixture
-def clients(table, tokens):
-    return Clients(table, *tokens)
 
 
 def orders_of(table, name):
@@ -54,24 +36,6 @@ def test_clients_take_the_open_seats_in_their_sequence(clients):
     assert heard[0].startswith("HLO (TUR) (104)")
     assert clients.enter() == (None, ["REJ (NME ('us') ('1'))"])
     assert clients.ask(alice, "SND (TUR) (PRP (DRW))") == ["HUH (ERR SND (TUR) (PRP (DRW)))"]
-
-
-def test_a_token_as_version_opens_its_seat(clients, tokens):
-    _, heard = clients.enter(f"NME ('us') ('{tokens[1]}')")
-    assert heard[0].startswith("HLO (TUR)")
-    assert clients.enter(f"NME ('us') ('{tokens[1]}')")[0] is None
-    _, heard = clients.enter()
-    assert heard[0].startswith("HLO (AUS)")
-
-
-def test_where_tokens_are_asked_for_nobody_gets_a_seat_without_one(table, tokens):
-    clients = Clients(table, *tokens, by_token=True)
-    assert clients.enter()[0] is None
-    thief = clients.table.connect(0.0)
-    for _ in range(3):
-        clients.ask(thief, "NME ('us') ('dc_wrong')")
-    assert clients.closed == {thief}
-    assert clients.enter(f"NME ('us') ('{tokens[0]}')")[0]
 
 
 def test_orders_are_saved_on_the_site_and_a_complete_set_is_ready(clients, table):
@@ -243,33 +207,6 @@ def test_clients_cannot_talk_past_the_rules_of_the_site(clients):
         assert clients.ask(number, said) == [f"REJ ({said})"]
 
 
-def test_a_client_comes_back_with_its_passcode_until_somebody_guesses(clients):
-    alice, _ = clients.enter()
-    clients.table.disconnect(alice, clients.now)
-    number = clients.table.connect(clients.now)
-    assert clients.ask(number, "IAM (AUS) (103)") == ["YES (IAM (AUS) (103))"]
-    assert clients.ask(number, "MIS") == [f"MIS {UNITS}"]
-    clients.table.disconnect(number, clients.now)
-    for _ in range(MAX_WRONG_FOR_SEAT):
-        clients.ask(clients.table.connect(clients.now), "IAM (AUS) (7)")
-    number = clients.table.connect(clients.now)
-    for passcode in range(101, 120):
-        said = f"IAM (AUS) ({passcode})"
-        assert clients.ask(number, said) == [f"REJ ({said})"]
-    assert clients.closed.isdisjoint({number})
-    _, heard = clients.enter()
-    passcode = int(heard[0].split("(")[2].rstrip(") "))
-    clients.table.disconnect(number + 1, clients.now)
-    number = clients.table.connect(clients.now)
-    assert clients.ask(number, f"IAM (AUS) ({passcode})")[0].startswith("YES")
-
-
-def test_no_passcode_is_right_before_a_client_has_had_the_seat(clients):
-    number = clients.table.connect(clients.now)
-    for said in ("IAM (AUS) (101)", "IAM (TUR) (102)"):
-        assert clients.ask(number, said) == [f"REJ ({said})"]
-
-
 def test_a_token_that_is_revoked_ends_its_seat(clients, table):
     alice, _ = clients.enter()
     bob, _ = clients.enter()
@@ -323,29 +260,6 @@ def test_a_game_that_was_rolled_back_goes_on_from_there(clients, table):
     assert heard[1].startswith("NOW (SPR 1901)")
     assert clients.ask(alice, "HST") == ["REJ (HST)"]
     assert clients.ask(alice, f"SUB {HOLDS}")[0].endswith("(MBV)")
-
-
-TOKENS = {
-    "no token": (lambda table: [], "there is no token"),
-    "rubbish": (lambda table: ["dc_rubbish"], "token 1 opens no seat"),
-    "for all games": (lambda table: [token_of(table.alice)], "token 1 opens no seat"),
-    "for reading": (
-        lambda table: [token_of(table.alice, Scope.READ, slug=table.slug)],
-        "token 1 opens no seat",
-    ),
-    "twice": (
-        lambda table: [
-            token_of(table.alice, Scope.PLAY, slug=table.slug, name=name) for name in "ab"
-        ],
-        "token 2 is for a seat that another one opens",
-    ),
-}
-
-
-@pytest.mark.parametrize(("make", "fault"), TOKENS.values(), ids=TOKENS)
-def test_tokens_that_open_no_seat_are_refused(table, make, fault):
-    with pytest.raises(ValueError, match=fault):
-        Clients(table, *make(table))
 
 
 def test_noise_changes_nothing(clients, table):

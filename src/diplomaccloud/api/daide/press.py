@@ -46,8 +46,7 @@ from diplomaccloud.press.viewpoint import DealFacts, PressReader, ProposalFacts
 from diplomaccloud.press.viewpoint.happenings import (
     count_answers,
     count_messages,
-    list_answers,
-    list_messages,
+    list_happenings,
 )
 from diplomaccloud.press.viewpoint.versions import read_versions
 
@@ -241,8 +240,9 @@ class SitePress:
     def _tell_new(self, power: Power, seat: OpenSeat, heard: _Heard) -> bool:
         """Return whether that was all that there is to tell by now."""
         reader, game, user = PressReader(self._seats.slug, seat.viewer), self._game_id, seat.user_id
-        messages = list_messages(game, user, after=heard.messages, limit=MOST_AT_ONCE)
-        answers = list_answers(game, user, after=heard.answers, limit=MOST_AT_ONCE)
+        messages, answers = list_happenings(
+            game, user, messages=heard.messages, answers=heard.answers, limit=MOST_AT_ONCE
+        )
         for row in messages:
             found = _find_proposal(reader, row)
             if found is None:
