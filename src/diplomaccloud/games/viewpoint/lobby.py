@@ -39,7 +39,6 @@ from diplomaccloud.games.viewpoint.visibility import (
 )
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import MoveKind, Schedule
 
 __all__ = [
@@ -351,9 +350,6 @@ def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
         return False
     when = JudgePhase.parse(phase.name)
     played = set(powers_played_by(seat.power, game.players_at(when))) - set(phase.civil_disorder)
-    if when.stage is Stage.MOVEMENT:
-        # To decode the positions of all games would be the most expensive part of a list.
-        return not played.isdisjoint(power for _, _, power in phase.position_json["units"])
     return bool(powers_to_order(game.board_at(when), phase.position).intersection(played))
 
 
