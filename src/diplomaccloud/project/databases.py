@@ -81,11 +81,14 @@ _OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
 """Each vendor's options and what their values are; a typing error must not pass unnoticed."""
 
 # Writers queue for the lock when their transaction starts, and a committed turn is on the disk:
-# the defaults raise lock errors and allow 52 commits a second.
+# the defaults raise lock errors and allow 52 commits a second. `worker.checkpoints` says who moves
+# the log into the file.
 _SQLITE_DEFAULTS: Final = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
+    ),
 }
 _MYSQL_STRICT: Final = {
     "isolation_level": "read committed",

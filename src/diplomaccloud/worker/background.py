@@ -21,6 +21,7 @@ from diplomaccloud.press.actions import (
 )
 from diplomaccloud.shared.database_cache import ENTRIES_AT_ONCE, prune_cache
 from diplomaccloud.shared.site_clock import site_clock
+from diplomaccloud.worker.checkpoints import checkpoint_database
 from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.task_rows import revive_tasks, run_waiting_tasks
 
@@ -44,9 +45,12 @@ class BackgroundThread(RoundThread):
     def run_once(self) -> int:
         """Run the tasks that wait, and delete what is old; return how many tasks were run.
 
+        SQLite's log is copied first, if it is long.
+
         Most is pruned once an hour; sessions once a day, and counts of the cache and guests
         who stayed away, with their games, once an hour, a number of them each round.
         """
+        checkpoint_database()
         count = run_waiting_tasks("default")
         publish_gray(now=site_clock.now)
         judge_deals(now=site_clock.now)
