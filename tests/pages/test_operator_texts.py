@@ -53,7 +53,7 @@ def test_html_and_scripts_in_a_text_do_nothing(db, folder):
         "[a](javascript:alert(1)) [b](JAVASCRIPT:x) [c](data:text/html,x) [d](//evil.example) "
         "[e]( javascript:x) [f](java&#115;cript:x) ![g](javascript:x)\n\n[h](https://good.example/)\n"
     )
-    page = read("terms").partition('<article class="text stack">')[2].partition("</article>")[0]
+    page = read("terms").partition("<article")[2].partition(">")[2].partition("</article>")[0]
     assert "<script" not in page
     assert "<b" not in page
     assert "&lt;script&gt;" in page

@@ -61,6 +61,7 @@ def daide(slug, tokens, path):
         slug,
         tokens,
         by_token=False,
+        level=0,
         host="127.0.0.1",
         port=0,
         on_ready=lambda port: Path(path).write_text(str(port)),

@@ -13,7 +13,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps.library import find_chart, standard_hash
 from diplomaccloud.maps.quotas import save_map
-from diplomaccloud.press.actions.reports.filing import MAX_A_DAY
+from diplomaccloud.press.actions.reports.grounds import MAX_A_DAY
 from diplomaccloud.press.actions.reports.texts import judge_text, report_text
 from diplomaccloud.press.errors import AlreadyReported, CaseTaken, NoSuchCase, TooManyMessages
 from diplomaccloud.press.models import AuditEntry, PressEvent, TextCase, TextReport

@@ -1,4 +1,5 @@
 """Reports and moderation: reporting a message, judging it, appealing, appointing moderators.
 
-Imports go down: judgment, inspection, filing, moderators -> notification, locks, audit.
+Imports go down: judgment, inspection, filing, texts, moderators -> grounds -> notification, locks,
+audit.
 """

@@ -2,12 +2,12 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Final
 
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.press.actions.marks import find_own
 from diplomaccloud.press.actions.reports.audit import clean_reason
+from diplomaccloud.press.actions.reports.grounds import clean_grounds, require_report_left
 from diplomaccloud.press.actions.reports.locks import lock_case
 from diplomaccloud.press.actions.reports.notification import announce_case
 from diplomaccloud.press.addresses import Address
@@ -16,14 +16,10 @@ from diplomaccloud.press.errors import (
     CaseTaken,
     NoSuchCase,
     NoSuchConversation,
-    TooManyMessages,
 )
 from diplomaccloud.press.evidence import Evidence, digest_evidence
-from diplomaccloud.press.models import Appeal, Case, Message, Report, TextReport
-from diplomaccloud.press.models.reports import Grounds, Outcome, Stage
-
-MAX_A_DAY: Final = 20
-_DAY: Final = dt.timedelta(days=1)
+from diplomaccloud.press.models import Appeal, Case, Message, Report
+from diplomaccloud.press.models.reports import Outcome, Stage
 
 
 @atomic_with_retries
@@ -70,26 +66,6 @@ def report_message(
     )
     if is_new:
         announce_case(case, now)
-
-
-def clean_grounds(grounds: str, note: str) -> str:
-    """Return the note of a report as it is stored; raise `Refused` if something is missing."""
-    if grounds not in Grounds.values:
-        raise Refused("Choose what is wrong.")
-    text = clean_reason(note, "") if note.strip() else ""
-    if grounds == Grounds.OTHER and not text:
-        raise Refused("Say in a few words what is wrong.")
-    return text
-
-
-def require_report_left(user_id: int, now: dt.datetime) -> None:
-    """Raise `TooManyMessages` if the person has reported as much as anyone may in a day."""
-    recent = [
-        model.objects.filter(reporter=user_id, at__gt=now - _DAY).count()
-        for model in (Report, TextReport)
-    ]
-    if sum(recent) >= MAX_A_DAY:
-        raise TooManyMessages(f"You can send {MAX_A_DAY} reports a day. Try again tomorrow.")
 
 
 def _is_copied(message: Message, content: Mapping[str, object]) -> bool:

@@ -10,7 +10,7 @@ from diplomaccloud.games.errors import Refused
 from diplomaccloud.maps.library import hide_map_name, set_map_name
 from diplomaccloud.press.actions.events import record_press_event
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
-from diplomaccloud.press.actions.reports.filing import clean_grounds, require_report_left
+from diplomaccloud.press.actions.reports.grounds import clean_grounds, require_report_left
 from diplomaccloud.press.actions.reports.notification import OWN_PAGE
 from diplomaccloud.press.errors import AlreadyReported, CaseTaken, NoSuchCase
 from diplomaccloud.press.event_kinds import PressEventKind

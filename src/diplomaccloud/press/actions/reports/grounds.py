@@ -1,0 +1,33 @@
+"""What a report must say, and how many reports a person may send."""
+
+import datetime as dt
+from typing import Final
+
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.press.actions.reports.audit import clean_reason
+from diplomaccloud.press.errors import TooManyMessages
+from diplomaccloud.press.models import Report, TextReport
+from diplomaccloud.press.models.reports import Grounds
+
+MAX_A_DAY: Final = 20
+_DAY: Final = dt.timedelta(days=1)
+
+
+def clean_grounds(grounds: str, note: str) -> str:
+    """Return the note of a report as it is stored; raise `Refused` if something is missing."""
+    if grounds not in Grounds.values:
+        raise Refused("Choose what is wrong.")
+    text = clean_reason(note, "") if note.strip() else ""
+    if grounds == Grounds.OTHER and not text:
+        raise Refused("Say in a few words what is wrong.")
+    return text
+
+
+def require_report_left(user_id: int, now: dt.datetime) -> None:
+    """Raise `TooManyMessages` if the person has reported as much as anyone may in a day."""
+    recent = [
+        model.objects.filter(reporter=user_id, at__gt=now - _DAY).count()
+        for model in (Report, TextReport)
+    ]
+    if sum(recent) >= MAX_A_DAY:
+        raise TooManyMessages(f"You can send {MAX_A_DAY} reports a day. Try again tomorrow.")
