@@ -16,7 +16,9 @@ class TestClock:
     def test_at_the_latest_or_exactly(self, cast):
         assert life(cast, "alice").clock.bound == "at the latest"
         Phase.objects.update(fixed_deadline=True)
-        assert life(cast, "alice").clock.bound == "exactly at"
+        clock = life(cast, "alice").clock
+        assert clock.bound == "exactly at"
+        assert re.fullmatch(r"\w+, \w+ \d+, exactly at \d\d:\d\d UTC", clock.when)
 
     def test_closed_and_not_yet_adjudicated(self, cast):
         now = timezone.now()

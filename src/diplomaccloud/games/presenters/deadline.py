@@ -23,8 +23,8 @@ class ClockView:
     `when` and `adjudicated` say whether the time is the latest or a fixed one.
     `adjudicated` is blank if the phase is adjudicated when orders close. `until` and `ends` say
     when and how a pause ends. `times` has every instant with a label, for the reader's own time
-    zone; the other texts use `zone`. `faces` are the present state and those that follow it
-    without any action. `quiet` says when quiet time starts, blank without any.
+    zone; other fields use `zone`. `faces` are the current state and those that follow it without
+    any action. `quiet` says when quiet time starts, blank without any.
     """
 
     state: str
@@ -65,9 +65,9 @@ def present_clock(clock: Clock) -> ClockView:
 
 
 def _describe_instant(instant: dt.datetime, zone: str, *, exact: bool) -> str:
-    """Return `at the latest Sunday, March 1, 14:50 UTC`, or `Sunday, March 1, exactly at …`."""
-    day, _, clock = format_instant(instant, zone).partition(", ")
-    return f"{day}, exactly at {clock}" if exact else f"at the latest {day}, {clock}"
+    """Return `by Sunday, March 1, 14:50 UTC`, or `Sunday, March 1, exactly at …`."""
+    day, _, clock = format_instant(instant, zone).rpartition(", ")
+    return f"{day}, exactly at {clock}" if exact else f"by {day}, {clock}"
 
 
 def _is_quiet(clock: Clock) -> bool:
@@ -76,12 +76,13 @@ def _is_quiet(clock: Clock) -> bool:
 
 
 def _describe_quiet(clock: Clock) -> str:
-    """Return a sentence about quiet time while orders can be given, blank without any."""
+    """Return a sentence about quiet time while orders are open, blank without quiet time."""
     if clock.quiet_from is None or clock.state is not ClockState.OPEN:
         return ""
     if _is_quiet(clock):
-        return "Quiet time: no talk until the next movement phase."
-    return f"Quiet time starts {format_instant(clock.quiet_from, clock.zone)}: talk ends then."
+        return "Quiet time: nobody can write until the next movement phase."
+    start = format_instant(clock.quiet_from, clock.zone)
+    return f"Quiet time starts {start}. Nobody can write after that."
 
 
 def _describe_end(clock: Clock) -> str:
@@ -119,6 +120,6 @@ def _list_faces(clock: Clock) -> tuple[ClockFace, ...]:
     if deadline.adjudicate_at == deadline.orders_at:
         del faces[1]
     states = [face.state for face in faces]
-    # Orders can be locked before their time, and then wait for the same instant.
+    # Orders can be locked early and then still be adjudicated at the same instant.
     present = clock.state.value
     return tuple(faces[states.index(present) :] if present in states else faces[-1:])
