@@ -1,4 +1,4 @@
-"""How much one address and one person may have open, and the answer to one too many."""
+"""How many connections one address or person may have open, and the answer beyond that."""
 
 import asyncio
 import json
@@ -93,6 +93,15 @@ def test_a_person_is_known_by_session_or_token():
 def test_nobody_counts_as_another_person_by_another_spelling(headers):
     (known,) = admission.find_people(make_scope(cookie="sessionid=secret"))
     assert known in admission.find_people(make_scope(**headers))
+
+
+def test_several_cookie_headers_are_one_for_everyone():
+    headers = [(b"cookie", b"sessionid=x; a=b"), (b"host", b"h"), (b"cookie", b"sessionid=secret")]
+    joined = admission.join_cookies(headers)
+    assert joined == [(b"host", b"h"), (b"cookie", b"sessionid=x; a=b; sessionid=secret")]
+    (known,) = admission.find_people(make_scope(cookie="sessionid=secret"))
+    assert admission.find_people(make_scope() | {"headers": joined}) == [known]
+    assert admission.join_cookies(joined) == joined
 
 
 def test_one_too_many_is_refused_until_another_ends():

@@ -1,7 +1,7 @@
-"""Who may come in: how much one address or one person may have open at a time.
+"""Limits on how many requests one address or one person may have open at a time.
 
-A request that is too much is answered at once on the event loop, with a sentence, and takes no
-thread. An address is that of the other side, or the one that the last trusted proxy has added.
+A request over the limit is refused at once on the event loop, with a sentence, without using a
+thread. The address is that of the client, or the one that the last trusted proxy has added.
 """
 
 import hashlib
@@ -21,17 +21,17 @@ from diplomaccloud.shared.addresses import find_sender
 
 Scope = dict[str, Any]
 PROBES: Final = ("/health", "/metrics")
-"""The paths of monitors, with all below them: threads are kept for these."""
+"""Paths for monitors, including everything below them; some threads are reserved for them."""
 MOST_PROBES: Final = 4
-"""How many of them one address may ask for at a time."""
+"""How many of these requests one address may have open at a time."""
 MOST_FOR_PERSON: Final = 24
-"""How many requests with one session or token are served at a time."""
+"""How many requests with the same session or token are served at a time."""
 _REPORT_SECONDS: Final = 10.0
 _log = structlog.get_logger("diplomaccloud.admission")
 
 
 class Refusal(Exception):
-    """A request is not served; the message is the sentence for the other side."""
+    """Raised if a request is not served; the message is a sentence for the client."""
 
     def __init__(self, status: int, sentence: str, retry_seconds: int = 0) -> None:
         super().__init__(sentence)
@@ -39,16 +39,16 @@ class Refusal(Exception):
 
 
 class Crowd:
-    """Counts what each one has open of something."""
+    """Counts how many requests of a kind each address or person has open."""
 
     def __init__(self, most: int, sentence: str, retry_seconds: int) -> None:
-        """Take how many one may have, 0 for any number, and the sentence for one more."""
+        """Take the limit for each (0: none), and the sentence for requests over the limit."""
         self._most, self._sentence, self._retry_seconds = most, sentence, retry_seconds
         self._open: Counter[str] = Counter()
 
     @contextmanager
     def join(self, who: str) -> Iterator[None]:
-        """Count one more within the block; raise `Refusal` if that is too many."""
+        """Count one more request within the block; raise `Refusal` if it is over the limit."""
         if self._most and self._open[who] >= self._most:
             raise Refusal(429, self._sentence, self._retry_seconds)
         self._open[who] += 1
@@ -61,11 +61,11 @@ class Crowd:
 
 
 class Gate:
-    """Lets requests in, and answers those that have to wait outside; one serves a process."""
+    """Admits requests, and answers the ones it refuses; each process has one."""
 
     def __init__(self) -> None:
         self.refused: Counter[int] = Counter()
-        """How many requests were refused since the start, by status."""
+        """How many requests have been refused since the start, by status."""
         self._reported: tuple[float, int] = (-_REPORT_SECONDS, 0)
         busy = "Your address has too many requests open. Try again in a few seconds."
         self._probes = Crowd(MOST_PROBES, busy, 2)
@@ -81,7 +81,7 @@ class Gate:
 
     @contextmanager
     def admit(self, scope: Scope) -> Iterator[None]:
-        """Count a request for a page within the block; raise `Refusal` for one too many."""
+        """Count a page request within the block; raise `Refusal` if it is over a limit."""
         address = find_address(scope)
         if is_probe(scope["path"]):
             with self._probes.join(address):
@@ -94,12 +94,12 @@ class Gate:
 
     @contextmanager
     def admit_stream(self, scope: Scope) -> Iterator[None]:
-        """Count a live stream within the block; raise `Refusal` for one too many."""
+        """Count a live stream within the block; raise `Refusal` if it is over the limit."""
         with self._streams.join(find_address(scope)):
             yield
 
     async def refuse(self, refusal: Refusal, scope: Scope, send: Any) -> None:
-        """Answer with the sentence, as a problem document under the API, and end the connection."""
+        """Answer with the sentence (in the API as a problem document), and close the connection."""
         self.refused[refusal.status] += 1
         self._report(refusal, scope)
         retry = {"Retry-After": str(refusal.retry_seconds)} if refusal.retry_seconds else {}
@@ -114,14 +114,14 @@ class Gate:
         if scope["http_version"].startswith("1"):
             headers["Connection"] = "close"
         if any(name == b"hx-request" for name, _ in scope["headers"]):
-            headers["HX-Reswap"] = "none"  # so that the part of the page stays as it is
+            headers["HX-Reswap"] = "none"  # leave that part of the page unchanged
         encoded = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
         start = {"type": "http.response.start", "status": refusal.status, "headers": encoded}
         await send(start)
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
     def _report(self, refusal: Refusal, scope: Scope) -> None:
-        """Write at most one line in ten seconds: a flood of requests is none of lines."""
+        """Log at most one line every ten seconds, so a flood of requests does not flood the log."""
         reported_at, count = self._reported
         total, now = self.refused.total(), time.monotonic()
         if now - reported_at < _REPORT_SECONDS:
@@ -129,7 +129,7 @@ class Gate:
         self._reported = (now, total)
         facts: dict[str, object] = {"status": refusal.status, "number": total - count}
         if not settings.ALLAUTH_TRUSTED_PROXY_COUNT and read_header(scope, b"x-forwarded-for"):
-            facts["hint"] = "Set DIPLOMACCLOUD_PROXIES, or all visitors share one address."
+            facts["hint"] = "Set DIPLOMACCLOUD_PROXIES; without it, all visitors share one address."
         _log.warning("requests refused", address=find_address(scope), **facts)
 
 
@@ -139,18 +139,30 @@ def is_probe(path: str) -> bool:
 
 
 def find_address(scope: Scope) -> str:
-    """Return the address that sent a request, a network for IPv6, blank on a local socket."""
+    """Return the address that sent a request: a network for IPv6, or blank on a local socket."""
     remote = scope["client"][0] if scope.get("client") else ""
     return find_sender(remote, read_header(scope, b"x-forwarded-for"))
 
 
-def find_people(scope: Scope) -> list[str]:
-    """Return marks of the session and of the token of a request.
+def join_cookies(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Return the headers with one `Cookie` header, in which everyone reads the same session.
 
-    They are read as pages and the API read them, so that nobody evades the limit with a header that
-    only this sees, or by writing the same one in another way.
+    HTTP/2 lets a browser send several, and WSGI would join them with a comma (RFC 9113, 8.2.3).
     """
-    cookies = parse_cookie(read_header(scope, b"cookie", "; "))
+    cookies = [value for name, value in headers if name == b"cookie"]
+    if len(cookies) < 2:
+        return headers
+    others = [header for header in headers if header[0] != b"cookie"]
+    return [*others, (b"cookie", b"; ".join(cookies))]
+
+
+def find_people(scope: Scope) -> list[str]:
+    """Return hashes that identify the session and the token of a request.
+
+    Both are read exactly as pages and the API read them, so that nobody can evade the limit with a
+    header that only this function sees, or by writing the same value in another way.
+    """
+    cookies = parse_cookie(read_header(scope, b"cookie"))
     token = read_header(scope, b"authorization").partition(" ")[2].strip()
     secrets = (cookies.get(settings.SESSION_COOKIE_NAME, ""), token)
     return [_make_mark(secret) for secret in secrets if secret]
@@ -160,6 +172,6 @@ def _make_mark(secret: str) -> str:
     return hashlib.blake2b(secret.encode(), digest_size=12).hexdigest()
 
 
-def read_header(scope: Scope, name: bytes, separator: str = ",") -> str:
-    """Return a header of a request, joined if it was sent several times."""
-    return separator.join(text.decode("latin-1") for key, text in scope["headers"] if key == name)
+def read_header(scope: Scope, name: bytes) -> str:
+    """Return a request header, joined if it was sent several times."""
+    return ",".join(text.decode("latin-1") for key, text in scope["headers"] if key == name)

@@ -1,6 +1,6 @@
-"""The ASGI application: live streams run on the event loop, every page runs through WSGI.
+"""The ASGI application: live streams run on the event loop, and pages run through WSGI.
 
-Django's own ASGI handler serves pages three to six times slower, so only the long-lived
+Django's own ASGI handler is three to six times slower for pages, so only the long-lived
 streams use ASGI directly.
 """
 
@@ -17,7 +17,7 @@ from diplomaccloud import __version__, metrics  # isort: skip
 from diplomaccloud.api.streams import EventStream, find_game  # isort: skip
 from diplomaccloud.games.views.live import ALL_GAMES, LiveStream  # isort: skip
 from diplomaccloud.project import descriptors  # isort: skip
-from diplomaccloud.project.admission import Gate, Refusal  # isort: skip
+from diplomaccloud.project.admission import Gate, Refusal, join_cookies  # isort: skip
 from diplomaccloud.project.connections import ConnectionKeeper  # isort: skip
 from diplomaccloud.project.threads import Pages  # isort: skip
 from diplomaccloud.shared.news import follow_news  # isort: skip
@@ -39,9 +39,9 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         return await _lifespan(receive, send)
     if scope["type"] != "http":
         return None
-    # A page takes an underscore for a hyphen: so it could stand for a header that a proxy sets.
+    # WSGI treats an underscore like a hyphen, so a client could fake a header that a proxy sets.
     headers = [header for header in scope["headers"] if b"_" not in header[0]]
-    scope = {**scope, "headers": headers}
+    scope = {**scope, "headers": join_cookies(headers)}
     try:
         with _admit(scope):
             await _answer(scope, receive, send)
@@ -51,7 +51,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _admit(scope: Any) -> AbstractContextManager[None]:
-    """Count the request as what it is, as long as it lasts."""
+    """Count the request as a page or a stream, as long as it lasts."""
     path = scope["path"]
     if path.startswith(LIVE_PREFIX) or path == LIVE_MESSAGES or find_game(path):
         return _gate.admit_stream(scope)
@@ -71,7 +71,7 @@ async def _answer(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _wrap_receive(receive: Any) -> Any:
-    """Return `receive` as a coroutine function: granian's returns a different kind of awaitable."""
+    """Return `receive` as a coroutine function; granian's returns another kind of awaitable."""
 
     async def received() -> Any:
         return await receive()
@@ -99,7 +99,7 @@ async def _lifespan(receive: Any, send: Any) -> None:
 
 
 def _make_hearer() -> Callable[[Collection[int]], None]:
-    """Return a function for another thread, which wakes the streams of places."""
+    """Return a function that another thread can call to wake the streams of places."""
     loop = asyncio.get_running_loop()
 
     def wake(places: Collection[int]) -> None:
