@@ -316,6 +316,11 @@ class TestMapPage:
         if kind == "json":
             assert load_chart(response.content.decode()) == standard_chart()
 
+    def test_a_picture_that_browsers_keep_does_not_have_the_map_s_name(self, standard):
+        picture = Client().get(f"/maps/{standard}/map.svg").content.decode()
+        assert f"<title>Map {standard[:8]}</title>" in picture
+        assert standard_chart().world not in picture
+
     def test_an_unknown_map_has_no_file(self, db):
         assert Client().get(f"/maps/{'0' * 64}/map.json").status_code == 404
 

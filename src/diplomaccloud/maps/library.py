@@ -1,4 +1,4 @@
-"""Charts in the database, found by the hash of their content."""
+"""Charts in the database, identified by the hash of their content."""
 
 import datetime as dt
 import time
@@ -12,7 +12,7 @@ from diplomaccloud.maps.models import SavedMap, StoredChart
 
 _CACHE_SIZE = 24
 _KEEP_SECONDS = 600
-"""How long a chart is kept in memory, and so how long another process may show a hidden name."""
+"""How long a chart is cached in memory, and thus how long a process may show a hidden name."""
 _MAX_NAME = 60
 
 
@@ -21,9 +21,9 @@ class UnknownMapError(LookupError):
 
 
 def store_chart(chart: Chart, *, now: dt.datetime, players: int | None = None) -> str:
-    """Return the hash of `chart`, storing the chart if it is new.
+    """Store `chart` if it is new, and return its hash.
 
-    `players` is the number of players, by default one for each power.
+    `players` is the number of players, by default one per power.
     """
     text = dump_chart(chart)
     key = hash_text(text)
@@ -46,14 +46,14 @@ def store_chart(chart: Chart, *, now: dt.datetime, players: int | None = None) -
 def find_chart(content_hash: str) -> Chart:
     """Return the chart stored under `content_hash`; raise `UnknownMapError` if there is none.
 
-    The most recent ones are kept in memory for some time: of a chart only the name can change.
+    The most recent ones are cached in memory for a while, since only a chart's name can change.
     """
     return load_recent(content_hash, int(time.monotonic() // _KEEP_SECONDS))
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def load_recent(content_hash: str, _period: int) -> Chart:
-    """Return the chart as `find_chart` does, once in a period of time."""
+    """Return the chart as `find_chart` does, loading it once per period."""
     rows = StoredChart.objects.filter(content_hash=content_hash)
     found = rows.values_list("text", "name").first()
     if found is None:
@@ -63,23 +63,24 @@ def load_recent(content_hash: str, _period: int) -> Chart:
 
 
 def set_map_name(content_hash: str, name: str) -> None:
-    """Change the name under which a map is shown: see `hide_map_name`."""
+    """Change the displayed name of a map; see `hide_map_name`."""
     StoredChart.objects.filter(content_hash=content_hash).update(name=name)
     load_recent.cache_clear()
 
 
 def hide_map_name(content_hash: str) -> None:
-    """Show a map as `Map 1a2b3c4d`, but for its file, which must have the hash of the map."""
-    set_map_name(content_hash, _make_neutral_name(content_hash))
+    """Show a map as `Map 1a2b3c4d`, except in its file, which must match the map's hash."""
+    set_map_name(content_hash, make_neutral_name(content_hash))
 
 
 def is_name_chosen(content_hash: str) -> bool:
-    """Return whether a person has chosen the name under which the map is shown."""
+    """Return whether a person chose the map's displayed name."""
     saved = SavedMap.objects.filter(chart__content_hash=content_hash)
-    return saved.exclude(chart__name=_make_neutral_name(content_hash)).exists()
+    return saved.exclude(chart__name=make_neutral_name(content_hash)).exists()
 
 
-def _make_neutral_name(content_hash: str) -> str:
+def make_neutral_name(content_hash: str) -> str:
+    """Return the name of a map whose own name is hidden."""
     return f"Map {content_hash[:8]}"
 
 
@@ -99,7 +100,7 @@ def standard_hash() -> str:
 
 
 def store_standard(*, now: dt.datetime) -> str:
-    """Return the hash of the standard map, storing it if it is missing."""
+    """Store the standard map if it is missing, and return its hash."""
     key = standard_hash()
     if not StoredChart.objects.filter(content_hash=key).exists():
         store_chart(standard_chart(), now=now)

@@ -1,11 +1,12 @@
-"""Map pictures as files named by their content: drawn once, then read from the disk.
+"""Map pictures as files named by their content: drawn once, then read from disk.
 
-Where the site has a store of files, one machine draws a picture for all: see `shared.files`.
+If the site has a file store, one machine draws each picture for all of them; see `shared.files`.
 """
 
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 from io import BytesIO
 from pathlib import Path
@@ -29,7 +30,7 @@ from diplomaccloud.atlas.render import (
 )
 from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.library import find_chart, make_neutral_name
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.shared.files import load_file, store_file
 from diplomaccloud.shared.folder_storage import write_atomically
@@ -37,15 +38,15 @@ from diplomaccloud.shared.folder_storage import write_atomically
 THEMES = {"light": LIGHT, "dark": NIGHT}
 SHAPES = "shapes.json"
 COMPRESSED = (*(f"{theme}.svg" for theme in THEMES), SHAPES)
-"""The files of a map that are text."""
+"""A map's text files."""
 PNG_WIDTH = 2000
 PREVIEW_WIDTH = 800
-"""The width of the picture in the preview of a link; chats refuse large files."""
+"""The width of the picture for link previews. Chats refuse large files."""
 _DIGEST_DIGITS = 32
 
 
 class ThumbnailSize(StrEnum):
-    """The sizes of thumbnails: for usual screens, and for those with two pixels for each point."""
+    """The sizes of thumbnails: for standard screens, and for those with two pixels per point."""
 
     SMALL = "small"
     LARGE = "large"
@@ -54,14 +55,14 @@ class ThumbnailSize(StrEnum):
 THUMBNAIL_WIDTHS = {ThumbnailSize.SMALL: 360, ThumbnailSize.LARGE: 720}
 
 _QUALITIES = {ThumbnailSize.SMALL: 60, ThumbnailSize.LARGE: 45}
-"""The qualities of WebP: small pixels hide faults, so a large thumbnail needs less."""
+"""The WebP qualities. Small pixels hide artifacts, so a large thumbnail needs less."""
 
 _WEBP_EFFORT = 6
-"""The most that the encoder can do for a small file; it runs once for each map."""
+"""The encoder's maximum effort for small files, since it runs only once per map."""
 
 
 def load_compressed(content_hash: str, name: str) -> bytes:
-    """Return a file of `COMPRESSED`, compressed by Brotli once and for all.
+    """Return a file from `COMPRESSED`, compressed once with Brotli.
 
     Raises `UnknownMapError`.
     """
@@ -74,7 +75,7 @@ def load_compressed(content_hash: str, name: str) -> bytes:
 
 
 def load_plain(content_hash: str, name: str) -> bytes:
-    """Return a file of `COMPRESSED` as it is. Raises `UnknownMapError`."""
+    """Return a file from `COMPRESSED`, uncompressed. Raises `UnknownMapError`."""
     if name != SHAPES:
         return load_base_svg(content_hash, name.removesuffix(".svg"))
     return _load_or_draw(
@@ -95,7 +96,7 @@ def load_base_svg(content_hash: str, theme: str) -> bytes:
 
 
 def load_thumbnail(content_hash: str, theme: str, size: ThumbnailSize) -> bytes:
-    """Return a WebP of the map with its countries and centers, `light` or `dark`.
+    """Return a WebP picture of the map with its countries and centers, `light` or `dark`.
 
     Raises `UnknownMapError`.
     """
@@ -104,7 +105,7 @@ def load_thumbnail(content_hash: str, theme: str, size: ThumbnailSize) -> bytes:
 
 
 def draw_pictures(content_hash: str) -> None:
-    """Draw all pictures of a map in advance, so that no request has to wait for one."""
+    """Draw all pictures of a map in advance, so that requests don't have to wait for them."""
     for name in COMPRESSED:
         load_compressed(content_hash, name)
     for theme in THEMES:
@@ -120,8 +121,8 @@ def _store_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, byte
 
 
 def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
-    """Return the thumbnails of a map in all sizes, drawn once and made smaller."""
-    # Imported when needed: a process that only sends pictures does without it.
+    """Return the thumbnails of a map in all sizes, drawn once and scaled down."""
+    # Imported when needed, because processes that only send pictures don't need it.
     from PIL import Image  # noqa: PLC0415
 
     largest = max(THUMBNAIL_WIDTHS.values())
@@ -164,7 +165,7 @@ def _load_or_draw(content_hash: str, name: str, draw: Callable[[], bytes]) -> by
 
 
 def _load(content_hash: str, name: str) -> bytes | None:
-    """Return a picture that this machine or another one has drawn; None if none has."""
+    """Return a picture drawn by this machine or another one; None if there is none."""
     path = _path(content_hash, name)
     try:
         return path.read_bytes()
@@ -185,25 +186,28 @@ def _name_file(content_hash: str, name: str) -> str:
 
 
 def _path(content_hash: str, name: str) -> Path:
-    """Return the path of a picture; each version of the renderer has its own folder."""
+    """Return the path of a picture. Each version of the renderer has its own folder."""
     folder: Path = settings.DATA_DIR
     return folder / _name_file(content_hash, name)
 
 
 def load_full_picture(content_hash: str, kind: str) -> bytes:
-    """Return the map with its starting position, as a complete `svg` or `png` for download."""
+    """Return the map with its starting position, as an `svg` or `png` file for download.
+
+    Its title is not the map's name: browsers keep the picture even if a moderator hides the name.
+    """
 
     def draw() -> bytes:
-        svg = render_map(find_chart(content_hash))
+        svg = render_map(replace(find_chart(content_hash), world=make_neutral_name(content_hash)))
         return svg.encode() if kind == "svg" else render_png(svg, PNG_WIDTH)
 
     return _load_or_draw(content_hash, f"map.{kind}", draw)
 
 
 def load_position_picture(content_hash: str, chart: Chart, position: Position) -> bytes:
-    """Return a PNG of a position on the map, small enough for the preview of a link.
+    """Return a PNG of a position on the map, small enough for link previews.
 
-    It is stored under a digest of the position, so that each one is drawn only once.
+    It is stored under a digest of the position, so that each position is drawn only once.
     """
 
     def draw() -> bytes:
@@ -215,7 +219,7 @@ def load_position_picture(content_hash: str, chart: Chart, position: Position) -
 
 
 def draw_starting_overlay(chart: Chart) -> SafeString:
-    """Return the SVG of a map's starting position, which a page lays over the base map.
+    """Return the SVG of a map's starting position, which pages lay over the base map.
 
     It contains names and codes; the page's CSS shows codes where names would be too small.
     """
