@@ -1,7 +1,7 @@
 """The database settings, read from one URL such as `postgresql://user:password@host/name`.
 
-`dj-database-url` reads the URL. What it leaves to its caller is here: defaults for each vendor,
-and errors that name the part at fault without showing the password.
+`dj-database-url` reads the URL. This module adds defaults for each vendor, and errors that
+name the part at fault without showing the password.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 POOL_SIZE: Final = 16
-"""Connections to PostgreSQL that one process may open: eight for pages, two for monitors, the rest
-for streams."""
+"""How many PostgreSQL connections a process may open: eight for pages, two for monitors, and the
+rest for streams."""
 MAX_IDLE_SECONDS: Final = 60
 """How long an idle connection to MySQL or MariaDB stays open."""
 
@@ -39,7 +39,7 @@ _SETTINGS: Final = {
     "conn_health_checks": _FLAG,
     "disable_server_side_cursors": _FLAG,
 }
-"""Options that are settings of Django's, not of the driver's."""
+"""Options that are for Django, not for the driver."""
 _LIBPQ_TEXTS: Final = (
     "application_name channel_binding client_encoding fallback_application_name gssencmode gsslib"
     " host hostaddr krbsrvname load_balance_hosts options passfile require_auth requirepeer"
@@ -78,16 +78,18 @@ _OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         **_SETTINGS,
     },
 }
-"""Each vendor's options and what their values are; a typing error must not pass unnoticed."""
+"""Each vendor's options and the types of their values, so that typos do not go unnoticed."""
 
-# Writers queue for the lock when their transaction starts, and a committed turn is on the disk:
-# the defaults raise lock errors and allow 52 commits a second. `worker.checkpoints` says who moves
-# the log into the file.
+# Writers wait for the lock when their transaction starts, and every commit is flushed to disk.
+# SQLite's defaults raise lock errors and allow only 52 commits a second. `worker.checkpoints`
+# explains when the log is copied to the database file.
 _SQLITE_DEFAULTS: Final = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
+        # The length at which `worker.checkpoints` copies the log.
+        " PRAGMA journal_size_limit=4194304;"
     ),
 }
 _MYSQL_STRICT: Final = {
@@ -106,13 +108,13 @@ def parse_database_url(url: str, *, default: Path) -> dict[str, Any]:
         return {"ENGINE": engine, "NAME": name, "OPTIONS": dict(_SQLITE_DEFAULTS)}
     scheme, separator, rest = url.partition("://")
     if not separator:
-        raise _url_error("it is not of the form postgresql://user:password@host:port/name")
+        raise _url_error("it must look like postgresql://user:password@host:port/name")
     vendor = _VENDORS.get(scheme.lower())
     if vendor is None:
         raise _url_error(f"it begins with {scheme!r}, not with sqlite, postgresql or mysql")
     parts = _split(url, vendor)
     if vendor == "sqlite" and (parts.netloc or not parts.path.strip("/")):
-        raise _url_error("a SQLite file is written sqlite:////absolute/path or sqlite:///path")
+        raise _url_error("write a SQLite file as sqlite:////absolute/path or sqlite:///path")
     _require_known_options(parts.query, vendor)
     settings: dict[str, Any] = dict(
         dj_database_url.parse(f"{vendor}://{rest}", engine=_ENGINES[vendor])
@@ -122,7 +124,7 @@ def parse_database_url(url: str, *, default: Path) -> dict[str, Any]:
         return {**settings, "OPTIONS": _SQLITE_DEFAULTS | options}
     if not settings["NAME"] or "/" in settings["NAME"]:
         raise _url_error("the name of the database is missing: it goes after the host and a slash")
-    # A connection that its server has closed is noticed before it is used.
+    # Check connections before use, because the server may have closed them.
     settings["CONN_HEALTH_CHECKS"] = True
     settings["CONN_MAX_AGE"] = MAX_IDLE_SECONDS if vendor == "mysql" else 0
     settings |= {name.upper(): options.pop(name) for name in _SETTINGS if name in options}
@@ -132,13 +134,13 @@ def parse_database_url(url: str, *, default: Path) -> dict[str, Any]:
 
 
 def _split(url: str, vendor: str) -> SplitResult:
-    """Return the parts of the URL; raise `ImproperlyConfigured` for a port that is not one."""
+    """Return the parts of the URL; raise `ImproperlyConfigured` for an invalid port."""
     try:
         parts = urlsplit(url)
         if vendor != "sqlite":
             _ = parts.port
     except ValueError:
-        # The standard library's message may repeat what it could not read: the password.
+        # The standard library's message may contain the text it could not parse: the password.
         raise _url_error(
             "its port is not a number from 1 to 65535, or a / ? # [ in the password is not "
             "written as %2F %3F %23 %5B"
@@ -163,13 +165,13 @@ def _require_known_options(query: str, vendor: str) -> None:
 
 
 def _build_postgresql_options(options: dict[str, Any], max_age: int) -> dict[str, Any]:
-    """Return the driver's options and the pool, which keeps connections open by itself."""
+    """Return the driver's options, and the pool, which keeps connections open on its own."""
     if options.pop("ssl_require", False):
         options["sslmode"] = "require"
-    # Behind a pooler of its own (PgBouncer) write ?pool=0.
+    # Use ?pool=0 for a database behind a pooler such as PgBouncer.
     size = options.pop("pool", POOL_SIZE)
     if size and max_age:
-        raise _url_error("its option conn_max_age needs the option pool=0")
+        raise _url_error("its option conn_max_age requires the option pool=0")
     pool = {"min_size": 1, "max_size": size, "timeout": 10} if size else False
     return {**options, "pool": pool}
 

@@ -1,9 +1,10 @@
-"""Moves what SQLite has written ahead into the file of the database, while nobody writes.
+"""Copies SQLite's write-ahead log to the database file while nobody writes.
 
 SQLite before 3.51.3 can damage a database if one process writes at the very moment when another
-copies the log into the file: https://sqlite.org/wal.html describes it as the WAL-reset bug. By
-default every process copies after some of its commits. On a site none does (`project.databases`);
-the worker copies instead, and holds the right to write meanwhile.
+copies the log to the file: https://sqlite.org/wal.html calls it the WAL-reset bug. By default,
+every process copies after some of its commits. The site turns this off (`project.databases`);
+instead the worker copies the log, and holds the write lock while it does. A process that closes
+the last connection to the database also copies it, but then nobody else can write.
 """
 
 import sqlite3
@@ -11,28 +12,39 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+import structlog
 from django.db import connection
 
 MAX_BYTES: Final = 4 * 2**20
-"""The log is copied when it is longer than this, as SQLite would do by itself."""
+"""The log is copied when it is longer than this, SQLite's own default.
+
+SQLite shortens it to as much when it starts the log again, since connections have the same
+`journal_size_limit`.
+"""
 WAIT_SECONDS: Final = 20.0
-"""How long a copy waits for those who write."""
+"""How long to wait for writers before copying."""
+_log = structlog.get_logger(__name__)
 
 
 def checkpoint_database() -> bool:
-    """Return whether the log of the site's SQLite database was long, and has been copied.
+    """Copy the log of the site's SQLite database if it is long; return whether it was copied.
 
-    Servers do this by themselves.
+    Database servers do this on their own.
     """
     if connection.vendor != "sqlite":
         return False
-    return checkpoint_file(Path(connection.settings_dict["NAME"]))
+    try:
+        return checkpoint_file(Path(connection.settings_dict["NAME"]))
+    except sqlite3.Error:  # a full disk, for example; other work must go on
+        _log.exception("log not copied")
+        return False
 
 
 def checkpoint_file(path: Path, *, longest: int = MAX_BYTES, wait: float = WAIT_SECONDS) -> bool:
-    """Return whether the log of the SQLite file `path` was longer than `longest` and is copied.
+    """Copy the log of the SQLite file `path` if it exceeds `longest`; return whether it was copied.
 
-    Nothing is copied while somebody writes for more than `wait` seconds: the next call tries again.
+    If other processes keep writing for more than `wait` seconds, nothing is copied until the next
+    call.
     """
     try:
         if path.with_name(f"{path.name}-wal").stat().st_size <= longest:
@@ -47,7 +59,7 @@ def checkpoint_file(path: Path, *, longest: int = MAX_BYTES, wait: float = WAIT_
             writer.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError:
             return False
-        # Passive, so that it waits for no reader: pages that are still read are copied next time.
+        # Passive mode does not wait for readers: pages that are still in use are copied next time.
         busy, *_ = copier.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         writer.execute("ROLLBACK")
     return not busy
