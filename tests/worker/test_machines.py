@@ -314,8 +314,9 @@ def harm(fleet, rng):
 
 
 def list_undone():
-    """Return how much of each kind of work is left, with an example."""
+    """Return how much of each kind of work is left, with an example; also suspended games."""
     left = (
+        Game.objects.exclude(suspended_reason=""),
         Phase.objects.filter(sequence=1, processed_at=None),
         Event.objects.filter(waiting__in=[True]),
         # Also one that a process has just taken: it is due later until its answer is there.

@@ -1,4 +1,4 @@
-"""Suspended games: what their players see, and the time that they get back."""
+"""Suspended games: what their players see, and how their deadlines are extended."""
 
 import datetime as dt
 
@@ -28,10 +28,15 @@ def raising(error, monkeypatch):
 
 @pytest.mark.parametrize(
     "error",
-    [OperationalError("gone"), InterfaceError("closed"), InternalError("read-only")],
+    [
+        OperationalError("gone"),
+        InterfaceError("closed"),
+        InternalError("read-only"),
+        OSError(24, "Too many open files"),
+    ],
     ids=lambda error: type(error).__name__,
 )
-def test_a_fault_of_the_database_puts_no_game_aside(cast, monkeypatch, error):
+def test_a_fault_of_the_machine_suspends_no_game(cast, monkeypatch, error):
     due = phase().due_at
     with monkeypatch.context() as patch:
         raising(error, patch)

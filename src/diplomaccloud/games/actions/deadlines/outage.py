@@ -1,13 +1,13 @@
 """Adding the time of an outage to the deadlines of open phases.
 
-A phase that was locked before the outage is processed at once; the phase that follows it gets its
-credit from `open_phase`.
+A phase that was locked before the outage is processed at once; `open_phase` credits the lost time
+to the phase that follows it.
 """
 
 import datetime as dt
 
 from diplomaccloud.games.actions.deadlines.moves import apply_move
-from diplomaccloud.games.actions.deadlines.suspension import DATABASE_FAULTS, suspend_failed_game
+from diplomaccloud.games.actions.deadlines.suspension import MACHINE_FAULTS, suspend_failed_game
 from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import Game, Status
@@ -15,18 +15,18 @@ from diplomaccloud.schedule import find_outage_credit
 
 
 def credit_outage(*, away_at: dt.datetime, back_at: Now) -> int:
-    """Return how many games had the time of the outage added to their deadlines.
+    """Add the time of the outage to the deadlines of all games; return how many were extended.
 
-    Calling it again for the same `away_at` does nothing, so it may be interrupted, and several
-    workers may call it. A game for which it fails is suspended. After a fault of the database it
-    raises, once all other games have been tried: the worker must call it again.
+    Each game is credited once for the same `away_at`, so the call may be interrupted and repeated,
+    and several workers may make it. If it fails for a game, the game is suspended. After a database
+    failure it raises once all other games have been tried, and the worker must call it again.
     """
     games = Game.objects.filter(status=Status.RUNNING, suspended_reason="").order_by("pk")
     credited, fault = 0, None
     for game_id in list(games.values_list("pk", flat=True)):
         try:
             credited += _credit_game(game_id, away_at, back_at)
-        except DATABASE_FAULTS as error:
+        except MACHINE_FAULTS as error:
             fault = error
         except Exception as error:
             suspend_failed_game(error, game_id=game_id, now=back_at)

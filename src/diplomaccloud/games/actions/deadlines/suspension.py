@@ -1,7 +1,7 @@
-"""Games whose processing failed: suspending them, so that others continue, and resuming them.
+"""Suspending games whose processing failed, so that other games continue, and resuming them.
 
-The reason on the game is the error, for the administrator; players read in the log that their
-game is suspended, and when it is resumed.
+The game's row holds the error as the reason, for the administrator; players see in the log when
+their game is suspended and when it is resumed.
 """
 
 import datetime as dt
@@ -29,23 +29,23 @@ from diplomaccloud.games.models import Game, LogEntry
 from diplomaccloud.schedule import find_outage_credit
 
 SUSPENDED, RESUMED = "aside", "released"
-"""Kinds of log entries and events; the words are older than the names, and stored."""
+"""Kinds of log entries and events; the stored words are older than the names of the constants."""
 
 MAX_SUSPENDED_REASON = 2000
-DATABASE_FAULTS: Final = (OperationalError, InterfaceError, InternalError)
-"""Errors of a database that is busy, away, full or read-only: the game is fine."""
+MACHINE_FAULTS: Final = (OperationalError, InterfaceError, InternalError, OSError)
+"""Errors of a database or a machine that is busy, down or full: the game itself is fine."""
 _log = structlog.get_logger(__name__)
 
 
 def run_guarded(step: Callable[[], int], *, game_id: int, now: Now) -> int:
-    """Return what a step of the worker on one game returned, or 0 if it failed.
+    """Run a step of the worker on one game and return its result, or 0 if it failed.
 
-    Never raises an error of the game, which would stop all others: the game is suspended with the
-    reason instead. After a fault of the database the next round tries again.
+    An error in the game is never raised, because it would stop all other games: the game is
+    suspended with the error as the reason. If the machine failed, the next round tries again.
     """
     try:
         return step()
-    except DATABASE_FAULTS:
+    except MACHINE_FAULTS:
         _log.exception("processing postponed", game=game_id)
     except Exception as error:
         suspend_failed_game(error, game_id=game_id, now=now)
@@ -53,7 +53,7 @@ def run_guarded(step: Callable[[], int], *, game_id: int, now: Now) -> int:
 
 
 def suspend_failed_game(error: Exception, *, game_id: int, now: Now) -> None:
-    """Suspend a game that raised `error`; never raise, even if that fails too."""
+    """Suspend a game that raised `error`; never raise, even if suspending it fails too."""
     _log.error("game suspended", game=game_id, exc_info=error)
     try:
         suspend_game(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=now)
@@ -86,8 +86,8 @@ def suspend_game(*, game_id: int, reason: str, now: Now) -> None:
 def resume_game(*, slug: str, now: Now) -> None:
     """Resume a suspended game once the problem is fixed.
 
-    A phase that was not due yet when the game was suspended gets the lost time back. A phase that
-    was due is processed at once.
+    If the open phase was not due yet when the game was suspended, its deadline is extended by the
+    lost time. If it was due, it is processed at once.
     """
     game = lock_game(slug)
     resume(game, "The problem was fixed and the game was resumed.", time_of(now))
@@ -99,9 +99,9 @@ def try_again(
 ) -> int:
     """Resume a suspended game as its game master; return its key. See `resume_game`.
 
-    If the problem persists, the game is suspended again. The same `key` again changes nothing, so
-    a second press cannot resume a game that was suspended again; raises `DeadlinePassed` if the
-    phase `sequence` is over.
+    If the problem persists, the game is suspended again. A call with the same `key` changes
+    nothing, so a second click cannot resume a game that has been suspended again. Raises
+    `DeadlinePassed` if the phase `sequence` is over.
     """
     game = lock_game_for_master(slug, user_id)
     require_current_phase(game, sequence)
@@ -128,7 +128,7 @@ def resume(
     reason: str = "",
     key: str = "",
 ) -> None:
-    """Resume a suspended game and log `text`, within the caller's transaction."""
+    """Resume a suspended game and log `text`, in the caller's transaction."""
     if not game.suspended_reason:
         raise WrongMoment("This game is not suspended.")
     game.suspended_reason = ""

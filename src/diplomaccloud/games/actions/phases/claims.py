@@ -1,11 +1,11 @@
 """Finding due phases and claiming them, so that each is processed once, by one worker.
 
-A lease taken by a conditional UPDATE keeps workers from doing the same work. What makes it exactly
-once is the transaction in `turn`, which reads the phase again under its lock while it is
-unprocessed and writes results, next phase and events together.
+A lease, taken with a conditional UPDATE, keeps two workers from doing the same work. The
+transaction in `turn` guarantees that a phase is processed exactly once: it reads the phase again
+under its lock, and writes the results, the next phase and the events together.
 
-A phase may kill the process itself, by a crash of compiled code or for lack of memory. So each
-attempt is counted before it begins, and a game whose attempts do not end is suspended.
+Working on a phase may kill the process, if compiled code crashes or memory runs out. So each
+attempt is counted before it starts, and a game with too many unfinished attempts is suspended.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from django.db.models import Case, F, When
 
 from diplomaccloud import metrics
 from diplomaccloud.games.actions.deadlines.suspension import (
-    DATABASE_FAULTS,
+    MACHINE_FAULTS,
     run_guarded,
     suspend_failed_game,
 )
@@ -30,30 +30,30 @@ from diplomaccloud.games.models import Phase
 
 LEASE = dt.timedelta(seconds=30)
 MAX_ATTEMPTS = 4
-"""How many processes may die of a phase before its game is suspended."""
+"""How many processes may die while working on a phase before its game is suspended."""
 MAX_PHASES_AT_ONCE = 12
-"""How many phases of one game are processed before other games have their turn."""
+"""How many phases of one game are processed before other games get their turn."""
 
 _log = structlog.get_logger(__name__)
 
 
 class ProcessesDied(RuntimeError):
-    """Several processes have died while they locked or processed one phase."""
+    """Raised if several processes have died while locking or processing one phase."""
 
 
 def due_games(*, now: dt.datetime) -> list[int]:
-    """Return the games with a phase to process, the longest overdue first."""
+    """Return the keys of games with a phase to process, the longest overdue first."""
     due = Phase.objects.due(now).order_by("adjudicate_at")
     return list(due.values_list("game_id", flat=True))
 
 
 def phases_to_lock(*, now: dt.datetime) -> list[int]:
-    """Return the phases whose orders are to be locked before they are adjudicated."""
+    """Return the keys of phases whose orders must be locked before they are adjudicated."""
     return list(Phase.objects.to_lock(now).order_by("due_at").values_list("pk", flat=True))
 
 
 def lock_due_phases(*, now: Now) -> int:
-    """Return how many phases had their orders locked, game by game. Called by the worker."""
+    """Lock the orders of due phases, game by game; return how many. Called by the worker."""
     return sum(_lock_guarded(phase_id, now) for phase_id in phases_to_lock(now=time_of(now)))
 
 
@@ -73,10 +73,10 @@ def _lock_guarded(phase_id: int, now: Now) -> int:
 def claim_phase(
     *, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta = LEASE
 ) -> int | None:
-    """Return the key of the game's due phase, leased to `owner`, or None if there is none."""
+    """Lease the game's due phase to `owner` and return its key, or None if no phase is due."""
     for key in Phase.objects.due(now).filter(game_id=game_id).values_list("pk", flat=True)[:1]:
         free = Phase.objects.unleased(now).filter(pk=key, processed_at=None)
-        # The owner of the last lease is still alive if it claims the phase again.
+        # An owner that claims the phase again is still alive.
         attempts = Case(When(lease_owner=owner, then=F("attempts")), default=F("attempts") + 1)
         # MariaDB assigns from left to right, so the condition must come before the new owner.
         if free.update(attempts=attempts, lease_owner=owner, lease_until=now + lease):
@@ -87,19 +87,19 @@ def claim_phase(
 def _require_attempts_left(phase_id: int) -> dt.datetime:
     """Return when the phase was due.
 
-    Raises `ProcessesDied` if attempts at it have ended too often without a word.
+    Raises `ProcessesDied` if too many attempts at it never finished.
     """
     asked = Phase.objects.values_list("attempts", "adjudicate_at")
     attempts, due_at = asked.get(pk=phase_id)
     if attempts > 1:
         metrics.LEASES_LOST.inc()
     if attempts > MAX_ATTEMPTS:
-        raise ProcessesDied(f"{attempts - 1} processes died while they worked on this phase")
+        raise ProcessesDied(f"{attempts - 1} processes died while working on this phase")
     return due_at
 
 
 def _end_attempts(game_id: int) -> None:
-    """Record that this process has outlived its work on the game."""
+    """Record that this process has survived its work on the game."""
     with contextlib.suppress(DatabaseError):
         Phase.objects.filter(game_id=game_id, open=True, attempts__gt=0).update(attempts=0)
 
@@ -111,11 +111,11 @@ def release_lease(*, game_id: int, owner: str) -> None:
 
 
 def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) -> int:
-    """Return how many phases of the game were processed; never raise an error of the game.
+    """Process the due phases of the game and return how many; never raise an error in the game.
 
     A game whose processing fails, or has killed several processes, is suspended with the reason.
-    Bots write their orders before the phase is processed, and then in the phase that is open at
-    the end.
+    Bots write their orders before a phase is processed, and at the end in the phase that is then
+    open.
     """
     done, working = 0, False
     try:
@@ -127,7 +127,7 @@ def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) 
             working = True
             due_at = _require_attempts_left(phase_id)
             if move_bots(phase_id=phase_id, now=now):
-                # Bots are thinking: the phase is due again when they have, or have had their time.
+                # Bots are still thinking: try the phase again once they are done or out of time.
                 release_lease(game_id=game_id, owner=owner)
                 break
             with metrics.PHASE_SECONDS.time():
@@ -140,7 +140,7 @@ def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) 
         in_play = Phase.objects.in_play().filter(game_id=game_id)
         for phase_id in in_play.values_list("pk", flat=True):
             move_bots(phase_id=phase_id, now=now)
-    except DATABASE_FAULTS as error:
+    except MACHINE_FAULTS as error:
         # The lease runs out and the phase is tried again.
         _log.exception("processing postponed", game=game_id)
         if is_conflict(error):
