@@ -1,7 +1,7 @@
-"""Press of clients at a game of the site: their offers are its proposals, and the other way round.
+"""Press of clients in a game on the site: DAIDE offers become proposals, and the reverse.
 
-What a client reads is what its player reads, and the site says who may speak when. Press without
-terms that the site knows reaches the clients of open seats alone, and nothing of it is kept.
+A client reads only what its player may read, and the site decides who may write when. Press that
+cannot become a proposal is passed only between clients of open seats, and is not stored.
 """
 
 import logging
@@ -51,7 +51,7 @@ from diplomaccloud.press.viewpoint.happenings import (
 from diplomaccloud.press.viewpoint.versions import read_versions
 
 MOST_AT_ONCE: Final = 100
-"""How many messages and answers a client hears of at one look; the others wait for the next."""
+"""The maximum number of messages and answers sent to a client in one check."""
 
 _ANSWERS: Final[Mapping[int, Answer]] = {
     Word.YES: Answer.ACCEPT,
@@ -64,17 +64,17 @@ _REPLIES: Final[Mapping[Answer, Word]] = {
     Answer.DECLINE: Word.BWX,
     Answer.COUNTER: Word.REJ,
 }
-"""What an answer is called; for that a proposal was withdrawn, DAIDE has no word."""
+"""The DAIDE word for each answer. DAIDE has no word for withdrawing a proposal."""
 
 Place: TypeAlias = tuple[str, int]
-"""What the player calls a conversation, and the number of a message there."""
+"""The player's address of a conversation, and the number of a message in it."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class _Heard:
-    """What a client has heard: how many messages and answers, and whose answers to what."""
+    """What a client has been sent: counts of messages and answers, and the answers themselves."""
 
     version: int
     messages: int
@@ -83,7 +83,7 @@ class _Heard:
 
 
 class SitePress:
-    """What the clients of open seats say to others, and what they hear from them."""
+    """Passes press between the clients of open seats and the site."""
 
     def __init__(self, room: Room, play: SitePlay, seats: OpenSeats, level: int) -> None:
         self._room, self._play, self._seats, self._level = room, play, seats, level
@@ -94,12 +94,13 @@ class SitePress:
             raise NoSuchGame
         self._game_id = game_id
 
-    # What clients say.
+    # From clients.
 
+    @declining
     def take(self, visitor: Visitor, send: Send, message: Message) -> bool:
-        """Take press of a client, and tell it so; return False to refuse it, or raise `Declined`.
+        """Take press from a client and confirm it; return False to refuse it, or raise `Declined`.
 
-        An offer becomes a proposal, and a reply to one an answer, if the site has words for them.
+        Offers become proposals, and replies become answers, if the site can express them.
         """
         power, goals = visitor.power, find_goals(self._play, visitor, send)
         if power is None or goals is None:
@@ -114,7 +115,6 @@ class SitePress:
         self._room.send(visitor, compose(Word.YES, [message]))
         return True
 
-    @declining
     def _pass(self, power: Power, goals: Sequence[Power], send: Send) -> bool:
         reply, offer = send.press[0], send.press
         if reply in _ANSWERS:
@@ -128,7 +128,7 @@ class SitePress:
         return self._tell_clients(power, goals, send)
 
     def _read_terms(self, parties: Sequence[Power], offer: Message) -> Terms | None:
-        """Return what an offer stands for at the site; None if it can be no proposal."""
+        """Return an offer as terms of the site; None if it cannot become a proposal."""
         play, board = self._play, self._play.words.board
         terms = read_terms(play.words, play.position, tuple(parties), offer, rules=play.rules)
         if terms is None:
@@ -141,7 +141,7 @@ class SitePress:
         return terms
 
     def _propose(self, power: Power, goals: Sequence[Power], terms: Terms, offer: Message) -> bool:
-        """Make a proposal to all of the others."""
+        """Propose to all of `goals`; return whether that was possible."""
         phase = self._play.position.phase
         self._wordings = {t: said for t, said in self._wordings.items() if t.phase == phase}
         self._wordings[terms] = offer
@@ -158,7 +158,7 @@ class SitePress:
         return True
 
     def _find_address(self, power: Power, goals: Sequence[Power]) -> Address:
-        """Return the conversation of the powers; that of everyone, if only that can be."""
+        """Return the conversation of the powers, or everyone's if no other is allowed."""
         reader = PressReader(self._seats.slug, self._seats.by_power[power].viewer)
         is_public = reader.game.game.options.press is Press.PUBLIC
         is_for_all = set(self._play.alive) == {power, *goals}
@@ -167,7 +167,7 @@ class SitePress:
     def _find_offer(
         self, power: Power, goals: Sequence[Power], offer: Message
     ) -> tuple[DealFacts, int] | None:
-        """Return the open proposal that a reply means, and the alternative; None without one."""
+        """Return the open proposal and alternative that a reply is about; None if there is none."""
         reader = PressReader(self._seats.slug, self._seats.by_power[power].viewer)
         for deal in reader.deals:
             facts = deal.proposal
@@ -194,9 +194,10 @@ class SitePress:
         return True
 
     def _tell_clients(self, power: Power, goals: Sequence[Power], send: Send) -> bool:
-        """Pass on what is no proposal to the clients of open seats, by the game's rule of press.
+        """Pass press that isn't a proposal to clients of open seats, if the game's rules allow it.
 
-        Whether a client is connected remains unknown. Texts are refused: nobody could report them.
+        The sender can't tell whether a client is connected. Text is refused, since nobody could
+        report it.
         """
         seats = [self._seats.by_power.get(goal) for goal in goals]
         if any(seat is None or not seat.talks for seat in seats) or any(map(is_text, send.press)):
@@ -209,10 +210,10 @@ class SitePress:
             self._tell(goal, compose(Word.FRM, [own], [send.powers], [send.press]))
         return True
 
-    # What clients hear.
+    # To clients.
 
     def welcome(self, power: Power) -> None:
-        """Tell a client that takes its seat which proposals wait for its answer."""
+        """Send a client that takes its seat the proposals that need its answer."""
         seat = self._seats.by_power[power]
         if not seat.talks:
             return
@@ -226,7 +227,7 @@ class SitePress:
             self._tell_offer(power, deal.proposal)
 
     def tell_news(self) -> None:
-        """Tell clients the proposals and answers that have reached their players since."""
+        """Send clients the new proposals and answers that have reached their players."""
         heard = {p: self._heard[p] for p in self._heard if self._room.player_of(p) is not None}
         seats = {p: seat for p in heard if (seat := self._seats.by_power.get(p)) is not None}
         if not seats:
@@ -238,7 +239,7 @@ class SitePress:
                 heard[power].version = version
 
     def _tell_new(self, power: Power, seat: OpenSeat, heard: _Heard) -> bool:
-        """Return whether that was all that there is to tell by now."""
+        """Send a client its new messages and answers; return whether it has them all now."""
         reader, game, user = PressReader(self._seats.slug, seat.viewer), self._game_id, seat.user_id
         messages, answers = list_happenings(
             game, user, messages=heard.messages, answers=heard.answers, limit=MOST_AT_ONCE
@@ -246,7 +247,7 @@ class SitePress:
         for row in messages:
             found = _find_proposal(reader, row)
             if found is None:
-                _log.info("a message without terms is not told to a client")
+                _log.info("a message without terms is not sent to a client")
             elif not self._is_known(found[1]):
                 return False
             else:
@@ -259,7 +260,7 @@ class SitePress:
         return max(len(messages), len(answers)) < MOST_AT_ONCE
 
     def _is_known(self, proposal: ProposalFacts) -> bool:
-        """Return whether clients know the phase of a proposal, if it is still open."""
+        """Return whether clients know the phase of a proposal, or it is no longer open."""
         is_open = proposal.state is ProposalState.OPEN
         return not is_open or proposal.terms.phase == self._play.position.phase
 
@@ -268,14 +269,14 @@ class SitePress:
             return
         offer = self._write(proposal.terms)
         if offer is None:
-            _log.info("a proposal that DAIDE has no words for is not told to a client")
+            _log.info("a proposal that DAIDE has no words for is not sent to a client")
         else:
             self._tell_parties(power, Power(proposal.proposer), proposal.terms, offer)
 
     def _tell_answers(
         self, power: Power, place: Place, proposal: ProposalFacts, heard: _Heard
     ) -> None:
-        """Tell the answers of others to a proposal that the client has not heard."""
+        """Send a client other parties' answers to a proposal that it has not been sent yet."""
         terms = proposal.terms
         for given in proposal.answers:
             key, word = (place, given.power), _REPLIES.get(given.answer)
@@ -289,7 +290,7 @@ class SitePress:
                 self._tell_parties(power, Power(given.power), terms, compose(word, [offer]))
 
     def _tell_parties(self, power: Power, author: Power, terms: Terms, press: Message) -> None:
-        """Tell a client what another party says to all others."""
+        """Send a client the press that another party sent to all the others."""
         tokens = self._play.words.powers
         others = [tokens[party] for party in terms.parties if party != author]
         self._tell(power, compose(Word.FRM, [tokens[author]], [*others], [press]))
@@ -300,7 +301,7 @@ class SitePress:
             self._room.send(visitor, message)
 
     def _write(self, terms: Terms) -> Message | None:
-        """Return how clients hear terms: as one of them has said it, or else as DAIDE writes it."""
+        """Return terms as DAIDE press, in the wording of the client that sent them, if any."""
         words = self._play.words
         offer = self._wordings.get(terms) or write_terms(words, self._play.position, terms)
         if offer is None:
@@ -313,12 +314,12 @@ class SitePress:
 
 
 def _split(terms: Terms) -> list[Terms]:
-    """Return terms with one of the alternatives each."""
+    """Return one set of terms for each alternative."""
     return [replace(terms, alternatives=(clauses,)) for clauses in terms.alternatives]
 
 
 def _find_proposal(reader: PressReader, row: Happening) -> tuple[Place, ProposalFacts] | None:
-    """Return where a proposal stands and what it says; None if there is none to be read."""
+    """Return the place and facts of a proposal; None if there is none to read."""
     place = str(row.facts.get("with", "")), int(str(row.facts.get("number", 0)))
     try:
         message = reader.message(parse_address(place[0]), place[1])
