@@ -1,6 +1,6 @@
-"""Makes and finds `.venv` for `./play` and `./check`. Standard library only.
+"""Create and find `.venv` for `./play` and `./check`. Standard library only.
 
-Uses only syntax of Python 3.6, so that an older Python prints a sentence, not a traceback.
+Uses only Python 3.6 syntax, so that an old Python prints a sentence, not a traceback.
 """
 
 import hashlib
@@ -21,10 +21,10 @@ class Unready(Exception):
 
 
 def ensure(kind):
-    """Return the path of the Python in `.venv`, after making or updating `.venv` if necessary.
+    """Return the path of the Python in `.venv`, after creating or updating `.venv` if necessary.
 
-    `kind` names the lock: `play` has what the extra `site` needs, `check` also has the tools.
-    Raises `Unready`.
+    `kind` names the lock: `play` has the packages of the extra `site`, `check` also has the
+    tools. Raises `Unready`.
     """
     if sys.version_info < OLDEST:
         raise Unready(
@@ -46,8 +46,8 @@ def ensure(kind):
 
 
 def _fingerprint(kind):
-    """Return a hash of what `.venv` is made from: the lock, its path and the Python."""
-    import tomllib  # not in older Pythons, which `ensure` rejects first
+    """Return a hash of everything that determines `.venv`: the lock, its path and the Python."""
+    import tomllib  # missing in older Pythons, which `ensure` rejects first
 
     lock = (ROOT / "requirements" / (kind + ".lock")).read_bytes()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -64,15 +64,17 @@ def _make(kind, python, keep):
         )
     print("Setting up the environment (once, about a minute) ...", flush=True)
     lock = str(ROOT / "requirements" / (kind + ".lock"))
+    # The Python of `.venv` itself cannot make it again, since it is deleted first.
+    base = getattr(sys, "_base_executable", sys.executable)
     if not keep:
         shutil.rmtree(str(VENV), ignore_errors=True)
     if uv:
         if not keep:
-            _run([uv, "venv", "--quiet", "--python", sys.executable, str(VENV)])
+            _run([uv, "venv", "--quiet", "--python", base, str(VENV)])
         install = [uv, "pip", "install", "--quiet", "--python", str(python)]
     else:
         if not keep:
-            _run([sys.executable, "-m", "venv", str(VENV)])
+            _run([base, "-m", "venv", str(VENV)])
         install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     _run([*install, "--require-hashes", "-r", lock])
     _run([*install, "--no-deps", "--no-build-isolation", "-e", str(ROOT)])
