@@ -30,7 +30,7 @@ _ORDERED = re.compile(r"[AF] [A-Z]{3}(/[NSEW]C)?\b")
 
 @dataclass(frozen=True)
 class Case:
-    """One phase and what must come of it.
+    """One phase and its expected results.
 
     `units` are those on the board, by power; without them every ordered unit exists as its
     order writes it (`F SPA/NC`). `results` gives outcomes by unit (or `WAIVE`) for those the

@@ -1,4 +1,4 @@
-"""What adjudication makes of editions, of impossible orders, and the reasons it gives."""
+"""Adjudication by edition, of impossible orders, and its reasons."""
 
 import ast
 import sys

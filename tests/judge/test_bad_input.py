@@ -1,4 +1,4 @@
-"""Values that are not orders, positions that cannot be, powers that do not exist."""
+"""Values that are not orders, impossible positions, and powers that do not exist."""
 
 import pytest
 from hypothesis import given
@@ -94,9 +94,9 @@ def test_an_invalid_order_survives_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ((BOARD, START, [], "1971"), "rules: a RuleSet is needed, not '1971'"),
-        ((BOARD, "S1901M", []), "position: a Position is needed, not 'S1901M'"),
-        (("standard", START, []), "board: a Board is needed, not 'standard'"),
+        ((BOARD, START, [], "1971"), "rules: expected a RuleSet, not '1971'"),
+        ((BOARD, "S1901M", []), "position: expected a Position, not 'S1901M'"),
+        (("standard", START, []), "board: expected a Board, not 'standard'"),
     ],
 )
 def test_other_arguments_of_the_wrong_type_are_named(
@@ -112,7 +112,7 @@ WRONG = {
     "a fleet inland": (["F PAR FRANCE"], "Paris is inland, where no fleet can be"),
     "an army at sea": (["A NTH FRANCE"], "North Sea is water, where no army can be"),
     "no coast": (["F SPA FRANCE"], "a fleet there stands on SPA/NC or SPA/SC"),
-    "a coast for an army": (["A SPA/NC FRANCE"], "an army stands on no coast: write A SPA"),
+    "a coast for an army": (["A SPA/NC FRANCE"], "an army has no coast: write A SPA"),
     "no such power": (["A PAR NARNIA"], "there is no power NARNIA on this board"),
     "no such province": (["A XXX FRANCE"], "there is no province XXX on this board"),
 }

@@ -105,7 +105,7 @@ def test_a_game_that_the_package_judges_in_another_way_is_refused():
         game.adjudicate()
         lines = write_games([("x", game)], "diplomacy")
         if rules == "2000":
-            with pytest.raises(ExchangeError, match="x: S1901M: the package diplomacy judges"):
+            with pytest.raises(ExchangeError, match="x: S1901M: the package diplomacy adjudicates"):
                 list(lines)
         else:
             ((_, read),) = read_games("\n".join(lines).encode())
@@ -117,7 +117,7 @@ def test_a_game_is_refused_if_only_part_of_a_convoy_shows_intent():
     game = judge.Game(rules="diplomacy package", position=start)
     game.order("ENGLAND", "A WAL - YOR; F NTH C A WAL - YOR; F ENG C A WAL - BEL")
     game.adjudicate()  # the army goes by sea and fails; by the package it walks
-    with pytest.raises(ExchangeError, match="x: S1901M: the package diplomacy judges"):
+    with pytest.raises(ExchangeError, match="x: S1901M: the package diplomacy adjudicates"):
         list(write_games([("x", game)], "diplomacy"))
 
 
@@ -173,7 +173,7 @@ def test_a_saved_game_has_an_order_for_every_unit_that_the_package_accepts():
         (("F1901M", "S1902M"), "line 9: the game has come to F1901M, not 'S1902M'"),
         (('"2000"', '"1999"'), "line 2: there is no edition '1999'"),
         (('[Result "*"]', '[Result "FRANCE"]'), r"line 3: the result is \*, not 'FRANCE'"),
-        (("[Rules ", "[Ruler "), "line 2: there is no tag 'Ruler'"),
+        (("[Rules ", "[Ruler "), "line 2: unknown tag 'Ruler'"),
         (('[Rules "2000"]', "[Rules 2000]"), "line 2: a tag is written as"),
         (('[Rules "2000"]', '[Start "S1901M FRANCE: A XYZ"]'), "line 2: Start: units: FRANCE"),
         (("GERMANY:", "FRANCE:"), "line 7: FRANCE has orders in line 6"),
@@ -238,5 +238,5 @@ def test_the_command_converts_and_writes_nothing_that_is_wrong(tmp_path, capsys)
 def test_a_map_that_a_format_cannot_hold_is_refused(tmp_path):
     game = judge.Game(grid_board(4, 4))
     for name in ("text", "diplomacy"):
-        with pytest.raises(ExchangeError, match="on the standard map only"):
+        with pytest.raises(ExchangeError, match="standard map"):
             list(islice(write_games([("", game)], name), 1))

@@ -161,7 +161,7 @@ def test_a_game_goes_through_json_whole_and_its_record_replays():
         (lambda data: data["phases"][0].update(orders={}), r"phases\[0\].next: the orders lead"),
         (lambda data: data["phases"].pop(), "now.phase: does not begin"),
         (lambda data: data.update(phases={}), "phases: not a list"),
-        (lambda data: data.update(map="x.json"), "map: no map is called"),
+        (lambda data: data.update(map="x.json"), "map: there is no map"),
     ],
 )
 def test_the_part_of_a_stored_game_at_fault_is_named(change, error):
@@ -180,7 +180,7 @@ def test_bad_arguments_are_named():
         judge.Game(rules="1999")
     with pytest.raises(ValueError, match="there is no power 'NARNIA' on this board"):
         judge.Game().order("NARNIA", "A PAR H")
-    with pytest.raises(TypeError, match=r"orders\[1\]: a text or an order is needed, not int"):
+    with pytest.raises(TypeError, match=r"orders\[1\]: expected text or an order, not int"):
         judge.Game().order("FRANCE", ["A PAR H", 7])
     with pytest.raises(ValueError, match="nothing to undo"):
         judge.Game().undo()
@@ -225,7 +225,7 @@ def test_a_game_that_is_won_is_over_until_undone():
         ("S1901X FRANCE: A PAR", "phase: not a phase: 'S1901X'"),
         ("S1901M NARNIA: A PAR", "units: there is no power 'NARNIA'"),
         ("S1901M FRANCE: A XYZ", "units: FRANCE: not a unit"),
-        ("S1901M A PAR", "'A PAR' stands before the name of a power"),
+        ("S1901M A PAR", "'A PAR' comes before the name of a power"),
         ("S1901M centers FRANCE: BUR", "centers: FRANCE: 'BUR' is not a supply center"),
         ("S1901M dislodged FRANCE: A PAR (GAS)", "dislodged: there are no retreats in S1901M"),
         ("W1901A FRANCE: A PAR", "centers: missing"),
@@ -265,13 +265,13 @@ def test_batches_take_any_buffer_and_refuse_others():
     orders = batch.pack_orders(batch.unpack(states), [[]] * 4)
     assert len(orders) == 4 * orders_length
     assert batch.adjudicate(table, orders).states == batch.adjudicate(states, orders).states
-    with pytest.raises(TypeError, match="states: a buffer of 32-bit integers"):
+    with pytest.raises(TypeError, match="states: expected a buffer of 32-bit integers"):
         batch.adjudicate([1, 2], orders)
     with pytest.raises(ValueError, match=r"orders: .* not of format 'B'"):
         batch.adjudicate(states, bytes(orders))
     with pytest.raises(ValueError, match="not whole rows"):
         batch.unpack(states[:-1])
-    with pytest.raises(ValueError, match="rows must follow one another"):
+    with pytest.raises(ValueError, match="rows must be contiguous"):
         batch.unpack(memoryview(states)[::2])
 
 
@@ -285,5 +285,5 @@ def test_what_cannot_be_packed_is_named():
     elsewhere = judge.Position.parse("S1901M FRANCE: A MAR")
     with pytest.raises(ValueError, match=r"orders\[1\]: A PAR - BUR: "):
         batch.pack_orders([start, elsewhere], [[order], [order]])
-    with pytest.raises(ValueError, match="one list is needed for each of the 2 positions"):
+    with pytest.raises(ValueError, match="expected one list for each of the 2 positions"):
         batch.pack_orders([start, start], [[order]])

@@ -59,9 +59,9 @@ def test_orders_that_lack_a_coast_are_packed_with_it() -> None:
 
 
 def test_texts_and_orders_for_units_elsewhere_are_named() -> None:
-    with pytest.raises(TypeError, match=r"orders\[0\]: an order is needed, not A PAR"):
+    with pytest.raises(TypeError, match=r"orders\[0\]: expected an order, not A PAR"):
         batch.pack_orders([SPAIN], [["A PAR H"]])  # type: ignore[list-item]
-    with pytest.raises(TypeError, match=r"orders\[0\]: a list is needed, not Hold"):
+    with pytest.raises(TypeError, match=r"orders\[0\]: expected a list, not Hold"):
         batch.pack_orders([SPAIN], [judge.orders.Hold(SPAIN.units[0])])  # type: ignore[list-item]
     crowded = judge.Position.parse("S1901M FRANCE: A BUR; GERMANY: A BUR")
     with pytest.raises(judge.PositionError, match=r"positions\[0\]: units"):

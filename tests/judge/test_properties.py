@@ -1,4 +1,4 @@
-"""What must hold of every adjudication, on positions nobody thought of."""
+"""Properties of every adjudication, checked on random positions."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""LazyResults whose reasons are made only when someone looks at them."""
+"""LazyResults, whose reasons are built only when they are read."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Retreats that cannot be: they are named, and never lead to an impossible position."""
+"""Impossible retreats are reported, and never lead to an impossible position."""
 
 import random
 
@@ -47,20 +47,20 @@ IMPOSSIBLE = {
     "unknown": (retreats(BUR, POSSIBLE, "XXX"), "it cannot go to XXX"),
     "no coast": (retreats("F MAO ITALY", "F MAO FRANCE", "SPA"), "it cannot go to SPA"),
     "other coast": (retreats("F SPA/SC ITALY", "F SPA/SC FRANCE", "GAS"), "it cannot go to GAS"),
-    "twice": (retreats(BUR, POSSIBLE, "PAR PAR"), "it can go to PAR, but that is said twice"),
+    "twice": (retreats(BUR, POSSIBLE, "PAR PAR"), "it can go to PAR, but that is listed twice"),
 }
 UNLIKELY = {
     "no attacker": (
         retreats("", POSSIBLE, "PAR"),
-        "no unit is in BUR that could have dislodged it",
+        "no unit in BUR could have dislodged it",
     ),
     "own attacker": (
         retreats("A BUR FRANCE", POSSIBLE, "PAR"),
-        "A BUR in its place is of the same power and cannot have dislodged it",
+        "A BUR in its place has the same power and cannot have dislodged it",
     ),
     "unknown origin": (
         retreats(BUR, POSSIBLE, "PAR", "XXX"),
-        "there is no province XXX on this board that its attacker came from",
+        "its attacker came from XXX, which is not on this board",
     ),
     "far origin": (
         retreats(BUR, POSSIBLE, "PAR", "SEV"),
@@ -68,7 +68,7 @@ UNLIKELY = {
     ),
     "way back": (
         retreats(BUR, POSSIBLE, "MUN PAR", "MUN"),
-        "it cannot go to MUN, which its attacker came from",
+        "it cannot go to MUN, where its attacker came from",
     ),
     "half of the coasts": (
         retreats("F MAO ITALY", "F MAO FRANCE", "SPA/NC"),

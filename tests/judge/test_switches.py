@@ -1,4 +1,4 @@
-"""Each switch alone: a position in which nothing but that switch changes what happens.
+"""Each switch alone: positions in which only that switch changes the result.
 
 A row gives what is looked at under each value of the switch; every other switch has its
 default, or what the row sets for all values. `test_every_value_of_every_switch_has_a_row` keeps

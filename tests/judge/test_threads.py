@@ -1,4 +1,4 @@
-"""Results that are made when they are first looked at, by several threads at once."""
+"""Results that are built when first read, by several threads at once."""
 
 import threading
 

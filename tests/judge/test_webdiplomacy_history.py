@@ -160,7 +160,7 @@ def test_a_retreat_phase_for_units_without_a_retreat_is_left_out():
 @pytest.mark.parametrize(
     ("path", "value", "error"),
     [
-        (["schema"], 2, "schema: only schema 1 is known"),
+        (["schema"], 2, "schema: only schema 1 is supported"),
         (["phases"], [], "phases: there are no phases"),
         (["phases", 0, "turn"], "0", r"phases\[0\].turn: not a whole number"),
         (["phases", 0, "phase"], "Pre-game", r"phases\[0\].phase: not one of Diplomacy"),

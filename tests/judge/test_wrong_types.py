@@ -81,26 +81,26 @@ def test_the_wrong_argument_is_named(name: str, call: Callable[..., object]) -> 
 
 
 PARTS: dict[str, tuple[str, Callable[[], object]]] = {
-    "a phase as a text": ("phase: a Phase", lambda: judge.Position("S1901M", (), {})),  # type: ignore[arg-type]
-    "no units": ("units: a list", lambda: judge.Position(START.phase, None, {})),  # type: ignore[arg-type]
+    "a phase as a text": ("phase: expected a Phase", lambda: judge.Position("S1901M", (), {})),  # type: ignore[arg-type]
+    "no units": ("units: expected a list", lambda: judge.Position(START.phase, None, {})),  # type: ignore[arg-type]
     "a unit as a text": (
-        r"units\[1\]: a Unit is needed, not 'A PAR'",
+        r"units\[1\]: expected a Unit, not 'A PAR'",
         lambda: judge.Position(START.phase, (PARIS, "A PAR"), {}),  # type: ignore[arg-type]
     ),
     "a kind as a text": (
-        r"units\[0\].kind: a UnitKind is needed, not 'A'",
+        r"units\[0\].kind: expected a UnitKind, not 'A'",
         lambda: judge.Position(START.phase, (LETTER,), {}),
     ),
     "centers as a list": (
-        "centers: a Mapping",
+        "centers: expected a Mapping",
         lambda: judge.Position(START.phase, (), ["PAR"]),  # type: ignore[arg-type]
     ),
     "an owner that is none": (
-        r"centers\['PAR'\]: a text",
+        r"centers\['PAR'\]: expected text",
         lambda: judge.Position(START.phase, (), {"PAR": None}),  # type: ignore[dict-item]
     ),
     "retreats that are none": (
-        r"dislodged\[0\].retreats: a tuple",
+        r"dislodged\[0\].retreats: expected a tuple",
         lambda: judge.Position(PHASES[1].phase, (), {}, (Dislodged(PARIS, "", None),)),  # type: ignore[arg-type]
     ),
     "a winter of moves": (
@@ -110,11 +110,11 @@ PARTS: dict[str, tuple[str, Callable[[], object]]] = {
         ),
     ),
     "a board without powers": (
-        "powers: a tuple",
+        "powers: expected a tuple",
         lambda: judge.Board("x", None, (), (), (), (), 1),  # type: ignore[arg-type]
     ),
     "a border of one province": (
-        r"army_borders\[0\]: a pair of texts",
+        r"army_borders\[0\]: expected a pair of strings",
         lambda: judge.Board("x", (), (), (("PAR",),), (), (), 1),  # type: ignore[arg-type]
     ),
 }
@@ -138,9 +138,9 @@ def test_a_kind_that_is_a_text_makes_no_order_anywhere(
     assert judge.why_illegal(BOARD, start, FRANCE, order) is not None
     with pytest.raises(TypeError, match=r"orders\[0\]: "):
         judge.Game(position=start).order("FRANCE", [order])
-    with pytest.raises(TypeError, match=r"orders\[0\]: an order is needed"):
+    with pytest.raises(TypeError, match=r"orders\[0\]: expected an order"):
         batch.pack_orders([start], [[order]])
-    with pytest.raises(TypeError, match="order: an order is needed"):
+    with pytest.raises(TypeError, match="order: expected an order"):
         judge.to_daide(order, BOARD, start)
 
 
@@ -168,16 +168,16 @@ def test_keys_of_a_turn_that_are_no_units_are_not_in_it() -> None:
 @pytest.mark.parametrize("phases", [-1, 2**31, 2**70])
 def test_the_number_of_phases_has_limits(phases: int) -> None:
     states, seeds = batch.start(1), array("Q", [1])
-    with pytest.raises(ValueError, match="phases: a number from 0 to"):
+    with pytest.raises(ValueError, match="phases: expected a number from 0 to"):
         batch.play(states, seeds, phases)
     assert states == batch.start(1)
 
 
 def test_what_is_written_to_must_not_be_read_only() -> None:
     frozen = memoryview(bytes(batch.start(1))).cast("i")
-    with pytest.raises(ValueError, match="states: the buffer is read-only"):
+    with pytest.raises(ValueError, match="states: the buffer must be writable"):
         batch.play(frozen, array("Q", [1]), 1)
-    with pytest.raises(ValueError, match="seeds: the buffer is read-only"):
+    with pytest.raises(ValueError, match="seeds: the buffer must be writable"):
         batch.random_orders(batch.start(1), memoryview(bytes(8)).cast("Q"))
     assert batch.unpack(frozen) == [START]
 

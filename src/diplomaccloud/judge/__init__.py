@@ -1,20 +1,20 @@
 """The rules of Diplomacy: frozen values, no clock, standard library only.
 
-Begin with `Game`: give it orders as texts, adjudicate, and look at the results. Programs that
-search use the functions below it: `parse_order`, `legal_orders`, `adjudicate`, and `batch` for
+Start with `Game`: give it orders as text, adjudicate, and look at the results. Programs that
+search use the lower-level functions: `parse_order`, `legal_orders`, `adjudicate`, and `batch` for
 thousands of positions in one call. `docs/library.md` has examples of everything.
 
-The names in `__all__` are stable, and so are the names in `__all__` of `batch` and the classes of
-orders in `orders`. All other modules in this package are private: they may change with any version.
-They serve the site, the bots and the tests. Each name is imported when it is first used.
+The names in `__all__` and in `batch.__all__` are stable, and so are the order classes in `orders`.
+All other modules in this package are private: they serve the site, the bots and the tests, and may
+change with any version. Each name is imported when it is first used.
 
-`legality` decides what is legal or meant, `movement` resolves moves by any rule set, `kernel`
-does so fast for the usual ones, `messages` and `reasons` explain results, `notation` reads
-text, `codec` reads and writes JSON, `protocol` serves other programs, and `standard` has the
-map of Europe with its setups.
+`legality` decides which orders are legal and what they mean, `movement` resolves moves under any
+rule set, `kernel` does so fast for the usual ones, `messages` and `reasons` explain results,
+`notation` reads text, `codec` reads and writes JSON, `protocol` serves other programs, and
+`standard` has the map of Europe with its setups.
 """
 
-TYPE_CHECKING = False  # `typing` itself takes longer to import than everything here.
+TYPE_CHECKING = False  # Importing `typing` takes longer than importing everything here.
 
 if TYPE_CHECKING:
     from diplomaccloud.judge import batch, orders
@@ -111,12 +111,12 @@ _MODULES = {
     "to_webdiplomacy": "notation",
     "why_illegal": "legality.legal_orders",
 }
-"""The module that has each name; `batch` and `orders` are modules themselves."""
+"""The module of each public name; `batch` and `orders` are modules themselves."""
 
-if not TYPE_CHECKING:  # Otherwise every misspelled name would have a type.
+if not TYPE_CHECKING:  # Otherwise, type checkers would accept misspelled names.
 
     def __getattr__(name: str) -> object:
-        """Import and return a public name, so that programs wait only for what they use."""
+        """Import and return a public name, so that programs load only what they use."""
         if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module  # noqa: PLC0415

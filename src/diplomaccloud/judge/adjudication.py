@@ -1,4 +1,4 @@
-"""Adjudicates one phase: from a position and orders to results and the next position."""
+"""Adjudicates one phase: turns a position and orders into results and the next position."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -51,7 +51,7 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.judge.victory import centers_gained, find_ending, most_pieces
 
-# Finding a member of an enumeration takes three times as long as finding a constant.
+# Looking up an enum member takes three times as long as looking up a constant.
 _MOVEMENT, _RETREATS, _ADJUSTMENTS = Stage
 _FALL = Season.FALL
 _BY_CENTERS, _BY_PIECES = Victory.CENTERS, Victory.PIECES
@@ -68,18 +68,18 @@ def adjudicate(
     *,
     seed: str = "",
 ) -> Resolution:
-    """Return the results of `orders` and the next position; never raise, whatever they are.
+    """Return the results of `orders` and the next position; no order ever raises an error.
 
-    An order that is illegal, or is not for a unit of its power, becomes a void result. A unit
+    An order that is illegal, or is not for a unit of its power, gets a void result. A unit
     without a legal order holds, or is disbanded. A unit with several different legal orders
     counts as having none (DATC 4.D.3), unless `rules` say which counts. If there are too many
-    adjustments, the first possible ones count, unless `rules` prefer the last. In every other
-    way the sequence of the orders does not matter. `seed` is used where the rules draw lots.
+    adjustments, the first possible ones count, unless `rules` prefer the last. Otherwise the
+    sequence of the orders does not matter. `seed` is used where the rules draw lots.
 
-    Anything that is not an order, e.g. a text, gets a void result for an `InvalidOrder` after all
-    others. Raises `PositionError` if a unit cannot be where it is, or where it may retreat to
-    (`position.problems(board)`), and `TypeError` if the board, the position or the rules are
-    something else.
+    Anything that is not an order, such as text, gets a void result for an `InvalidOrder`, after all
+    others. Raises `PositionError` if a unit cannot be where it is or where it may retreat to (see
+    `position.problems(board)`), and `TypeError` if the board, the position or the rules have the
+    wrong type.
     """
     require_text("seed", seed)
     listed: Iterable[Order] = orders
@@ -88,7 +88,7 @@ def adjudicate(
     try:
         return _adjudicate_phase(board, position, listed, rules, seed)
     except (AttributeError, TypeError):
-        # Orders are not checked in advance, because almost always all of them are orders.
+        # The types are not checked first, because they are almost always right.
         require_arguments(board, position, rules)
         valid, refused = separate_orders(board, listed)
         if not refused:
@@ -145,8 +145,8 @@ def complete_movement(
     rules: RuleSet,
     verdict: Verdict,
 ) -> Resolution:
-    """Return the resolution of legal `orders` that the kernel decided as in `verdict`."""
-    # By position, because a call with names takes a quarter of a microsecond longer.
+    """Return the resolution of legal `orders` according to the kernel's `verdict`."""
+    # Positional, because keyword arguments take a quarter of a microsecond longer.
     results = MovementResults(verdict.outcomes, board, rules, position.units, orders)
     return _resolve_movement(board, position, rules, verdict, results)
 
@@ -154,9 +154,9 @@ def complete_movement(
 def _refuse_unclear(
     board: Board, position: Position, rules: RuleSet, separation: Separation, refused: Iterable[int]
 ) -> Resolution:
-    """Return the resolution of orders of which all but those in the list are refused.
+    """Return the resolution of orders when every order that is not in the list is refused.
 
-    Why they are refused is found with the other reasons.
+    The reasons for the refusals are found together with all other reasons.
     """
     verdict = separation.adjudicate(())
     if verdict is None:
@@ -202,7 +202,7 @@ def _read_and_decide(
     rules: RuleSet,
     separation: Separation | None,
 ) -> tuple[Verdict, MovementResults]:
-    """Return the decision on orders read as leniently as the rules allow, with the refusals."""
+    """Read orders as leniently as the rules allow; return the decision and the refusals."""
     verdict: Verdict | None
     if separation is None:
         require_sound_units(board, position)
@@ -241,7 +241,7 @@ _MOVEMENT_ORDERS = (Hold, Move, SupportHold, SupportMove, Convoy)
 
 
 def orders_followed(position: Position, phase_orders: PhaseOrders) -> list[MovementOrder]:
-    """Return the order that each unit of a movement phase follows: its legal one, or to hold."""
+    """Return the order that each unit follows in a movement phase: its legal order, or a hold."""
     return [_order_followed(unit, phase_orders) for unit in position.units]
 
 
@@ -288,7 +288,7 @@ def _adjudicate_adjustments(
     void: list[OrderResult] = []
     for order in orders:
         if not is_order(order):
-            raise TypeError(f"an order is needed, not {describe(order)}")
+            raise TypeError(f"expected an order, not {describe(order)}")
         try:
             read = reader.read(power_of(order), order)
         except Refusal as refusal:
@@ -333,8 +333,8 @@ def _find_next_position(
 ) -> tuple[Position, Gained, Ending | None]:
     """Return the next position with work to do, the centers gained, and the ending, if any.
 
-    `after` is the position at the end of the phase that it names. `leads` says whether a power may
-    have most of the pieces. `closed` is what `close_year` returns, if that is known.
+    `after` is the position at the end of its phase. `leads` says whether a power may have most of
+    the pieces. `closed` is the result of `close_year`, if it is known.
     """
     ending = most_pieces(board, after) if leads and rules.victory is _BY_PIECES else None
     units, centers, dislodged = after.units, after.centers, after.dislodged
@@ -355,7 +355,7 @@ def _find_next_position(
 def _close_year(
     board: Board, units: tuple[Unit, ...], centers: Mapping[ProvinceCode, Power]
 ) -> Closed:
-    """Return what `close_year` does, for the positions that the kernel does not take."""
+    """Do the work of `close_year` for positions that the kernel does not support."""
     gained = centers_gained(board, units, centers)
     winter = Phase(Season.WINTER, 0, Stage.ADJUSTMENTS)
     after = Position(winter, units, {**centers, **dict(gained)})

@@ -1,4 +1,4 @@
-"""Winter adjustments: what is owed, builds, disbands, and removals in civil disorder."""
+"""Winter adjustments: balances, builds, disbands, and removals in civil disorder."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +28,7 @@ def build_sites(board: Board, position: Position, power: Power) -> tuple[Provinc
 
 
 def adjustments_owed(board: Board, position: Position, power: Power) -> int:
-    """Return how many units `power` may build; a negative number is how many it must disband.
+    """Return how many units `power` may build, or minus the number that it must disband.
 
     Builds are limited to the empty home centers that it owns.
     """
@@ -75,10 +75,10 @@ def adjust(
     *,
     rules: RuleSet = DEFAULT,
 ) -> AdjustmentResults:
-    """Return what `power` builds or loses; `orders` are legal one by one, in the order given.
+    """Return the units that `power` builds or loses; each of `orders` is legal on its own.
 
-    The first orders that are possible count (DATC 4.D.4 to 4.D.6), unless `rules` say otherwise.
-    Builds not ordered are waived. If disbands are missing, the first units of `queue()` go.
+    The first possible orders count (DATC 4.D.4 to 4.D.6), unless `rules` say otherwise. Builds
+    that are not ordered are waived. If disbands are missing, the first units of `queue()` go.
     """
     owed = adjustments_owed(board, position, power)
     if owed <= 0:
@@ -124,7 +124,7 @@ def _follow(done: AdjustmentResults, names: Geography, order: AdjustmentOrder) -
 
 
 def _choose_by_province(orders: Sequence[AdjustmentOrder], pick: Pick) -> list[int]:
-    """Return the indexes in `orders` of those left if each province takes one build (4.D.5)."""
+    """Return the indexes of the `orders` that remain with one build per province (4.D.5)."""
     kept: dict[object, int] = {}
     rivals: dict[object, set[AdjustmentOrder]] = {}
     for number, order in enumerate(orders):
@@ -138,7 +138,7 @@ def _choose_by_province(orders: Sequence[AdjustmentOrder], pick: Pick) -> list[i
 
 
 def _choose_counted(numbers: Sequence[int], owed: int, pick: Pick) -> Sequence[int]:
-    """Return which of `numbers` count if no more than `owed` can (4.D.4, 4.D.6)."""
+    """Return the `numbers` that count if at most `owed` can (4.D.4, 4.D.6)."""
     if len(numbers) <= owed:
         return numbers
     if pick is Pick.NONE:
@@ -147,7 +147,7 @@ def _choose_counted(numbers: Sequence[int], owed: int, pick: Pick) -> Sequence[i
 
 
 def _fill_up(board: Board, position: Position, power: Power, done: AdjustmentResults) -> None:
-    """Turn builds left out into armies, in the free home centers first by name (4.D.7)."""
+    """Replace missing builds with armies, in vacant home centers by name (4.D.7)."""
     names = geography(board).names
     taken = {unit.province for unit in done.built}
     free = [code for code in build_sites(board, position, power) if code not in taken]
@@ -228,7 +228,7 @@ def removal_order(
 def distance_home(
     board: Board, position: Position, power: Power, removal: Removal
 ) -> Callable[[Unit], int]:
-    """Return how far a unit of `power` is from home, as civil disorder counts; `FAR` if cut off."""
+    """Return a unit's distance from home for civil disorder, or `FAR` if no route leads there."""
     if removal is Removal.OWNED_2023:
         near = steps_over_all(board, position.centers_of(power))
         return lambda unit: near.get(unit.province, FAR)

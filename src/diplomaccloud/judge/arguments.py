@@ -1,4 +1,4 @@
-"""Checks the arguments that most public functions have."""
+"""Checks the arguments that most public functions share."""
 
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.checks import require_text, require_type
@@ -10,7 +10,7 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 def require_arguments(
     board: object, position: object, rules: object = DEFAULT, power: object = ""
 ) -> None:
-    """Raise `TypeError` if an argument is not of its type; the message says what was passed."""
+    """Raise `TypeError` if an argument has the wrong type; the message quotes the argument."""
     if (
         isinstance(board, Board)
         and isinstance(position, Position)
@@ -25,9 +25,9 @@ def require_arguments(
 
 
 def require_order_on_board(order: object, board: Board) -> None:
-    """Raise `TypeError` unless `order` is one, and `ValueError` for a place not on `board`."""
+    """Raise `TypeError` unless `order` is an order, and `ValueError` for a place not on `board`."""
     if not is_order(order):
-        raise TypeError(f"order: an order is needed, not {type(order).__name__}")
+        raise TypeError(f"order: expected an order, not {type(order).__name__}")
     for unit in (getattr(order, "unit", None), getattr(order, "target", None)):
         if unit is not None and unit.location.partition("/")[0] not in board.by_code:
             raise ValueError(f"order: there is no province {unit.province[:40]} on this board")

@@ -1,9 +1,9 @@
 """Thousands of positions in one call, as flat 32-bit integers, for research and bots.
 
-A batch is a buffer of rows: an `array("i")`, a `memoryview`, or a NumPy array of `int32`, of one
-or two dimensions. `pack` makes the rows of positions, and `pack_orders` those of orders;
-`docs/library.md` describes them. NumPy is never imported. The rules are those of all
-editions but 2009 and `diplomacy package`. `board` is the standard board unless given.
+A batch is a buffer of rows: an `array("i")`, a `memoryview`, or a NumPy array of `int32`, with one
+or two dimensions. `pack` creates rows from positions, and `pack_orders` from orders;
+`docs/library.md` describes them. NumPy is never imported. All editions are supported except 2009
+and `diplomacy package`. `board` is the standard board unless given.
 """
 
 from array import array
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 MAX_COUNT = 2**31 - 1
-"""The most positions or phases of one call."""
+"""The most positions or phases in one call."""
 
 __all__ = [
     "OUTCOMES",
@@ -68,7 +68,7 @@ def row_lengths(board: Board | None = None) -> tuple[int, int]:
 
 
 def start(count: int, board: Board | None = None) -> "array[int]":
-    """Return the position in which a game begins, `count` times."""
+    """Return `count` copies of the starting position."""
     require_whole_number("count", count, 0, MAX_COUNT)
     return kernel.starting_states(default_board(board), count)
 
@@ -79,7 +79,7 @@ def pack(positions: Iterable[Position], board: Board | None = None) -> "array[in
     Raises `PositionError` naming the first position that cannot be on the board.
     """
     chosen = default_board(board)
-    rows: dict[int, tuple[Position, array[int]]] = {}  # the same value is often given many times
+    rows: dict[int, tuple[Position, array[int]]] = {}  # the same value is often passed many times
     states = array("i")
     for number, position in enumerate(require_list("positions", positions)):
         if id(position) not in rows:
@@ -90,7 +90,7 @@ def pack(positions: Iterable[Position], board: Board | None = None) -> "array[in
 
 
 def unpack(states: "Buffer", board: Board | None = None) -> list[Position]:
-    """Return the positions of a batch; raise `ValueError` naming the first row that has none."""
+    """Return the positions of a batch; raise `ValueError` naming the first row without one."""
     chosen = default_board(board)
     length = width(table_of(chosen))
     view = _open(states, "states")
@@ -113,20 +113,20 @@ def pack_orders(
 ) -> "array[int]":
     """Return the rows of the orders for each of `positions`.
 
-    Orders are read as `judge.adjudicate` reads them: a missing coast is filled in if only one is
-    possible, a unit with two different orders has none unless `rules` say which counts, and the
-    first of too many builds count. A unit without an order holds, or is disbanded if it is
-    dislodged. Raises `ValueError` naming the first order that is not legal, and if there are not
-    as many lists as positions, and `PositionError` as `pack` does.
+    Orders are read as in `judge.adjudicate`: a missing coast is filled in if only one is possible,
+    a unit with two different orders has none unless `rules` say which counts, and if there are too
+    many builds, the first ones count. A unit without an order holds, or is disbanded if it is
+    dislodged. Raises `ValueError` naming the first illegal order, or if the numbers of lists and
+    positions differ, and `PositionError` as `pack` does.
     """
     chosen = default_board(board)
     require_type("rules", rules, RuleSet)
     given = list(require_list("positions", positions))
     lists = list(require_list("orders", orders))
     if len(given) != len(lists):
-        raise ValueError(f"orders: one list is needed for each of the {len(given)} positions")
+        raise ValueError(f"orders: expected one list for each of the {len(given)} positions")
     rows = array("i")
-    known: set[int] = set()  # the same value is often given many times
+    known: set[int] = set()  # the same value is often passed many times
     for number, (position, listed) in enumerate(zip(given, lists, strict=True)):
         if id(position) not in known:
             _require_position(chosen, position, number)
@@ -141,12 +141,12 @@ def pack_orders(
 def adjudicate(
     states: "Buffer", orders: "Buffer", rules: RuleSet = DEFAULT, board: Board | None = None
 ) -> Batch:
-    """Return the results of each position with its orders, retreats and Winter included.
+    """Return the results of each position and its orders, including retreats and Winter.
 
-    `states` of the result are the next positions, which can be given to `adjudicate` again. Orders
-    must be legal, e.g. from `pack_orders` or `random_orders`; one out of range counts as none.
-    Raises `UnsupportedRulesError` for rules that need the general resolver, and `ValueError`
-    for a buffer of the wrong type or length, and naming the first position that is out of range.
+    `states` of the result are the next positions, which can be passed to `adjudicate` again. Orders
+    must be legal, as from `pack_orders` or `random_orders`; an order out of range counts as none.
+    Raises `UnsupportedRulesError` for rules that need the general resolver, and `ValueError` for a
+    buffer of the wrong type or length, or naming the first position that is out of range.
     """
     chosen = default_board(board)
     require_type("rules", rules, RuleSet)
@@ -156,9 +156,9 @@ def adjudicate(
 def legal_orders(states: "Buffer", board: Board | None = None) -> tuple["array[int]", "array[int]"]:
     """Return all legal orders of each position as numbers.
 
-    The first array has the number of each position's first order and, last, the number of all
-    orders. The second has four integers for each order: its province, and the code, the target
-    and the goal that an order row has there.
+    The first array has the index of each position's first order, and at the end the total number
+    of orders. The second has four integers for each order: its province, and the code, target and
+    goal that an order row has there.
     """
     return kernel.legal_orders(default_board(board), _open(states, "states"))
 
@@ -173,10 +173,10 @@ def random_orders(states: "Buffer", seeds: "Buffer", board: Board | None = None)
 
 
 def play(states: "Buffer", seeds: "Buffer", phases: int, board: Board | None = None) -> None:
-    """Play `phases` phases of random legal orders from each position, in place, rules of 2000.
+    """Play `phases` phases of random legal orders from each position, in place, by 2000 rules.
 
     A game that is won starts over. `seeds` is as for `random_orders`. Raises `ValueError` for a
-    number of phases below 0 or above two thousand millions, and for a buffer that is read-only.
+    number of phases below 0 or above two billion, and for a read-only buffer.
     """
     require_whole_number("phases", phases, 0, MAX_COUNT)
     view = _open(states, "states", written=True)
@@ -201,18 +201,18 @@ def _flatten(
         view = memoryview(buffer)
     except TypeError as error:
         kind = type(buffer).__name__
-        raise TypeError(f"{name}: a buffer of {wanted} is needed, not {kind}") from error
+        raise TypeError(f"{name}: expected a buffer of {wanted}, not {kind}") from error
     if view.format not in tuple(formats) or view.itemsize != size:
-        raise ValueError(f"{name}: a buffer of {wanted} is needed, not of format {view.format!r}")
+        raise ValueError(f"{name}: expected a buffer of {wanted}, not of format {view.format!r}")
     if not view.c_contiguous:
-        raise ValueError(f"{name}: the rows must follow one another in memory")
+        raise ValueError(f"{name}: the rows must be contiguous in memory")
     if written and view.readonly:
-        raise ValueError(f"{name}: the buffer is read-only, and is written to")
+        raise ValueError(f"{name}: the buffer must be writable")
     if not view.nbytes:
         return array(formats[0])
     if view.ndim != 1:
         view = view.cast("B").cast(view.format)  # type: ignore[call-overload]
-    return view  # type: ignore[return-value] # a view has what the kernel uses of an array
+    return view  # type: ignore[return-value] # a view supports all that the kernel needs
 
 
 def _require_rows(name: str, view: Sequence[int], length: int) -> None:
@@ -224,7 +224,7 @@ def _require_position(board: Board, position: object, number: int) -> None:
     """Raise `TypeError` or `PositionError` unless the position can be on the board."""
     if not isinstance(position, Position):
         kind = type(position).__name__
-        raise TypeError(f"positions[{number}]: a position is needed, not {kind}")
+        raise TypeError(f"positions[{number}]: expected a position, not {kind}")
     if problems := position.problems(board):
         raise PositionError(tuple(f"positions[{number}]: {problem}" for problem in problems))
 
@@ -232,12 +232,12 @@ def _require_position(board: Board, position: object, number: int) -> None:
 def _read_orders(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, name: str
 ) -> list[Order]:
-    """Return the orders that the units follow, as `adjudicate` reads `orders`."""
+    """Return the orders that the units follow when `orders` are read as in `adjudicate`."""
     reader = Reader(board, position, rules)
     given = list(orders)
     for order in given:
         if not is_order(order):
-            raise TypeError(f"{name}: an order is needed, not {describe(order)}")
+            raise TypeError(f"{name}: expected an order, not {describe(order)}")
         try:
             reader.read(power_of(order), order)
         except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""The board: provinces, coasts, powers, and which places touch. No geometry.
+"""The board: provinces, coasts, powers and borders, without geometry.
 
 A *province* is named by its code (`"STP"`). A *location* is where a unit stands: a
 province, or one coast of a province whose coast is split (`"STP/SC"`).
@@ -18,7 +18,7 @@ from diplomaccloud.judge.checks import (
 )
 
 MAX_NUMBER = 1_000_000_000
-"""The largest year or number of centers of a board, which fits the integers of a batch."""
+"""The largest year or number of centers of a board; it fits into the integers of a batch."""
 
 Power = NewType("Power", str)
 """A power's key in upper case, such as `AUSTRIA`; its printed name is in `PowerInfo`."""
@@ -35,7 +35,7 @@ class BoardError(ValueError):
 
 
 class UnitKind(StrEnum):
-    """Army or fleet, by the letter that orders are written with."""
+    """Army or fleet, by its letter in orders."""
 
     ARMY = "A"
     FLEET = "F"
@@ -58,9 +58,9 @@ class Terrain(StrEnum):
 class Province:
     """One space of the board.
 
-    `coasts` is empty unless the coast is split (`("NC", "SC")`); `home` is the power whose
-    home country this is, which for a center means that the power may build there.
-    `aliases` are further spellings accepted in orders, in any letter case.
+    `coasts` is empty unless the coast is split (`("NC", "SC")`). `home` is the power whose home
+    country this is; it may build in the center, if there is one. `aliases` are other spellings
+    accepted in orders, in any letter case.
     """
 
     code: ProvinceCode
@@ -108,13 +108,12 @@ def province_of(location: Location | ProvinceCode) -> ProvinceCode:
 class Board:
     """An immutable board, checked when it is created.
 
-    `army_borders` are unordered pairs of provinces between which an army may walk;
-    `fleet_borders` unordered pairs of locations between which a fleet may sail.
+    `army_borders` are unordered pairs of provinces between which an army may walk, and
+    `fleet_borders` are unordered pairs of locations between which a fleet may sail.
     `impassable` are (code, name) pairs of spaces that no unit may enter.
 
-    Raises `BoardError` for an unknown place, a border that its terrain forbids, a
-    duplicate code, or a starting unit in a place where it cannot be, and `TypeError` for a part of
-    another type.
+    Raises `BoardError` for an unknown place, a border that the terrain forbids, a duplicate code,
+    or a starting unit where it cannot be, and `TypeError` for a part of the wrong type.
     """
 
     name: str
@@ -133,7 +132,7 @@ class Board:
         _check(self)
 
     def __hash__(self) -> int:
-        """Return a hash that is cheap, so that tables can be cached per board."""
+        """Return a cheap hash, so that tables can be cached per board."""
         return hash((self.name, len(self.provinces), len(self.army_borders), self.victory_centers))
 
     @cached_property
@@ -160,7 +159,7 @@ class Board:
 
     @cached_property
     def fleet_provinces(self) -> Mapping[Location, frozenset[ProvinceCode]]:
-        """For every fleet location, the provinces a fleet may sail to, coasts left out."""
+        """For every fleet location, the provinces a fleet may sail to, ignoring coasts."""
         return {
             place: frozenset(province_of(to) for to in reached)
             for place, reached in self.fleet_neighbors.items()
@@ -173,7 +172,7 @@ class Board:
 
     @cached_property
     def center_at(self) -> Mapping[Location, ProvinceCode]:
-        """The center in which a unit stands, by its location."""
+        """The center that a unit occupies, by the unit's location."""
         return {
             place: p.code
             for p in self.provinces
@@ -196,16 +195,16 @@ class Board:
         return tuple(Location(p.code) for p in self.provinces if p.terrain is not Terrain.SEA)
 
     def destinations(self, kind: UnitKind, location: Location) -> frozenset[Location]:
-        """Return where a unit may move without convoy; empty if it cannot stand at `location`."""
+        """Return where a unit may move without a convoy; empty if it cannot be at `location`."""
         if kind is UnitKind.FLEET:
             return self.fleet_neighbors.get(location, frozenset())
         walks = self.army_neighbors.get(ProvinceCode(location), frozenset())
         return frozenset(Location(code) for code in walks)
 
     def reach(self, kind: UnitKind, location: Location) -> frozenset[ProvinceCode]:
-        """Return the provinces a unit may move to without convoy, coasts left out.
+        """Return the provinces that a unit may move to without a convoy, ignoring coasts.
 
-        This is also what a unit may support into (2000 rulebook, "Support").
+        A unit may also support into these provinces (2000 rulebook, "Support").
         """
         if kind is UnitKind.FLEET:
             return self.fleet_provinces.get(location, frozenset())

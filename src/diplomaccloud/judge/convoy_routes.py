@@ -1,4 +1,4 @@
-"""Where the fleets now at sea could convoy armies, whatever is ordered."""
+"""Where the fleets now at sea could convoy armies, regardless of orders."""
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
@@ -64,11 +64,11 @@ def convoy_goals(board: Board, fleets: Seas, start: ProvinceCode) -> frozenset[P
 def convoy_fleets(
     board: Board, fleets: Seas, start: ProvinceCode
 ) -> Mapping[ProvinceCode, frozenset[ProvinceCode]]:
-    """Return, for each goal of a convoy from `start`, the fleets that could be needed for it.
+    """Return the fleets that a convoy from `start` could need, for each of its goals.
 
-    A fleet is needed if a chain to the goal breaks without it; a chain with a shortcut does not
-    count (DATC 6.G.19). If there are too many chains to follow, which takes dozens of adjacent
-    fleets, every fleet that is connected with `start` counts.
+    A fleet is needed if a chain to the goal breaks without it; chains with a shortcut do not count
+    (DATC 6.G.19). If there are too many chains to follow, as with dozens of adjacent fleets, every
+    fleet that is connected to `start` counts.
     """
     tables = geography(board)
     if start not in tables.ports:
@@ -85,15 +85,15 @@ def convoy_fleets(
 
 
 MAX_STEPS = 20_000
-"""How many links are followed before every connected fleet counts."""
+"""The most links to follow; beyond that, every connected fleet counts as needed."""
 
 
 _Chain = tuple[tuple[ProvinceCode, ...], Seas, frozenset[ProvinceCode]]
-"""A chain of fleets, the fleets not next to any earlier link, the goals that those touch."""
+"""A chain of fleets, the fleets not adjacent to an earlier link, and the goals those touch."""
 
 
 class _Chains:
-    """Follows chains of fleets without shortcuts, and notes which fleets a goal can need."""
+    """Follows chains of fleets without shortcuts, and notes the fleets that each goal can need."""
 
     def __init__(self, tables: Geography) -> None:
         self.tables = tables
@@ -101,8 +101,8 @@ class _Chains:
         self.steps = 0
 
     def follow(self, chains: list[_Chain]) -> None:
-        """Follow every way onward from `chains`, up to the maximum number of steps."""
-        # Not by recursion, because a chain may have more links than Python allows nested calls.
+        """Extend `chains` in every possible way, up to the maximum number of steps."""
+        # Not recursive, because a chain may be longer than Python's recursion limit.
         while chains and self.steps <= MAX_STEPS:
             self.steps += 1
             chain, free, landed = chains.pop()

@@ -24,8 +24,8 @@ class Vote(StrEnum):
 class Count:
     """The result of a turn's votes.
 
-    Powers in `surrendered` are out of the game and in civil disorder from now on, whether or
-    not the game ends. `draws` are the votes for a draw, which are shown to all players.
+    Powers in `surrendered` are out of the game and in civil disorder from now on, whether or not
+    the game ends. `draws` are the powers that voted for a draw, which all players may see.
     """
 
     surrendered: tuple[Power, ...]
@@ -42,12 +42,12 @@ def count_votes(
 ) -> Count:
     """Return the result of the `votes` of the powers still in the game.
 
-    `players` are the powers not yet eliminated; those in `disorder` (resigned, surrendered, or in
-    civil disorder for any reason) do not count and share in nothing, however many
-    centers they own. If all who are left surrender, they tie. If all but one surrender, or only
-    one is left, that power wins alone. If all who do not surrender vote for a draw, they share
-    it. Otherwise the game continues without those who surrendered. `together`
-    has the powers of players who have several: a player who has all the powers left is the last.
+    `players` are the powers not yet eliminated. Those in `disorder` (resigned, surrendered, or in
+    civil disorder for any reason) do not count and get no share, however many centers they own.
+    If all remaining powers surrender, they tie. If all but one surrender, or only one is left,
+    that power wins alone. If all powers that do not surrender vote for a draw, they share it.
+    Otherwise the game continues without the powers that surrendered. `together` groups the powers
+    that one player has: a player with all the remaining powers is the last one.
     """
     standing = sorted(set(players) - set(disorder))
     surrendered = tuple(p for p in standing if votes.get(p) is Vote.SURRENDER)
@@ -78,7 +78,7 @@ def players_left(position: Position) -> tuple[Power, ...]:
 
 
 def agreed_draw(position: Position, disorder: Collection[str] = ()) -> Ending:
-    """Return the draw by agreement: shared by all who have pieces and are not in `disorder`."""
+    """Return a draw by agreement, shared by all powers with pieces that are not in `disorder`."""
     pieces = [*position.units, *(entry.unit for entry in position.dislodged)]
     winners = tuple(sorted({unit.power for unit in pieces} - set(disorder)))
     return Ending.of(winners, "agreed_draw")

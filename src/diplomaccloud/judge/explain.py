@@ -1,6 +1,6 @@
-"""Explains the orders of one phase: a tree of causes for each, built when it is asked for.
+"""Explains the orders of one phase with a tree of causes for each, built on demand.
 
-A movement phase is resolved once, whether one order is explained or all of them. To say what
+A movement phase is resolved only once, even if all of its orders are explained. To find out what
 would have happened if a unit had held, only the orders that the unit affected are decided again;
 see `reasons.what_if`.
 """
@@ -38,10 +38,10 @@ Explain = Callable[[], Explanation]
 
 
 class Explanations(Mapping[Key, Explanation]):
-    """The explanations of one phase by unit, each made when it is first looked up.
+    """The explanations of one phase by unit, each built when it is first looked up.
 
-    A waived build and a void order for no unit of its power stand under their power and text,
-    e.g. `FRANCE WAIVE`, with a number after it from the second on.
+    The key of a waived build, or of a void order that is not for a unit of its power, is the power
+    and the text, such as `FRANCE WAIVE`; from the second on, a number follows.
     """
 
     def __init__(self, explained: Iterable[tuple[Order, Explain]]) -> None:
@@ -83,7 +83,7 @@ def explain(
 ) -> Explanations:
     """Return an explanation for every result that `adjudicate` gives for the same orders.
 
-    Never raises, whatever the orders are. The sentence of each is the reason in its result.
+    No order ever raises an error. The sentence of each explanation is the reason in its result.
     """
     return Explanations(_explain_phase(board, position, orders, rules, seed))
 
@@ -97,9 +97,9 @@ def explain_order(
     *,
     seed: str = "",
 ) -> Explanation | None:
-    """Return the explanation of the result that is `number` among those of `adjudicate`, from 0.
+    """Return the explanation of result `number`, counted from 0, among those of `adjudicate`.
 
-    Returns `None` if there are fewer results. The other results are not made.
+    Returns `None` if there are fewer results. The other results are not computed.
     """
     explained = _explain_phase(board, position, orders, rules, seed)
     for _, explain_this in islice(explained, number, number + 1):
@@ -110,7 +110,7 @@ def explain_order(
 def _explain_phase(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
 ) -> Iterator[tuple[Order, Explain]]:
-    """Yield the order of every result, and what explains it by the rulebook of its edition."""
+    """Yield the order of every result with a function that explains it, citing its edition."""
     for order, explain_this in _explain_results(board, position, orders, rules, seed):
         yield order, partial(_cite_edition, explain_this, rules)
 
@@ -122,7 +122,7 @@ def _cite_edition(explain_this: Explain, rules: RuleSet) -> Explanation:
 def _explain_results(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
 ) -> Iterator[tuple[Order, Explain]]:
-    """Yield the order of every result, and what explains it by the rulebook of 2000."""
+    """Yield the order of every result with a function that explains it by the 2000 rulebook."""
     valid, refused = separate_orders(board, orders)
     match position.phase.stage:
         case Stage.MOVEMENT:
@@ -152,7 +152,7 @@ class _MovementExplainer:
         self._trees = CauseTrees(self._movement)
 
     def list_explanations(self) -> Iterator[tuple[Order, Explain]]:
-        """Yield the order of each result in turn, and what explains it."""
+        """Yield the order of each result, in sequence, with a function that explains it."""
         for number, unit in enumerate(self._units):
             refusal = self._orders.refusal_of(unit)
             order: Order = self._followed[number] if refusal is None else refusal.order
@@ -161,7 +161,7 @@ class _MovementExplainer:
             yield result.order, partial(_explain_void, self._names, result)
 
     def _explain_unit(self, number: int, refusal: OrderResult | None) -> Explanation:
-        """Return the explanation of the unit's order; it was refused if there is a `refusal`."""
+        """Return the explanation of the unit's order, or of its `refusal` if it was refused."""
         unit = self._units[number]
         tree = self._trees.build_tree(number)
         order: Order = self._followed[number]

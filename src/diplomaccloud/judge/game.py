@@ -1,6 +1,6 @@
-"""A game played step by step: orders as texts, results by unit, undo, and JSON.
+"""A game played step by step: orders as text, results by unit, undo, and JSON.
 
-Nothing is decided here: `notation` reads orders, `legality` judges them, and `adjudicate`
+This module decides nothing: `notation` reads orders, `legality` judges them, and `adjudicate`
 resolves each phase.
 """
 
@@ -34,19 +34,19 @@ from diplomaccloud.judge.turn import Problem, Turn
 from diplomaccloud.judge.units import Unit
 
 MAX_ORDERS = 2_000
-"""The most texts and orders that one call of `Game.order` takes."""
+"""The most texts and orders in one call of `Game.order`."""
 
 MAX_ECHO = 300
-"""How much of the text of an order is kept, in characters."""
+"""How many characters of an order's text are kept."""
 
 
 class Game:
-    """A game on one board by one set of rules: give orders, adjudicate, look, undo.
+    """A game on one board under one rule set: give orders, adjudicate, inspect, undo.
 
-    `board` is the standard board unless given, `rules` an edition's name or a `RuleSet`.
-    `position` is where the game begins, as a value or as the text of `Position.parse`. `seed` is
-    used where the rules draw lots. Raises `ValueError` for an unknown edition, and
-    `PositionError` for a position that cannot be on the board.
+    `board` is the standard board unless given, and `rules` is the name of an edition or a
+    `RuleSet`. `position` is the starting position, as a value or as text for `Position.parse`.
+    `seed` is used where the rules draw lots. Raises `ValueError` for an unknown edition, and
+    `PositionError` for a position that is impossible on the board.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.phase}, {len(self._turns)} turns>"
 
-    # What there is.
+    # State.
 
     @property
     def board(self) -> Board:
@@ -89,17 +89,17 @@ class Game:
 
     @property
     def seed(self) -> str:
-        """The text that decides where the rules draw lots."""
+        """The text that determines the outcome where the rules draw lots."""
         return self._seed
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self._position
 
     @property
     def phase(self) -> str:
-        """The phase now, e.g. `S1901M`."""
+        """The current phase, e.g. `S1901M`."""
         return str(self._position.phase)
 
     @property
@@ -109,7 +109,7 @@ class Game:
 
     @property
     def powers_to_order(self) -> tuple[str, ...]:
-        """The powers that have something to order now, sorted."""
+        """The powers that have something to order in this phase, sorted."""
         return tuple(sorted(powers_to_order(self._board, self._position)))
 
     @property
@@ -118,7 +118,7 @@ class Game:
         return tuple(turn for turn, _ in self._turns)
 
     def unit_in(self, province: str) -> Unit | None:
-        """Return the unit in `province`, e.g. `MUN`, dislodged units excluded."""
+        """Return the unit in `province`, e.g. `MUN`, ignoring dislodged units."""
         require_text("province", province)
         return self._position.unit_in(ProvinceCode(province.upper()))
 
@@ -132,12 +132,12 @@ class Game:
     def order(
         self, power: str, orders: str | Order | Iterable[str | Order]
     ) -> tuple["Problem", ...]:
-        """Give orders of `power` for this phase, and return what is wrong with them.
+        """Give orders of `power` for this phase, and return the problems with them.
 
-        A text may have any number of orders, as `parse_sheet` reads them. An order that can be
-        followed replaces an earlier one for the same unit; one that cannot replaces nothing.
+        A text may contain any number of orders, which are read as in `parse_sheet`. A legal order
+        replaces an earlier one for the same unit; any other order replaces nothing.
         Raises `ValueError` for an unknown power, for more than 2,000 texts and orders, or if the
-        game is over, and `TypeError` for anything that is neither a text nor an order.
+        game is over, and `TypeError` for anything that is neither text nor an order.
         """
         self._require_open()
         key = find_power(self._board, power)
@@ -161,7 +161,7 @@ class Game:
 
     @property
     def orders(self) -> Mapping[str, tuple[str, ...]]:
-        """The orders of this phase that could be read, by power, as canonical texts."""
+        """The orders of this phase that could be read, by power, as canonical text."""
         listed: dict[str, list[str]] = {}
         for entry in self._given:
             if entry.order is not None:
@@ -170,7 +170,7 @@ class Game:
 
     @property
     def problems(self) -> tuple["Problem", ...]:
-        """Everything about the orders of this phase that will not be followed, and why."""
+        """The orders of this phase that will not be followed, with the reasons."""
         problems = [
             Problem(entry.power, entry.text, entry.message, is_unread=entry.order is None)
             for entry in self._given
@@ -180,14 +180,14 @@ class Game:
             problems += self._find_excess()
         elif self._rules.several_orders is Pick.NONE:
             problems += find_contradictions(self._given)
-        # Sorted, so that a stored game has them in the same sequence.
+        # Sorted, so that a stored game lists them in the same sequence.
         return tuple(sorted(problems, key=lambda problem: (problem.power, problem.is_unread)))
 
     def legal_orders(self, power: str | None = None) -> Mapping[str, tuple[str, ...]]:
-        """Return the legal orders of `power`, or of all, as texts by unit.
+        """Return the legal orders of `power`, or of all powers, as text by unit.
 
-        In Winter, builds are listed by the unit built and `WAIVE` by itself. A power that has
-        nothing to order gets no entries.
+        In Winter, builds are listed under the unit built, and `WAIVE` is listed separately. A power
+        that has nothing to order gets no entries.
         """
         key = None if power is None else find_power(self._board, power)
         listed: dict[str, dict[str, None]] = {}
@@ -199,7 +199,7 @@ class Game:
     # Turns.
 
     def adjudicate(self) -> Turn:
-        """Adjudicate the phase by the orders given, continue with the next, and return the turn.
+        """Adjudicate the phase with the orders given, go on to the next, and return the turn.
 
         A unit without an order holds, or is disbanded if it is dislodged; builds not ordered are
         waived. Raises `ValueError` if the game is over.
@@ -223,7 +223,7 @@ class Game:
         return turn
 
     def undo(self) -> Turn:
-        """Return to the phase before, with its orders, and return the turn taken back.
+        """Go back to the previous phase, with its orders, and return the turn that was undone.
 
         Raises `ValueError` if no phase has been adjudicated.
         """
@@ -234,7 +234,7 @@ class Game:
         return turn
 
     def copy(self) -> "Game":
-        """Return a game in the same state; what happens in one does not change the other."""
+        """Return an independent copy of the game."""
         made = Game(self._board, self._rules, position=self._position, seed=self._seed)
         made._given, made._turns = list(self._given), list(self._turns)
         return made
@@ -242,29 +242,29 @@ class Game:
     # JSON.
 
     def to_json(self) -> dict[str, object]:
-        """Return the game as a JSON object, which is also a record that `replay` checks."""
+        """Return the game as a JSON object, which is also a record that `replay` can check."""
         from diplomaccloud.judge.game_json import game_to_json  # noqa: PLC0415 it makes games
 
         return game_to_json(self, [given for _, given in self._turns], self._given)
 
     @classmethod
     def from_json(cls, data: object) -> "Game":
-        """Return the game that `data` describes: an object, or JSON as text or bytes.
+        """Return the game that `data` describes, which is an object or JSON as text or bytes.
 
-        Every phase is adjudicated again. Raises `CodecError` naming the part at fault, also if
-        a phase does not lead to the next.
+        Every phase is adjudicated again. Raises `CodecError` naming the part at fault, including
+        when a phase does not lead to the next.
         """
         from diplomaccloud.judge.game_json import game_from_json  # noqa: PLC0415 it makes games
 
         return game_from_json(data)
 
     def restore_problem(self, power: str, text: str, message: str) -> None:
-        """Add an order that was refused when it was given, as `to_json` stores it."""
+        """Add an order that was refused when it was given, as stored by `to_json`."""
         key = find_power(self._board, power)
         self._given.append(GivenOrder(key, text, self._find_province(key, text), message=message))
 
     def restore_texts(self, power: str, written: Mapping[str, str]) -> None:
-        """Give orders the texts as which they were written, by canonical text."""
+        """Restore the texts of orders as their players wrote them, by canonical text."""
         key = find_power(self._board, power)
         self._given = [
             replace(entry, text=written.get(str(entry.order), entry.text))
@@ -274,7 +274,7 @@ class Game:
         ]
 
     def _find_problems_after(self, resolution: Resolution) -> tuple[Problem, ...]:
-        """Return the problems that remain: a convoy that no route needs may match all the same."""
+        """Return the remaining problems; a convoy that no route needs may match after all."""
         convoys = {
             (entry.power, entry.text): entry.order
             for entry in self._given
@@ -297,15 +297,15 @@ class Game:
 
     def _require_open(self) -> None:
         if (ending := self.ending) is not None:
-            raise ValueError(f"the game is over: {ending.reason} (undo() takes a turn back)")
+            raise ValueError(f"the game is over: {ending.reason} (undo() goes back one turn)")
 
     def _read(self, power: Power, number: int, item: object) -> list[GivenOrder]:
-        """Return what an item of a list of orders is, in its parts if it is a text."""
+        """Return the orders in an item of a list of orders; text may contain several."""
         if isinstance(item, str):
             return self._read_text(power, item)
         if not is_order(item):
             kind = type(item).__name__
-            raise TypeError(f"orders[{number}]: a text or an order is needed, not {kind}")
+            raise TypeError(f"orders[{number}]: expected text or an order, not {kind}")
         order = cast("Order", item)
         if power_of(order) != power:
             why = why_illegal(self._board, self._position, power, order, self._rules)
@@ -330,7 +330,7 @@ class Game:
         ]
 
     def _judge(self, power: Power, text: str, order: Order) -> GivenOrder:
-        """Return the order with what it means, or why it is refused."""
+        """Return the order with its meaning, or with the reason why it is refused."""
         text = text[:MAX_ECHO]
         province = None if isinstance(order, Waive) else order.unit.province
         try:
@@ -340,7 +340,7 @@ class Game:
         return GivenOrder(power, text, province, order, meant)
 
     def _find_province(self, power: Power, text: str) -> ProvinceCode | None:
-        """Return where the unit is that an unreadable order is for."""
+        """Return the province of the unit that an unreadable order is for."""
         if self._position.phase.stage is not Stage.ADJUSTMENTS:
             unit = ordered_unit(text, self._board, self._position, power)
             return None if unit is None else unit.province
@@ -351,7 +351,7 @@ class Game:
             return None
 
     def _find_excess(self) -> list[Problem]:
-        """Return the adjustments that are legal by themselves, but not with the others."""
+        """Return the adjustments that are legal on their own, but not together with the others."""
         legal = [entry.meant for entry in self._given if entry.meant is not None]
         resolution = adjudicate(self._board, self._position, legal, self._rules, seed=self._seed)
         return [
@@ -362,17 +362,17 @@ class Game:
 
 
 def find_rules(rules: RuleSet | str) -> RuleSet:
-    """Return the rules, or the edition with this name; raise `ValueError` if there is none."""
+    """Return the rules or the edition with this name; raise `ValueError` if there is none."""
     if not isinstance(rules, str):
         return rules
     if rules not in EDITIONS:
         known = ", ".join(EDITIONS)
-        raise ValueError(f"there is no edition {rules[:20]!r} (there are: {known})")
+        raise ValueError(f"there is no edition {rules[:20]!r} (choose from: {known})")
     return EDITIONS[rules]
 
 
 def _list_orders(orders: str | Order | Iterable[str | Order]) -> list[object]:
-    """Return the items of `orders`, which may be a single one."""
+    """Return the items of `orders`, which may be a single item."""
     if isinstance(orders, str) or not isinstance(orders, Iterable):
         return [orders]
     listed: list[object] = list(islice(orders, MAX_ORDERS + 1))

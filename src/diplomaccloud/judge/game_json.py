@@ -1,4 +1,4 @@
-"""Games as JSON: a record of version 1 in one object, with the orders of the phase to come.
+"""Games as JSON: a version 1 record in one object, with the orders given for the current phase.
 
 See `docs/library.md` and, for records, `docs/protocol.md`.
 """
@@ -48,7 +48,7 @@ def game_to_json(
     start = game.turns[0].position if game.turns else game.position
     attackers = {entry.unit.province: entry.by for entry in start.dislodged if entry.by}
     if attackers:
-        # Only where a game begins, they are not known from the phase before.
+        # Only at the start of a game are they unknown from the previous phase.
         [*phases, now][0]["attackers"] = attackers
     return {**heading, "phases": phases, "now": now}
 
@@ -83,7 +83,7 @@ def game_from_json(data: object) -> "Game":
             if not is_last:
                 _adjudicate(game, entry, request.board)
         except CodecError as error:
-            # Parts of a phase are named from the phase on, parts of a list are not.
+            # Paths of the parts of a phase start at the phase; parts of a list have no path.
             message = str(error)
             raise CodecError(
                 message if message.startswith(path) else f"{path}.{message}"
@@ -110,16 +110,16 @@ class _Boards:
 
 
 def _read_entry(heading: Json, entry: Node, boards: _Boards) -> Request:
-    """Return a phase as a request; `heading` says the map, the rules and the seed."""
+    """Return a phase as a request; `heading` has the map, the rules and the seed."""
     if not isinstance(entry.value, dict):
         raise entry.error("not an object")
     return read_request({**heading, **entry.value}, boards)
 
 
 def _give_orders(game: "Game", request: Request, entry: Node) -> None:
-    """Give the orders of a phase, after checking that it is the one the game has come to."""
+    """Check that the game has reached this phase, and give its orders."""
     if position_to_request(request.position) != position_to_request(game.position):
-        raise CodecError(f"phase: does not begin as the phase before it ended, in {game.phase}")
+        raise CodecError(f"phase: does not begin where the one before it ended, in {game.phase}")
     texts: dict[str, list[str]] = {}
     for power, text in request.orders:
         texts.setdefault(power, []).append(text)
@@ -139,7 +139,7 @@ def _give_orders(game: "Game", request: Request, entry: Node) -> None:
 
 
 def _read_attackers(entry: Node, position: Position) -> Position:
-    """Return `position` with where the attackers of dislodged units came from, if it is said."""
+    """Return `position` with the origins of dislodged units' attackers, where they are stored."""
     if "attackers" not in entry:
         return position
     came = {place.word(): source.word() for place, source in entry["attackers"].entries()}
@@ -152,7 +152,7 @@ def _read_attackers(entry: Node, position: Position) -> Position:
 
 @contextmanager
 def _blaming(node: Node) -> Iterator[None]:
-    """Name `node` in the error about an unknown power."""
+    """Make an error about an unknown power name `node`."""
     try:
         yield
     except CodecError:

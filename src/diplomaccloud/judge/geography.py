@@ -1,4 +1,4 @@
-"""Facts about a board that are computed once and used thousands of times."""
+"""Tables of facts about a board, which are computed once and used thousands of times."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from diplomaccloud.judge.units import Unit
 _T = TypeVar("_T")
 
 FAR = 10_000
-"""A distance beyond every board, for places that cannot be reached."""
+"""A distance larger than any board, for places that cannot be reached."""
 
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
@@ -22,11 +22,11 @@ COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "w
 class Geography:
     """Tables of one board.
 
-    `reach` holds the provinces a unit may move to or support into, by kind and location.
-    `carriers` holds, for each sea, the provinces that a fleet there touches.
-    `ports` are the coastal provinces, where a convoy may begin and end.
-    `phrases` holds the name of every location as written in a sentence.
-    `around` holds every province's neighbors by land or sea, coasts left out.
+    `reach` has the provinces that a unit may move to or support into, by kind and location.
+    `carriers` has, for each sea, the provinces that a fleet there touches.
+    `ports` are the coastal provinces, where a convoy may start and end.
+    `phrases` has the name of every location as it appears in a sentence.
+    `around` has every province's neighbors by land or sea, ignoring coasts.
     """
 
     names: Mapping[ProvinceCode, str]
@@ -54,7 +54,7 @@ class Geography:
         return f"{name} ({COASTS.get(coast, coast)})" if coast else name
 
     def the(self, place: str) -> str:
-        """Return the name of a place as written in a sentence, such as `the North Sea`."""
+        """Return a place's name as it appears in a sentence, such as `the North Sea`."""
         return self.phrases.get(place, place)
 
     def power(self, power: Power) -> str:
@@ -62,17 +62,17 @@ class Geography:
         return self.powers.get(power, power)
 
     def unit(self, unit: Unit) -> str:
-        """Return words for a unit, such as `the army in Paris`."""
+        """Return a unit's description, such as `the army in Paris`."""
         return f"the {unit.kind.word} in {self.the(unit.province)}"
 
 
 NAMELESS = Geography({}, {}, {}, frozenset(), frozenset(), {}, {}, {}, {}, {}, {})
-"""Names every place and power by its key, for sentences that hold their names as text."""
+"""Names every place and power by its key, for sentences that contain names as text."""
 
 
 @lru_cache(maxsize=64)
 def geography(board: Board) -> Geography:
-    """Return the tables of `board`, built once."""
+    """Return the tables of `board`, which are built only once."""
     seas = frozenset(p.code for p in board.provinces if p.terrain is Terrain.SEA)
     places = {
         kind: {place: board.destinations(kind, place) for place in board.locations(kind)}
@@ -131,7 +131,7 @@ def steps_by_fleet(board: Board, goals: Iterable[ProvinceCode]) -> dict[Location
 
 
 def count_steps(ways: Mapping[_T, Collection[_T]], starts: Iterable[_T]) -> dict[_T, int]:
-    """Return the steps along `ways` from the nearest start to every place that can be reached."""
+    """Return the distance along `ways` from the nearest start to every reachable place."""
     steps = dict.fromkeys(starts, 0)
     queue = list(steps)
     for place in queue:

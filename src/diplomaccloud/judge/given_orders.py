@@ -1,4 +1,4 @@
-"""The orders that a game was given in one phase, and what is said about them."""
+"""The orders that a game was given in one phase, with the problems in them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from diplomaccloud.judge.turn import Problem
 
 @dataclass(frozen=True, slots=True)
 class GivenOrder:
-    """One order as given: `order` if it could be read, `meant` if it is legal, else `message`."""
+    """An order as given: `order` if it could be read; `meant` if it is legal, or `message`."""
 
     power: Power
     text: str
@@ -25,7 +25,7 @@ class GivenOrder:
 
 
 def list_unread(given: Iterable[GivenOrder]) -> tuple[tuple[ProvinceCode, str], ...]:
-    """Return the units with an order that could not be read, by province, and why it could not."""
+    """Return the provinces of units with an unreadable order, and what was wrong with it."""
     unread: dict[ProvinceCode, str] = {}
     for entry in given:
         if entry.order is None and entry.province is not None:
@@ -35,7 +35,7 @@ def list_unread(given: Iterable[GivenOrder]) -> tuple[tuple[ProvinceCode, str], 
 
 
 def find_contradictions(given: Iterable[GivenOrder]) -> list[Problem]:
-    """Return the units that were given different legal orders: none of them counts."""
+    """Return a problem for each unit with different legal orders, none of which counts."""
     entries: dict[ProvinceCode, list[GivenOrder]] = {}
     for entry in given:
         if entry.meant is not None and entry.province is not None:
@@ -52,10 +52,10 @@ def find_contradictions(given: Iterable[GivenOrder]) -> list[Problem]:
 
 
 def texts_to_json(given: Iterable[GivenOrder]) -> Json:
-    """Return what the canonical orders do not say, in the form of a record.
+    """Return the details that canonical orders leave out, in the form of a record.
 
-    `written` has the texts of orders, by power and canonical text, where they differ, and
-    `errors` the orders that could not be read.
+    `written` has the original texts of orders where they differ from the canonical ones, by power
+    and canonical text. `errors` has the orders that could not be read.
     """
     written: dict[str, dict[str, str]] = {}
     errors: list[dict[str, str]] = []

@@ -1,7 +1,7 @@
 """Orders as values, and their canonical text.
 
-An order names its unit in full. `legality` decides whether the unit exists and may follow the
-order. An impossible order is adjudicated as void; it is not an exception.
+An order contains its full unit. `legality` decides whether the unit exists and may follow the
+order. An impossible order is adjudicated as void and does not raise an error.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Hold:
 class Move:
     """`A PAR - BUR`, or `A LON - NWY VIA` when the order specifies a convoy.
 
-    `path` has the seas that the order names on the way; few rule sets use it (DATC 4.A.6).
+    `path` has the seas that the order names on its route; few rule sets use it (DATC 4.A.6).
     """
 
     unit: Unit
@@ -109,7 +109,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Waive:
-    """`WAIVE`: one build not taken."""
+    """`WAIVE`: one build is waived."""
 
     power: Power
 
@@ -119,9 +119,9 @@ class Waive:
 
 @dataclass(frozen=True, slots=True, order=True)
 class InvalidOrder(Waive):
-    """Stands for something that is not an order in the result that refuses it.
+    """A placeholder for a value that is not an order, in the result that refuses it.
 
-    It is for no unit, and `power` is blank.
+    It has no unit, and `power` is blank.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Phases: a season, a year and what is ordered in it."""
+"""Phases: a season, a year and a stage."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from diplomaccloud.judge.checks import require_text
 
 
 class Season(StrEnum):
-    """Spring and Fall have moves; Winter only adjustments."""
+    """A season: Spring and Fall have moves, and Winter has only adjustments."""
 
     SPRING = "S"
     FALL = "F"
@@ -22,7 +22,7 @@ class Season(StrEnum):
 
 
 class Stage(StrEnum):
-    """The kind of orders that a phase takes: stages 1, 3 and 5 of the 2009 report."""
+    """The kind of orders in a phase: stages 1, 3 and 5 of the 2009 report."""
 
     MOVEMENT = "M"
     RETREATS = "R"
@@ -70,7 +70,7 @@ class Phase:
         return self.year, ("SM", "SR", "FM", "FR", "WA").index(self.season.value + self.stage.value)
 
     def next_phase(self, *, retreats: bool = True) -> "Phase":
-        """Return the phase that follows; without `retreats`, after moves, one later."""
+        """Return the next phase; without `retreats`, skip the retreats after moves."""
         return _find_next(self.season, self.year, self.stage, retreats)
 
     def __str__(self) -> str:

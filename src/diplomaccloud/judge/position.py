@@ -1,4 +1,4 @@
-"""A position: everything the judge needs to know before orders are given."""
+"""A position: everything that the judge needs to know apart from the orders."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -17,8 +17,8 @@ from diplomaccloud.judge.units import Unit
 class Dislodged:
     """A unit that must retreat or disband.
 
-    `by` is the province its attacker came from; `retreats` are the locations it may go to,
-    sorted, as determined at the moment of dislodgement.
+    `by` is the province its attacker came from; `retreats` are the locations it may retreat to,
+    sorted, as determined when it was dislodged.
     """
 
     unit: Unit
@@ -32,14 +32,14 @@ def _sort_retreats(entry: Dislodged) -> Dislodged:
 
 
 _in_order = attrgetter("kind", "location", "power")
-"""Sorts units as they sort themselves, in a third of the time."""
+"""A sort key that sorts units in their own order, in a third of the time."""
 
 _NONE_GAINED: Mapping[ProvinceCode, Power] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The phase, the units, who owns which center, and the dislodged units.
+    """The phase, the units, the owners of the centers, and the dislodged units.
 
     Units and dislodged units are always sorted, so equal positions are equal values. A
     dislodged unit is not among `units`. A center missing from `centers` is neutral.
@@ -51,9 +51,9 @@ class Position:
     dislodged: tuple[Dislodged, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        """Sort, so that the order in which units are given does not matter.
+        """Sort the units and dislodged units, so that their original order does not matter.
 
-        Raises `TypeError` for a part of another type, e.g. a unit whose kind is a text.
+        Raises `TypeError` for a part of the wrong type, such as a unit whose kind is text.
         """
         units = tuple(require_list("units", self.units))
         dislodged = tuple(require_list("dislodged", self.dislodged))
@@ -74,8 +74,8 @@ class Position:
 
         The phase comes first, then each power with its units. `centers FRANCE: PAR MAR` lists
         centers, and `dislodged FRANCE: A BUR (GAS PAR) from MUN` a dislodged unit with the places
-        where it may go, and where its attacker came from if that is known. Sections are separated
-        by semicolons or line ends. Nothing is added: a center that is not listed is neutral.
+        it may retreat to and, if known, where its attacker came from. Sections are separated by
+        semicolons or line breaks. Nothing is added, so a center that is not listed is neutral.
         `board` is the standard board unless given. Raises `PositionError` with a sentence for every
         part at fault.
         """
@@ -84,13 +84,13 @@ class Position:
         return parse_position(text, board)
 
     def to_text(self) -> str:
-        """Return the position as a text that `parse` reads, one section on a line."""
+        """Return the position as text for `parse`, with one section per line."""
         from diplomaccloud.judge.position_text import write_position  # noqa: PLC0415
 
         return write_position(self)
 
     def problems(self, board: Board | None = None) -> tuple[str, ...]:
-        """Return what cannot be so on `board`, a sentence for each fault.
+        """Return a sentence for each fault that makes the position impossible on `board`.
 
         `adjudicate` refuses a position whose units have problems. `board` is the standard board
         unless given.
@@ -113,7 +113,7 @@ class Position:
     ) -> "Position":
         """Return a position of units and centers that are already sorted.
 
-        `centers` are those of another position, which may share them because they are immutable.
+        `centers` may be shared with another position, because they are immutable.
         """
         made = object.__new__(cls)
         _set_phase(made, phase)
@@ -123,7 +123,7 @@ class Position:
         return made
 
     def at(self, phase: Phase, gained: Mapping[ProvinceCode, Power] = _NONE_GAINED) -> "Position":
-        """Return the same position in another phase, some centers with new owners."""
+        """Return the same position in another phase, with new owners for some centers."""
         require_type("phase", phase, Phase)
         centers = self.centers
         if gained:
@@ -131,12 +131,12 @@ class Position:
         return self.in_order(phase, self.units, centers, self.dislodged)
 
     def unit_in(self, province: ProvinceCode) -> Unit | None:
-        """Return the unit in `province`, dislodged units excluded."""
+        """Return the unit in `province`, ignoring dislodged units."""
         require_text("province", province)
         return next((unit for unit in self.units if unit.province == province), None)
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """Return the units of `power`, dislodged units excluded."""
+        """Return the units of `power`, without dislodged units."""
         return tuple(unit for unit in self.units if unit.power == power)
 
     def centers_of(self, power: Power) -> tuple[ProvinceCode, ...]:
@@ -148,29 +148,29 @@ class Position:
         return tuple(entry for entry in self.dislodged if entry.unit.power == power)
 
 
-# A class with slots sets them so in a third of the time that `object.__setattr__` takes.
+# On a class with slots, this takes a third of the time of `object.__setattr__`.
 _set_phase, _set_units, _set_centers, _set_dislodged = [
     getattr(Position, field.name).__set__ for field in fields(Position)
 ]
 
 
 def copy_centers(centers: Mapping[ProvinceCode, Power]) -> dict[ProvinceCode, Power]:
-    """Return a copy, which takes a tenth of the time that `dict(centers)` takes."""
+    """Return a copy in a tenth of the time that `dict(centers)` takes."""
     return centers.copy() if isinstance(centers, MappingProxyType) else dict(centers)
 
 
 def change_owners(
     owners: dict[ProvinceCode, Power], gained: Iterable[tuple[ProvinceCode, Power]]
 ) -> Mapping[ProvinceCode, Power]:
-    """Return `owners`, which are sorted and are changed, with new owners of some centers."""
+    """Change the owners of some centers in `owners`, keep it sorted, and return it."""
     count = len(owners)
     owners.update(gained)
-    # Without new keys they are in order, and sorting takes longer than everything else.
+    # Without new keys they stay sorted, and sorting takes longer than everything else.
     return MappingProxyType(owners if len(owners) == count else dict(sorted(owners.items())))
 
 
 def starting_position(board: Board) -> Position:
-    """Return the position in which a game on `board` begins: Spring of its first year."""
+    """Return the starting position of a game on `board`: Spring of its first year."""
     require_type("board", board, Board)
     return Position(
         phase=Phase(Season.SPRING, board.first_year, Stage.MOVEMENT),

@@ -22,7 +22,7 @@ def require_parts(
     centers: Mapping[ProvinceCode, Power],
     dislodged: Sequence["Dislodged"],
 ) -> None:
-    """Raise `TypeError` or `ValueError` naming the first part that is not of its type."""
+    """Raise `TypeError` or `ValueError` naming the first part with the wrong type."""
     _require_phase(phase)
     _require_units(units)
     require_type("centers", centers, Mapping)
@@ -44,7 +44,7 @@ def _require_phase(phase: Phase) -> None:
 
 
 def _require_units(units: Sequence[Unit]) -> None:
-    # Almost always all types are right, which takes less time to see for all units together.
+    # Types are almost always right, and checking all units together is faster.
     if _UNITS.issuperset(map(type, units)) and _are_sound(units):
         return
     for number, unit in enumerate(units):

@@ -1,4 +1,4 @@
-"""Finds what is wrong with a position: units that cannot be where they are, unknown names."""
+"""Finds the problems with a position: units that cannot be where they are, unknown names."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class PositionError(ValueError):
-    """A position that cannot be on its board; `problems` has a sentence for each fault."""
+    """A position that is impossible on its board; `problems` has a sentence for each fault."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__(problems[0])
@@ -21,7 +21,7 @@ class PositionError(ValueError):
 
 
 def find_problems(board: Board, position: "Position") -> tuple[str, ...]:
-    """Return a sentence for every fault of `position`, none if it can be on `board`."""
+    """Return a sentence for every fault of `position`; empty if it is possible on `board`."""
     dislodged = [entry.unit for entry in position.dislodged]
     return (
         *_find_unit_problems(board, position.units, "units"),
@@ -38,7 +38,7 @@ def are_units_placed(board: Board, units: Iterable[Unit]) -> bool:
 
 
 def require_sound_units(board: Board, position: "Position") -> None:
-    """Raise `PositionError` if units cannot be where they are, or go where they may retreat."""
+    """Raise `PositionError` if units cannot be where they are or where they may retreat to."""
     for part, units in (
         ("units", position.units),
         ("dislodged", tuple(entry.unit for entry in position.dislodged)),
@@ -51,7 +51,7 @@ def require_sound_units(board: Board, position: "Position") -> None:
 
 
 def require_possible_retreats(board: Board, position: "Position") -> None:
-    """Raise `PositionError` if a dislodged unit of `position` could go where it cannot be."""
+    """Raise `PositionError` if a dislodged unit in `position` has an impossible retreat."""
     if position.dislodged and (problems := tuple(find_impossible_retreats(board, position))):
         raise PositionError(tuple(f"dislodged: {problem}" for problem in problems))
 
@@ -62,13 +62,13 @@ def _find_unit_problems(board: Board, units: Iterable[Unit], part: str) -> Itera
         what = _find_unit_problem(board, unit)
         other = seen.setdefault(unit.province, unit)
         if other is not unit:
-            what = f"there are two units in {unit.province}, the other is {other} of {other.power}"
+            what = f"there are two units in {unit.province}; the other is {other} of {other.power}"
         if what:
             yield f"{part}: {unit} of {unit.power}: {what}"
 
 
 def _find_unit_problem(board: Board, unit: Unit) -> str:
-    """Return what is wrong with a unit by itself, or an empty text."""
+    """Return what is wrong with a single unit, or an empty string."""
     if unit.power not in board.power_info:
         return f"there is no power {unit.power} on this board"
     if unit.location in geography(board).places[unit.kind]:
@@ -83,7 +83,7 @@ def _describe_wrong_place(unit: Unit, province: Province) -> str:
     if unit.kind is UnitKind.ARMY and "/" not in unit.location:
         return f"{province.name} is water, where no army can be"
     if unit.kind is UnitKind.ARMY:
-        return f"an army stands on no coast: write A {unit.province}"
+        return f"an army has no coast: write A {unit.province}"
     if not province.fleet_locations:
         return f"{province.name} is inland, where no fleet can be"
     return f"a fleet there stands on {' or '.join(province.fleet_locations)}"

@@ -1,4 +1,4 @@
-"""Positions as short texts that people write and read, and the board they are on by default."""
+"""Reads and writes positions as short text, and finds the default board."""
 
 import re
 from collections.abc import Iterator
@@ -20,17 +20,17 @@ _HEADING = re.compile(
     r"(?:\A|[;,\n])\s*(?:(centers|dislodged)\s+)?([^\s:;,()/][^:;,\n()/]{0,80}?)\s*:", re.IGNORECASE
 )
 MAX_ECHO = 40
-"""How much of a text at fault an error repeats, in characters."""
+"""How many characters of a text at fault an error quotes."""
 
 MAX_FAULTS = 50
-"""After how many faults reading ends."""
+"""The number of faults after which reading stops."""
 
 _DISLODGED = re.compile(r"([^()]*?)(?:\(([^()]*)\))?(?:\s*\bfrom\s+(\S+))?\s*\Z", re.IGNORECASE)
 _BREAKS = re.compile(r"[,;\n]+")
 
 
 def default_board(board: Board | None) -> Board:
-    """Return `board`, or the standard board for `None`."""
+    """Return `board`, or the standard board if it is `None`."""
     if board is None:
         return standard_board()
     require_type("board", board, Board)
@@ -50,23 +50,23 @@ def parse_position(text: str, board: Board | None = None) -> Position:
 
 
 def find_power(board: Board, name: str) -> Power:
-    """Return the power with this key or printed name in any case; raise `ValueError` if none."""
+    """Return the power with this key or printed name, in any case, or raise `ValueError`."""
     require_text("power", name)
     folded = " ".join(name.split()).casefold()
     for info in board.powers:
         if folded in {info.power.casefold(), info.name.casefold()}:
             return info.power
     known = ", ".join(board.power_info)
-    raise ValueError(f"there is no power {name[:MAX_ECHO]!r} on this board (there are: {known})")
+    raise ValueError(f"there is no power {name[:MAX_ECHO]!r} on this board (choose from: {known})")
 
 
 class _Reading:
-    """Reads one text and collects every fault in it."""
+    """Reads one text and collects all faults in it."""
 
     def __init__(self, board: Board, text: str) -> None:
         self.faults: list[str] = []
         self._board = board
-        # Without runs of spaces and empty lines, over which the patterns would try every way.
+        # Collapse runs of spaces and empty lines, which would make the patterns backtrack.
         lines = (" ".join(line.split()) for line in text.split("\n"))
         self._text = "\n".join(filter(None, lines))
 
@@ -95,7 +95,7 @@ class _Reading:
                 except NotationError as error:
                     self._note(part, power, f"not a unit: {error}")
         if phase.stage is Stage.ADJUSTMENTS and not centers and not self.faults:
-            self.faults.append(f"centers: missing, and {phase} is about them")
+            self.faults.append(f"centers: missing, but {phase} depends on them")
         if dislodged and phase.stage is not Stage.RETREATS:
             self.faults.append(f"dislodged: there are no retreats in {phase}")
         return Position(phase, tuple(units), centers, tuple(dislodged))
@@ -106,7 +106,7 @@ class _Reading:
         before = text[: headings[0].start()] if headings else text
         if before.strip(" \t\n;,"):
             stray = before.strip()[:MAX_ECHO]
-            self.faults.append(f"{stray!r} stands before the name of a power and a colon")
+            self.faults.append(f"{stray!r} comes before the name of a power and a colon")
         if not headings:
             return
         ends = [heading.start() for heading in headings[1:]] + [len(text)]
@@ -128,7 +128,7 @@ class _Reading:
                 self._note("centers", power, f"{word[:MAX_ECHO]!r} is not a supply center")
 
     def _read_dislodged(self, item: str, power: Power) -> Dislodged:
-        """Return the unit written as `A BUR (GAS PAR) from MUN`: where it may go, and its attacker.
+        """Return the unit written as `A BUR (GAS PAR) from MUN`, with retreats and attacker.
 
         Either may be left out.
         """
@@ -146,7 +146,7 @@ class _Reading:
 
 
 def write_position(position: Position) -> str:
-    """Return `position` as a text that `parse_position` reads; see `Position.to_text`."""
+    """Return `position` as text for `parse_position`; see `Position.to_text`."""
     units: dict[str, list[str]] = {}
     for unit in position.units:
         units.setdefault(unit.power, []).append(str(unit))

@@ -1,4 +1,4 @@
-"""The outcome of each order, and why."""
+"""The outcomes of orders, and their reasons."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +18,9 @@ from diplomaccloud.judge.units import Unit
 class Outcome(StrEnum):
     """The word for an order's result, as in the protocol.
 
-    `NOPATH`: an army whose convoy route failed or was never there. `VOID`: an order that is
-    illegal or matches nothing. `DISRUPTED`: a convoy order whose army did not get through
-    because of it. A dislodged unit keeps its own outcome and is also listed in `dislodged`.
+    `NOPATH`: the army's convoy route failed or never existed. `VOID`: the order is illegal or does
+    not match another. `DISRUPTED`: the convoy failed, so its army did not get through. A dislodged
+    unit keeps its own outcome and is also listed in `dislodged`.
     """
 
     MOVED = "moved"
@@ -40,12 +40,12 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OrderResult:
-    """One order with its outcome and why it had that outcome.
+    """One order with its outcome and the reason for it.
 
-    `why` is a text, or a sentence of the judge that is rendered when it is read.
-    `implicit` marks an order that nobody wrote: a hold, a disband, a civil-disorder removal.
-    `by` are the provinces whose units caused the outcome (the attacker that cut a support, the
-    rival in a standoff), sorted.
+    `why` is text, or a sentence from the judge that is rendered when it is read.
+    `implicit` marks an order that no player wrote: a hold, a disband, a removal in civil disorder.
+    `by` has the provinces of the units that caused the outcome (the attacker that cut a support,
+    the rival in a standoff), sorted.
     """
 
     order: Order
@@ -56,23 +56,23 @@ class OrderResult:
 
     @property
     def reason(self) -> str:
-        """Why the order had its outcome, in English."""
+        """The reason for the outcome, in English."""
         return str(self.why)
 
     @property
     def message(self) -> Message | None:
-        """The key and parameters of the reason; `None` if only its text is known."""
+        """The key and parameters of the reason, or `None` if only its text is known."""
         return self.why.message if isinstance(self.why, Sentence) else None
 
     def with_names(self, names: Geography) -> "OrderResult":
-        """Return the result with a reason that names places and powers by `names`."""
+        """Return the result with the names of places and powers in `names`."""
         if not isinstance(self.why, Sentence):
             return self
         return replace(self, why=self.why.with_names(names))
 
     @property
     def succeeded(self) -> bool:
-        """Whether the order did what it says."""
+        """Whether the order was carried out."""
         if isinstance(self.order, Retreat) and self.outcome is Outcome.DISBANDED:
             return False
         return self.outcome not in _FAILURES
@@ -84,10 +84,10 @@ _FAILURES = frozenset(
 
 
 class LazyResults(Sequence[OrderResult]):
-    """The results of one phase in order, with reasons that are found when first looked at.
+    """The results of one phase in order, with reasons that are computed on first access.
 
-    Finding and wording reasons takes many times longer than deciding the outcomes. Equal to
-    any sequence of equal results; copied and pickled as a tuple of them.
+    Computing the reasons takes many times longer than deciding the outcomes. This is equal to any
+    sequence of equal results, and is copied and pickled as a tuple.
     """
 
     __slots__ = ("_made", "outcomes")
@@ -100,7 +100,7 @@ class LazyResults(Sequence[OrderResult]):
 
     @abstractmethod
     def make_results(self) -> Iterable[OrderResult]:
-        """Return the results with their reasons; called once, when a result is looked at."""
+        """Return the results with their reasons; called once, when a result is first accessed."""
 
     def _all(self) -> tuple[OrderResult, ...]:
         if self._made is None:
@@ -137,14 +137,14 @@ class LazyResults(Sequence[OrderResult]):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended by the rules alone: the power or powers that share first place."""
+    """How a game ended under the rules: the power or powers that share first place."""
 
     winners: tuple[Power, ...]
     reason: str
 
     @classmethod
     def of(cls, winners: tuple[Power, ...], key: str, **parameters: int | str) -> "Ending":
-        """Return the ending with the sentence `key` of the catalog as its reason."""
+        """Return the ending with the catalog's sentence `key` as its reason."""
         return cls(winners, write_sentence(key, **parameters))
 
 
@@ -152,13 +152,13 @@ class Ending:
 class Resolution:
     """Everything that one adjudication decided.
 
-    `results` has one entry per unit (movement, retreats) or per adjustment; orders that were
-    void because they name no unit of their power are there too. After a movement phase it is a
-    `LazyResults`, whose reasons are found when they are first looked at. `dislodged` are the
-    units dislodged in this movement phase, including those `destroyed` because they had no
-    retreat. `standoffs` are the provinces that standoffs left empty. `next` is the next position
-    in which there is something to order; other phases are skipped. `gained` lists the centers
-    whose owner changed, with the new owner. `ending` is set once the game is won.
+    `results` has one entry per unit (movement, retreats) or per adjustment, and also has void
+    orders that are not for a unit of their power. After a movement phase, it is a `LazyResults`,
+    whose reasons are computed on first access. `dislodged` has the units dislodged in this movement
+    phase, including the `destroyed` ones that had no retreat. `standoffs` are the provinces that
+    standoffs left empty. `next` is the next position with something to order; other phases are
+    skipped. `gained` has the centers that changed hands, with their new owners. `ending` is set
+    once the game is won.
     """
 
     results: Sequence[OrderResult]
@@ -170,14 +170,14 @@ class Resolution:
     ending: Ending | None = None
 
     def with_names(self, names: Geography) -> "Resolution":
-        """Return a resolution that was stored with reasons that use `names`."""
+        """Return a stored resolution with the names in `names` in its reasons."""
         if isinstance(self.results, LazyResults):
             return self
         return replace(self, results=tuple([result.with_names(names) for result in self.results]))
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of `results`, without making their reasons."""
+        """The outcomes of `results`, without computing their reasons."""
         if isinstance(self.results, LazyResults):
             return self.results.outcomes
         return tuple(result.outcome for result in self.results)

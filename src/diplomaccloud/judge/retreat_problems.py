@@ -1,4 +1,4 @@
-"""Finds what is wrong with the dislodged units of a position, and with where they may go."""
+"""Finds problems with the dislodged units in a position and with their retreats."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def find_impossible_retreats(board: Board, position: "Position") -> Iterator[str]:
-    """Yield a sentence for each retreat that would put a unit where it cannot be.
+    """Yield a sentence for each retreat to a place where the unit cannot be.
 
-    The units of `position` must be on `board`.
+    The units in `position` must be on `board`.
     """
     if position.dislodged and position.phase.stage is not Stage.RETREATS:
         yield f"there are no retreats in {position.phase}"
@@ -32,7 +32,7 @@ def find_impossible_retreats(board: Board, position: "Position") -> Iterator[str
 
 
 def find_retreat_problems(board: Board, position: "Position") -> Iterator[str]:
-    """Yield a sentence for each retreat that no movement phase could have led to."""
+    """Yield a sentence for each retreat that could not follow from any movement phase."""
     yield from find_impossible_retreats(board, position)
     standing = {unit.province: unit for unit in position.units}
     for entry in position.dislodged:
@@ -62,20 +62,20 @@ def _find_impossible_places(
         elif there is not None:
             yield f"it cannot go to {place}, where {there} of {there.power} stands"
         elif place in seen:
-            yield f"it can go to {place}, but that is said twice"
+            yield f"it can go to {place}, but that is listed twice"
         seen.add(place)
 
 
 def _find_attacker_problem(board: Board, entry: "Dislodged", attacker: Unit | None) -> str:
     here = entry.unit.province
     if attacker is None:
-        return f"no unit is in {here} that could have dislodged it"
+        return f"no unit in {here} could have dislodged it"
     if attacker.power == entry.unit.power:
-        return f"{attacker} in its place is of the same power and cannot have dislodged it"
+        return f"{attacker} in its place has the same power and cannot have dislodged it"
     if not entry.by:
         return ""
     if entry.by not in board.by_code:
-        return f"there is no province {entry.by} on this board that its attacker came from"
+        return f"its attacker came from {entry.by}, which is not on this board"
     walked = entry.by in board.reach(attacker.kind, attacker.location)
     if entry.by == here or not (walked or _may_be_convoyed(board, attacker, entry.by)):
         return f"{attacker}, its attacker, cannot have come from {entry.by}"
@@ -87,17 +87,17 @@ def _may_be_convoyed(board: Board, unit: Unit, source: ProvinceCode) -> bool:
 
 
 def _find_way_back(board: Board, entry: "Dislodged", attacker: Unit | None) -> str:
-    """Return what is wrong if the unit may go to where its attacker came from by land."""
+    """Return the problem if the unit may retreat to where its attacker came from by land."""
     if attacker is None or not entry.by or _may_be_convoyed(board, attacker, entry.by):
         return ""
     back = [place for place in entry.retreats if province_of(place) == entry.by]
-    return f"it cannot go to {back[0]}, which its attacker came from" if back else ""
+    return f"it cannot go to {back[0]}, where its attacker came from" if back else ""
 
 
 def _find_barred_places(board: Board, entry: "Dislodged", position: "Position") -> str:
-    """Return what is wrong if other units may go where nothing keeps this one from going.
+    """Return the problem if other units may retreat to a place that this unit should also have.
 
-    Only the province that its attacker came from is barred to one unit alone.
+    Only the province that its attacker came from can be barred to a single unit.
     """
     allowed = {province_of(place) for place in entry.retreats}
     others = {province_of(place) for other in position.dislodged for place in other.retreats}

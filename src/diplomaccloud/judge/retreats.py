@@ -1,4 +1,4 @@
-"""Retreats: the results of the orders of dislodged units."""
+"""Retreats: resolves the orders of dislodged units."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ from diplomaccloud.judge.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class RetreatResults:
-    """The result for each dislodged unit, and the units that retreated and were destroyed.
+    """The results for dislodged units, and the units that retreated or were destroyed.
 
-    `retreated` has the units at the places they retreated to.
+    `retreated` has the units at their new places.
     """
 
     results: tuple[OrderResult, ...]
@@ -29,7 +29,7 @@ class RetreatResults:
 def resolve_retreats(
     board: Board, position: Position, given: Mapping[Unit, Retreat | Disband]
 ) -> RetreatResults:
-    """Return what happens to each dislodged unit; `given` holds the legal orders.
+    """Return the results for all dislodged units; `given` has the legal orders.
 
     Units that retreat to the same province are all disbanded.
     """

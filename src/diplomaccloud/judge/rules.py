@@ -1,7 +1,7 @@
-"""Rule sets: one frozen value of named switches for each edition.
+"""Rule sets: a frozen value with named switches for each edition.
 
-The switches and their values are explained, with their sources, in `docs/rules.md`. The numbers
-are the issues of DATC chapter 4; the default of a switch is the choice preferred there.
+`docs/rules.md` explains the switches and their values, with sources. The numbers below are issues
+in DATC chapter 4; the default of a switch is the choice preferred there.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -33,7 +33,7 @@ class ConvoyIntent(StrEnum):
 
 
 class ViaWithoutConvoy(StrEnum):
-    """What an army does that is ordered next door "via convoy" with no convoy (DATC 6.G.8)."""
+    """The move of an army ordered to an adjacent province "via convoy" without one (6.G.8)."""
 
     HOLD = "hold"
     LAND = "land"
@@ -50,7 +50,7 @@ class ConvoyPath(StrEnum):
 class SupportCoast(StrEnum):
     """When a support for a fleet's move must name the coast (DATC 4.B.4).
 
-    `IGNORED`: it need not, and a coast that it names may be another than the one moved to.
+    `IGNORED`: it need not, and it may even name another coast than the move does.
     """
 
     IGNORED = "ignored"
@@ -76,7 +76,7 @@ class BuildKind(StrEnum):
 
 
 class OrderSets(StrEnum):
-    """What the last of several order sets replaces (DATC 4.D.1)."""
+    """The part of earlier order sets that the last one replaces (DATC 4.D.1)."""
 
     COMBINE = "combine"
     COMBINE_UNLESS_SAID = "combine-unless-said"
@@ -85,7 +85,7 @@ class OrderSets(StrEnum):
 
 
 class UndatedSets(StrEnum):
-    """The meaning of several order sets if it is unknown which is the last (DATC 4.D.2)."""
+    """The meaning of several order sets if it is unknown which came last (DATC 4.D.2)."""
 
     HOLD = "hold"
     COMBINE = "combine"
@@ -100,7 +100,7 @@ class Pick(StrEnum):
 
 
 class Removal(StrEnum):
-    """Which units a power in civil disorder loses (DATC 4.D.8)."""
+    """Which units civil disorder removes (DATC 4.D.8)."""
 
     HOME_1961 = "1961"
     HOME_1971 = "1971"
@@ -125,7 +125,7 @@ class FlyingDutchman(StrEnum):
 
 
 class Victory(StrEnum):
-    """What a power needs to win: enough centers, or most of the pieces on the board (1961)."""
+    """The requirement for winning: enough centers, or most of the pieces on the board (1961)."""
 
     CENTERS = "centers"
     PIECES = "pieces"
@@ -142,13 +142,13 @@ class RuleSet:
     paradox: Paradox = Paradox.SZYKMAN
     convoy_intent: ConvoyIntent = ConvoyIntent.OWN_FLEET_OR_VIA
     intent_needs_chain: bool = False
-    """4.A.3: an own fleet shows intent only as part of a convoy that is ordered all the way."""
+    """4.A.3: an own fleet shows intent only as part of a convoy ordered all the way."""
     via_without_convoy: ViaWithoutConvoy = ViaWithoutConvoy.HOLD
     """6.G.8: "via convoy" has no meaning if no convoy is ordered all the way."""
     land_behind_convoy: bool = False
     """4.A.3: an army whose convoy to an adjacent province fails goes by land instead."""
     convoyed_attack_cuts: bool = False
-    """4.A.4: a convoyed attack cuts even the support given against the army's own start."""
+    """4.A.4: a convoyed attack cuts even support given against the army's starting province."""
     retreat_to_convoyed_attacker: bool = False
     """4.A.5: a unit dislodged by a convoyed army may retreat to where that army came from."""
     convoy_path: ConvoyPath = ConvoyPath.IGNORED
@@ -156,35 +156,35 @@ class RuleSet:
     """4.A.7: a dislodged unit never prevents moves to where its attacker came from."""
 
     default_move_coast: bool = False
-    """4.B.1: a fleet that names no coast where it reaches two goes to the first (NC, EC)."""
+    """4.B.1: a fleet that can reach two coasts and names none goes to the first (NC, EC)."""
     fill_in_only_coast: bool = True
-    """4.B.2: a fleet that names no coast goes to the only one it reaches."""
+    """4.B.2: a fleet that names no coast goes to the only coast it can reach."""
     mend_impossible_coast: bool = False
-    """4.B.3: a fleet that names a coast out of its reach goes to the one it reaches."""
+    """4.B.3: a fleet that names a coast out of reach goes to the coast it can reach."""
     support_coast: SupportCoast = SupportCoast.OPTIONAL
     ignore_wrong_unit_coast: bool = True
-    """4.B.5: a wrong coast given for the unit ordered does not matter."""
+    """4.B.5: a wrong coast for the ordered unit does not matter."""
     ignore_needless_coast: bool = True
     """4.B.6: a coast that does not exist, or that an army names, does not matter."""
     default_build_coast: bool = False
-    """4.B.7: a fleet built without a coast where there are two is built on the first."""
+    """4.B.7: a build order without a coast, in a province with two, builds on the first."""
 
     kind_missing: Lapse = Lapse.VALID
-    """4.C.1: army or fleet is not specified."""
+    """4.C.1: the order does not say army or fleet."""
     kind_wrong: Lapse = Lapse.VALID
-    """4.C.2: army and fleet are confused."""
+    """4.C.2: the order calls an army a fleet or vice versa."""
     build_without_kind: BuildKind = BuildKind.INLAND_OR_COAST
     army_for_inland_fleet: bool = False
     """4.C.4: a fleet ordered to be built inland is built as an army."""
     nationality_missing: Lapse = Lapse.VALID
-    """4.C.5: the nationality of a foreign unit supported or convoyed is missing."""
+    """4.C.5: the nationality of a supported or convoyed foreign unit is missing."""
     nationality_wrong: Lapse = Lapse.VALID
-    """4.C.6: the nationality of a unit supported or convoyed is wrong."""
+    """4.C.6: the nationality of a supported or convoyed unit is wrong."""
 
     order_sets: OrderSets = OrderSets.REPLACE_UNLESS_SAID
     undated_sets: UndatedSets = UndatedSets.COMBINE
     several_orders: Pick = Pick.NONE
-    """4.D.3: different legal orders for one unit."""
+    """4.D.3: a unit has different legal orders."""
     too_many_builds: Pick = Pick.FIRST
     """4.D.4."""
     builds_in_one_place: Pick = Pick.FIRST
@@ -192,31 +192,31 @@ class RuleSet:
     too_many_disbands: Pick = Pick.FIRST
     """4.D.6."""
     may_waive: bool = True
-    """4.D.7: if not, a power that orders any build gets armies for those it leaves out."""
+    """4.D.7: if false, a power that orders any build gets armies for the missing builds."""
     removal: Removal = Removal.HOME_2000
     disorder_supportable: bool = True
-    """4.D.9: units of a power in civil disorder may be supported to hold."""
+    """4.D.9: units of a power in civil disorder may be supported in holding."""
 
     illegal_orders_count: bool = False
-    """4.E.1: an impossible order is an order: its unit has one more, and an impossible move
-    keeps it from being supported to hold."""
+    """4.E.1: an impossible order counts as an order of its unit, and an impossible move
+    keeps the unit from being supported in holding."""
     orders_clarify: bool = False
-    """4.E.2: a power's own support clarifies which coast its fleet's order means."""
+    """4.E.2: a power's own support clarifies the coast in its fleet's order."""
     implicit_orders: bool = False
-    """4.E.3: a power's support or convoy orders the move of its own unit that has no order."""
+    """4.E.3: a power's support or convoy implies the move of its own unit without an order."""
     perpetual_orders: bool = False
-    """4.E.4: orders may be given once for all turns to come."""
+    """4.E.4: orders may be given for all future turns."""
     proxy_orders: ProxyOrders = ProxyOrders.NONE
     flying_dutchman: FlyingDutchman = FlyingDutchman.REMOVED
 
     own_attack_cuts_support: bool = False
-    """1961: an attack by a unit on one of its own power cuts that unit's support."""
+    """1961: an attack on a unit of the same power cuts that unit's support."""
     own_attack_void: bool = False
-    """1961: an attack with an own unit behind it cannot dislodge at all."""
+    """1961: an attack that the victim's own power takes part in cannot dislodge at all."""
     victory: Victory = Victory.CENTERS
 
     def __post_init__(self) -> None:
-        """Take values as words, e.g. `paradox="1971"`; raise `ValueError` for any other value."""
+        """Accept values as words, e.g. `paradox="1971"`; raise `ValueError` for unknown values."""
         require_text("name", self.name)
         for name, kind in _kinds().items():
             value = getattr(self, name)
@@ -286,4 +286,4 @@ EDITIONS: dict[str, RuleSet] = {
 DEFAULT = EDITIONS["2000"]
 
 PEERS = ("webDiplomacy", "diplomacy package", "godip", "DiplomacyGM")
-"""The editions that are the choices of other adjudicators."""
+"""The editions with the rules of other adjudicators."""

@@ -18,7 +18,7 @@ _IDLE = frozenset({Outcome.HOLD, Outcome.DISBANDED})
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An order that will not be followed as written: whose it is, its text, and what is wrong.
+    """An order that will not be followed as written: its power, its text, and what is wrong.
 
     `is_unread` says that the text is not an order; if it is false, the order is illegal.
     """
@@ -34,11 +34,11 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """What happened to one unit, or to one adjustment.
+    """The result of one unit or one adjustment.
 
     `order` is the order that counted; `str(order)` is its text. `why` is one or two sentences.
     `dislodged_by` is the attacker of a dislodged unit, e.g. `A MUN`, and `retreats` are the places
-    where it may go; a dislodged unit with none is destroyed.
+    it may retreat to; a dislodged unit without any is destroyed.
     """
 
     power: str
@@ -58,11 +58,11 @@ class UnitResult:
 class Turn(Mapping[str, UnitResult]):
     """One adjudicated phase: a mapping from units to their results.
 
-    A unit is written as `A PAR`, in any case, or as its province. A waived build and an order
-    for no unit of its power stand under the power and the text, e.g. `FRANCE WAIVE`, with a
-    number after it from the second on. `resolution` has everything that was decided, `problems`
-    the orders that were not followed as written, and `unread` the provinces of units with an order
-    that could not be read, each with the reason.
+    A unit is written as `A PAR`, in any case, or as its province. The key of a waived build, or of
+    an order that is not for a unit of its power, is the power and the text, e.g. `FRANCE WAIVE`;
+    from the second on, a number follows. `resolution` has all decisions, `problems` has the orders
+    that were not followed as written, and `unread` has the provinces of units with an unreadable
+    order, each with the reason.
     """
 
     board: Board
@@ -86,7 +86,7 @@ class Turn(Mapping[str, UnitResult]):
         return self.resolution.next
 
     def explain(self, unit: str) -> str:
-        """Return why the order of `unit` had its outcome: a paragraph with the rules behind it."""
+        """Return a paragraph that explains the outcome of `unit`, with the rules behind it."""
         key = self._find_key(unit)
         result = self._results()[key]
         explanations = explain(self.board, self.position, self.orders, self.rules, seed=self.seed)
@@ -115,7 +115,7 @@ class Turn(Mapping[str, UnitResult]):
         return f"<Turn {self.phase}, {len(self)} results>"
 
     def _find_key(self, unit: object) -> str:
-        """Return the key that `unit` means; raise `KeyError` if nothing has it."""
+        """Return the key that `unit` means; raise `KeyError` if there is none."""
         if not isinstance(unit, str | Unit):
             raise KeyError(f"{describe(unit)[:40]!r} is not a unit")
         text = " ".join(str(unit).upper().split())
@@ -129,9 +129,9 @@ class Turn(Mapping[str, UnitResult]):
         raise KeyError(f"{str(unit)[:40]!r} had nothing to order in {self.phase}")
 
     def _results(self) -> Mapping[str, UnitResult]:
-        """Return the results; their reasons are found when one is first looked at."""
+        """Return the results; their reasons are computed when one is first accessed."""
         if not self._made:
-            # Made apart, so that another thread sees all results or none.
+            # Built separately, so that another thread sees all results or none.
             made: dict[str, UnitResult] = {}
             attackers = {entry.unit: entry for entry in self.resolution.dislodged}
             unread = dict(self.unread)
@@ -154,7 +154,7 @@ class Turn(Mapping[str, UnitResult]):
         return self._made
 
     def _read_result(self, result: OrderResult, unread: str | None) -> tuple[Outcome, str]:
-        """Return the outcome and the reason; an order that could not be read is void."""
+        """Return the outcome and the reason; an unreadable order is void."""
         if unread is None or not result.implicit or result.outcome not in _IDLE:
             return result.outcome, result.reason
         moving = self.position.phase.stage is Stage.MOVEMENT

@@ -1,4 +1,4 @@
-"""Units and how they are written."""
+"""Units and their canonical text."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,8 @@ class Unit:
 
     @property
     def province(self) -> ProvinceCode:
-        """The province the unit is in."""
-        # As `province_of`, without the call: no other property is read more often.
+        """The province that the unit is in."""
+        # Same as `province_of`, without the call, because no property is read more often.
         location = self.location
         return ProvinceCode(location[: location.index("/")] if "/" in location else location)
 
@@ -27,6 +27,6 @@ class Unit:
         return Unit(self.kind, location, self.power)
 
     def __str__(self) -> str:
-        # Formatting a member of an enumeration takes three times as long.
+        # Formatting an enum member takes three times as long.
         kind = self.kind
         return f"{'F' if kind is _FLEET else 'A' if kind is _ARMY else kind} {self.location}"

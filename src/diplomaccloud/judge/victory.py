@@ -1,4 +1,4 @@
-"""Who owns the centers after Fall, and who has won, outright or at the time limit."""
+"""The owners of centers after Fall, and the winners, outright or at the time limit."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 FIRST_MONDAY = 1
-"""The first day of the calendar, January 1 of the year 1, as `date.toordinal` numbers it."""
+"""The number in `date.toordinal` of the first day of the calendar, January 1 of the year 1."""
 
 
 def centers_gained(
@@ -37,7 +37,7 @@ def centers_gained(
 
 
 def find_ending(board: Board, centers: Mapping[ProvinceCode, Power], when: str) -> Ending | None:
-    """Return the ending if one power alone leads with enough centers, else `None`.
+    """Return the ending if a single power leads with enough centers, otherwise `None`.
 
     `when` names the time for the reason, for example `Fall 1907`.
     """
@@ -75,10 +75,10 @@ def find_shared_ending(
     needed: int,
     when: str,
 ) -> Ending | None:
-    """Return the ending if one player's powers together own `needed` centers, else `None`.
+    """Return the ending if one player's powers together own `needed` centers, otherwise `None`.
 
-    For games in which a player plays several powers: 24 centers win for two players (2000
-    rulebook, "Alternate Way to Play"). If several have enough, the player with the most wins.
+    This is for games in which a player has several powers: with two players, 24 centers win (2000
+    rulebook, "Alternate Way to Play"). If several players have enough, the one with the most wins.
     """
     owned = Counter(centers.values())
     totals = [sum(owned[power] for power in powers) for powers in players]
@@ -99,7 +99,7 @@ def _ending_by_centers(board: Board, winners: tuple[Power, ...], count: int, whe
 
 
 class Measure(StrEnum):
-    """What is counted at the time limit."""
+    """The things that count at the time limit."""
 
     CENTERS = "centers"
     PIECES = "pieces"
@@ -107,9 +107,9 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShortGame:
-    """When a game with a time limit ends: after a turn, after a number of turns, or both.
+    """The end of a game with a time limit: after a turn, after a number of turns, or either.
 
-    A turn is a Spring or a Fall with its retreats, and Fall with its adjustments. `last` is
+    A turn is a Spring or a Fall with its retreats, and for a Fall also its adjustments. `last` is
     the movement phase of the last turn; `turns` counts from the first turn of the game.
     """
 
@@ -120,7 +120,7 @@ class ShortGame:
 
 @dataclass(frozen=True, slots=True)
 class TimeLimit:
-    """Why the time is up, by the sentence in the catalog of messages that says so.
+    """The reason why time is up, as the key of a sentence in the message catalog.
 
     `key` is `after_year` or `without_people` with the parameter `year`, or `on_date` with `date`.
     """
@@ -130,17 +130,17 @@ class TimeLimit:
 
 
 def turns_between(first: "date", end: "date", weekdays: Collection[int]) -> int:
-    """Return how many turns are due from `first` to `end`, both included.
+    """Return how many turns are due from `first` to `end`, inclusive.
 
-    `weekdays` are those on which orders are due, Monday being 0: Wednesday and Sunday by the
-    errata of document 2.
+    `weekdays` are the days on which orders are due, with Monday as 0; in the errata of document 2,
+    they are Wednesday and Sunday.
     """
     days = range(first.toordinal(), end.toordinal() + 1)
     return sum((day - FIRST_MONDAY) % 7 in weekdays for day in days)
 
 
 def turns_played(board: Board, upcoming: Phase) -> int:
-    """Return how many turns are over when the phase to be played is `upcoming`."""
+    """Return how many turns are over when `upcoming` is the next phase to play."""
     return 2 * (upcoming.year - board.first_year) + (upcoming.season is not Season.SPRING)
 
 
@@ -150,9 +150,9 @@ def short_ending(
     game: ShortGame,
     players: Sequence[Collection[Power]] | None = None,
 ) -> Ending | None:
-    """Return how a short game ends if its time is up in `position`, else `None`.
+    """Return the ending of a short game if its time is up in `position`, otherwise `None`.
 
-    See `time_up` for who wins.
+    See `time_up` for the winner.
     """
     phase = position.phase
     if phase.stage is not Stage.MOVEMENT:
@@ -174,8 +174,8 @@ def time_up(
 ) -> Ending | None:
     """Return the ending at the time limit: the player with the most wins, shared if tied.
 
-    `players` are the powers counted together, each alone if it
-    is None; powers that no player has do not count.
+    `players` groups the powers that count together; if it is None, each counts on its own. Powers
+    without a player do not count.
     """
     tally = Counter(position.centers.values())
     if measure is Measure.PIECES:

@@ -1,4 +1,4 @@
-"""Which orders are legal, and what is said of those that are not."""
+"""Which orders are legal, and the explanations for those that are not."""
 
 import random
 from collections import Counter
@@ -176,7 +176,7 @@ def test_convoys_are_offered_by_the_fleets_now_at_sea() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_list_is_complete_and_free_of_duplicates(seed: int) -> None:
-    """Every order that could be written down is in the list exactly if it may be given."""
+    """Every possible order is in the list exactly if it is legal."""
     rng = random.Random(seed)
     start = random_position(BOARD, rng, 12)
     power = start.units[0].power

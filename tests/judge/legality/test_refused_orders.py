@@ -1,4 +1,4 @@
-"""Orders that the kernel refuses by itself: the reader refuses them too, and says why."""
+"""Orders that the kernel itself refuses: the reader refuses them, too, and says why."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Requests that are none, or mean no good: each is answered with its fault."""
+"""Invalid and hostile requests: each answer names the fault."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Streams of requests: a line is answered at once, and a bad one stops nothing."""
+"""Streams of requests: each line is answered at once, and a bad line does not stop the stream."""
 
 import io
 import json

@@ -92,7 +92,7 @@ def _recomputed(movement: MovementState, strength: Strength) -> int:
 @examples(60)
 @given(SEEDS)
 def test_the_strengths_decide_every_move(seed: int) -> None:
-    """A move won if its attack is above whatever the tree sets against it, else it did not."""
+    """A move succeeds exactly if its attack beats everything the tree sets against it."""
     start, given = _scene(seed)
     for explanation in explain(BOARD, start, given).values():
         strengths = [one.strength for one in explanation.cause.causes if one.strength is not None]
@@ -107,7 +107,7 @@ def test_the_strengths_decide_every_move(seed: int) -> None:
 @examples(60)
 @given(SEEDS, RULES)
 def test_decisive_units_decide(seed: int, edition: str) -> None:
-    """With the decisive unit holding instead, the order goes as the tree says."""
+    """If the decisive unit holds instead, the order has the result that the tree predicts."""
     rules = EDITIONS[edition]
     start, given = _scene(seed)
     was = _fates(start, given, rules)

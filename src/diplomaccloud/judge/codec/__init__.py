@@ -1,1 +1,1 @@
-"""JSON of boards, positions, orders, results and rule sets; every part is checked as it is read."""
+"""JSON for boards, positions, orders, results and rule sets; reading checks every part."""

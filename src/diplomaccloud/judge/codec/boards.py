@@ -1,4 +1,4 @@
-"""Boards as versioned JSON, and back with every part checked."""
+"""Boards as versioned JSON; reading checks every part."""
 
 from diplomaccloud.judge.board import (
     Board,
@@ -51,9 +51,9 @@ def board_from_json(data: object) -> Board:
 
 
 def read_board(node: Node) -> Board:
-    """Return the board written at `node`, which may be a part of something larger."""
+    """Return the board at `node`, which may be part of a larger value."""
     if node["v"].integer() != VERSION:
-        raise node["v"].error(f"only version {VERSION} is known")
+        raise node["v"].error(f"only version {VERSION} is supported")
     try:
         return Board(
             name=node["name"].text(),

@@ -1,7 +1,7 @@
 """Messages as JSON: the key, and the parameters by name, each with its type.
 
-A text or number stands for itself and a list for several parameters; every other parameter is an
-object whose only key says what it is: `{"unit": ["A", "PAR", "FRANCE"]}`, `{"place": "STP/NC"}`.
+Text and numbers stand for themselves, and a list for several parameters. Any other parameter is an
+object whose only key is its type: `{"unit": ["A", "PAR", "FRANCE"]}`, `{"place": "STP/NC"}`.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.units import Unit
 
 MAX_STEPS = 1_000_000
-"""More steps than any board has, and than the number that stands for no route."""
+"""More steps than there are on any board, and more than the number that means "no route"."""
 
 
 def message_to_json(message: Message) -> Json:
@@ -85,7 +85,7 @@ def _read_parameter(node: Node) -> Parameter:
     for kind, read in _READERS.items():
         if kind in node:
             return read(node[kind])
-    raise node.error(f"none of {', '.join(_READERS)}")
+    raise node.error(f"not one of {', '.join(_READERS)}")
 
 
 def _read_distance(node: Node) -> UnitDistance:
@@ -107,9 +107,9 @@ _READERS: Mapping[str, Callable[[Node], Parameter]] = {
 
 
 class StoredSentence(Sentence):
-    """A sentence whose message is read from JSON when it is needed.
+    """A sentence whose message is read from JSON when needed.
 
-    The message of a key that only an earlier version knew is blank.
+    A message whose key existed only in an earlier version is blank.
     """
 
     __slots__ = ("_node",)
@@ -121,16 +121,16 @@ class StoredSentence(Sentence):
 
     @property
     def message(self) -> Message:
-        """The message without words."""
+        """The message as a key and parameters."""
         message = read_message(self._node)
         return message if message.key in MESSAGES else Message("refused", {"reason": ""})
 
     def with_names(self, names: Geography) -> Sentence:
-        """Return the sentence with places and powers called by `names`."""
+        """Return the sentence with the names of places and powers in `names`."""
         return StoredSentence(self._node, names)
 
 
 def read_sentence(node: Node) -> Sentence:
-    """Return the sentence whose message is at `node`; it is read, and checked, when needed."""
+    """Return the sentence whose message is at `node`; it is read and checked when needed."""
     node["key"].word()
     return StoredSentence(node)

@@ -38,13 +38,13 @@ def read_unit(node: Node) -> Unit:
         try:
             return _known_unit(*value)
         except CodecError:
-            pass  # read again below, where the error names its place
+            pass  # read again below, where the error gives its path
     return _new_unit(node)
 
 
 @lru_cache(maxsize=8192)
 def _known_unit(kind: str, location: str, power: str) -> Unit:
-    """Return a unit from the cache: the phases of a game repeat the same few units."""
+    """Return a cached unit, because the phases of a game repeat the same few units."""
     return _new_unit(Node([kind, location, power]))
 
 
@@ -54,7 +54,7 @@ def _new_unit(node: Node) -> Unit:
 
 
 def read_phase(node: Node) -> Phase:
-    """Return the phase that is named at `node`; raise `CodecError` if there is none."""
+    """Return the phase named at `node`; raise `CodecError` if there is none."""
     try:
         return Phase.parse(node.text())
     except PhaseError as error:

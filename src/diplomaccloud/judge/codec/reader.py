@@ -1,4 +1,4 @@
-"""Reads untrusted JSON values, and reports where they are wrong."""
+"""Reads untrusted JSON values; errors give the path of the part at fault."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,14 +19,14 @@ _Member = TypeVar("_Member", bound=StrEnum)
 
 
 class CodecError(ValueError):
-    """JSON that does not describe the expected value; names the part at fault."""
+    """JSON that does not describe the expected value; the message names the part at fault."""
 
 
 class Node:
     """One JSON value and the path that leads to it, such as `arcs[3].points`.
 
-    Each method returns the value if it is of the wanted kind and raises `CodecError`
-    otherwise. Nothing is converted silently: `true` is not a number, `"1"` not an integer.
+    Each method returns the value if it has the right type, and otherwise raises `CodecError`.
+    Nothing is converted silently: `true` is not a number, and `"1"` is not an integer.
     """
 
     __slots__ = ("_key", "_under", "_value")
@@ -38,7 +38,7 @@ class Node:
 
     @property
     def _path(self) -> str:
-        """The path, built only if there is an error."""
+        """The path, which is built only if there is an error."""
         if self._under is None:
             return str(self._key)
         if isinstance(self._key, int):
@@ -46,7 +46,7 @@ class Node:
         return self._under._below(self._key)
 
     def error(self, what: str) -> CodecError:
-        """Return the error that says `what` is wrong with this value."""
+        """Return an error that says `what` is wrong with this value."""
         return CodecError(f"{self._path or 'value'}: {what}")
 
     def __getitem__(self, key: str) -> "Node":
@@ -65,15 +65,15 @@ class Node:
 
     @property
     def value(self) -> object:
-        """The value as received, unchecked."""
+        """The unchecked value as received."""
         return self._value
 
     def entries(self, most: int = MAX_LIST) -> Iterator[tuple["Node", "Node"]]:
-        """Yield the keys, also untrusted, and values of an object."""
+        """Yield the keys and values of an object, both untrusted."""
         if not isinstance(self._value, dict):
             raise self.error("not an object")
         if len(self._value) > most:
-            raise self.error(f"{len(self._value)} members where {most} are allowed")
+            raise self.error(f"must have at most {most} members, not {len(self._value)}")
         path = self._path or "value"
         for key, value in self._value.items():
             yield Node(key, f"{path}: key"), Node(value, str(key)[:24], self)
@@ -84,7 +84,7 @@ class Node:
         if not isinstance(value, list | tuple):
             raise self.error("not a list")
         if len(value) > most or (count is not None and len(value) != count):
-            raise self.error(f"{len(value)} members where {count or most} are allowed")
+            raise self.error(f"must have {count or f'at most {most}'} members, not {len(value)}")
         return [Node(member, i, self) for i, member in enumerate(value)]
 
     def several(self, read: Callable[["Node"], _T], *, most: int = MAX_LIST) -> tuple[_T, ...]:
@@ -96,7 +96,7 @@ class Node:
         return self._value is None
 
     def text(self, most: int = MAX_TEXT) -> str:
-        """Return a text of at most `most` characters."""
+        """Return text of at most `most` characters."""
         if not isinstance(self._value, str):
             raise self.error("not a text")
         if len(self._value) > most:
@@ -104,7 +104,7 @@ class Node:
         return self._value
 
     def line(self, pattern: re.Pattern[str] | None = None, most: int = MAX_LINE) -> str:
-        """Return a printable text of at most `most` characters that matches all of `pattern`."""
+        """Return printable text of at most `most` characters that fully matches `pattern`."""
         text = self.text(most)
         if not text.isprintable():
             raise self.error("holds a character that cannot be printed")
@@ -113,7 +113,7 @@ class Node:
         return text
 
     def word(self) -> str:
-        """Return a short printable text without a slash, such as a code or key."""
+        """Return a short printable text without a slash, such as a code or a key."""
         text = self.text()
         self._check_word(text)
         return text
@@ -123,7 +123,7 @@ class Node:
             raise self.error(f"not a code: {text[:20]!r}")
 
     def place(self) -> str:
-        """Return a location: a code, or a code and coast with a slash between."""
+        """Return a location: a code, or a code and a coast separated by a slash."""
         text = self.text()
         for part in text.split("/", 1):
             self._check_word(part)
@@ -158,12 +158,12 @@ class Node:
         try:
             return kind(text)
         except ValueError:
-            raise self.error(f"{text[:20]!r} is none of {', '.join(kind)}") from None
+            raise self.error(f"{text[:20]!r} is not one of {', '.join(kind)}") from None
 
 
 def open_versioned(data: object, version: int) -> Node:
-    """Return `data` to be read if its `v` is `version`; raise `CodecError` if not."""
+    """Return a node for `data` if its `v` is `version`; otherwise raise `CodecError`."""
     node = Node(data)
     if node["v"].integer() != version:
-        raise CodecError(f"v: version {node['v'].integer()} is not known, only {version}")
+        raise CodecError(f"v: version {node['v'].integer()} is not supported, only {version}")
     return node

@@ -1,4 +1,4 @@
-"""Rule sets as versioned JSON, and back with every switch checked."""
+"""Rule sets as versioned JSON; reading checks every switch."""
 
 from dataclasses import fields
 from enum import StrEnum
@@ -10,14 +10,14 @@ VERSION = 1
 
 
 def rules_to_json(rules: RuleSet) -> Json:
-    """Return `rules` as JSON, every switch written out."""
+    """Return `rules` as JSON with every switch."""
     return {"v": VERSION} | {field.name: getattr(rules, field.name) for field in fields(rules)}
 
 
 def rules_from_json(data: object) -> RuleSet:
     """Return the rule set that `data` describes; raise `CodecError` if it is invalid.
 
-    A switch that is missing because it is newer than `data` has its default.
+    A missing switch has its default, because it may be newer than `data`.
     """
     node = open_versioned(data, VERSION)
     known = {field.name: getattr(RuleSet(), field.name) for field in fields(RuleSet)}

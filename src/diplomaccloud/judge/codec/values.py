@@ -1,9 +1,9 @@
-"""Judge values as versioned JSON, and back with every part checked.
+"""Judge values as versioned JSON; reading checks every part.
 
-Everything written has `"v": 1`. Reading trusts nothing: anything missing, of the wrong type,
-too long or contradictory raises `CodecError`, which names the part at fault by its path, for
-example `units.FRANCE[2]: not a unit: 'X PAR'`. A unit is written as kind,
-location and power, `["A", "PAR", "FRANCE"]`.
+Written JSON always has `"v": 1`. Input is never trusted: a part that is missing, too long,
+contradictory or of the wrong type raises `CodecError`, which gives the path of the part at fault,
+for example `units.FRANCE[2]: not a unit: 'X PAR'`. A unit is written as its kind, location and
+power: `["A", "PAR", "FRANCE"]`.
 """
 
 from collections.abc import Iterable
@@ -117,7 +117,7 @@ def orders_to_json(orders: Iterable[Order]) -> Json:
 
 
 def orders_from_json(data: object) -> tuple[Order, ...]:
-    """Return the orders that `data` describes; raise `CodecError` if it does not."""
+    """Return the orders that `data` describes; raise `CodecError` if it is invalid."""
     return open_versioned(data, VERSION)["orders"].several(read_order)
 
 
@@ -125,7 +125,7 @@ def orders_from_json(data: object) -> tuple[Order, ...]:
 
 
 def resolution_to_json(resolution: Resolution) -> Json:
-    """Return `resolution` as JSON, its next position included."""
+    """Return `resolution` as JSON, including its next position."""
     ending = resolution.ending
     return {
         "v": VERSION,
@@ -158,8 +158,8 @@ def _why_to_json(result: OrderResult) -> Json:
 def resolution_from_json(data: object) -> Resolution:
     """Return the resolution that `data` describes; raise `CodecError` if it is invalid.
 
-    Its reasons name places and powers by their codes until `Resolution.with_names`. A reason that
-    was stored as text stays as it is.
+    Its reasons name places and powers by their codes until `Resolution.with_names` is called. A
+    reason stored as text does not change.
     """
     node = open_versioned(data, VERSION)
     gained = [pair.items(2) for pair in node["gained"].items()]

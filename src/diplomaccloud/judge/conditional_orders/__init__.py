@@ -2,9 +2,9 @@
 
     if MUN is dislodged: BER, KIE; if two gained: A LON, F EDI; if one: F LON
 
-`parse_conditional_orders` reads those of one power, and `choose_retreats` and
-`choose_adjustments` apply them when their conditions come true. `read_player_text` and
-`write_player_text` serve a player of one or several powers.
+`parse_conditional_orders` reads the conditional orders of one power, and `choose_retreats` and
+`choose_adjustments` apply them when their conditions are met. `read_player_text` and
+`write_player_text` are for a player of one or several powers.
 
 Source: the errata of document 2, "Submitting Conditional Retreats and Adjustments".
 """

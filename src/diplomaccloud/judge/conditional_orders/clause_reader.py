@@ -17,7 +17,7 @@ MAX_LENGTH = 2_000
 MAX_CLAUSES = 60
 MAX_CHOICES = 40
 MAX_QUOTED = 60
-"""How much of a clause an error quotes, in characters."""
+"""How many characters of a clause an error quotes."""
 
 _DISLODGED = re.compile(
     r"if (?:the )?(?:(?:army|fleet|unit|a|f)(?: in| at)? )?(?P<place>.{1,60}?)"
@@ -36,7 +36,7 @@ _RETREAT_WORDS = re.compile(
 _ADJUSTMENT_WORDS = re.compile(
     r"(?:then )?(?:(?P<builds>builds?)|(?P<removes>removes?|disbands?)) ?:? ?"
 )
-# A bare "and" does not separate, as a name may contain one. Before a unit or a waive it does.
+# "and" separates only before a unit or a waive, because a name may contain it.
 _SEPARATOR = re.compile(
     r" ?, ?(?:(?:and|or|then) )*| (?:or|then) | and (?=(?:a|f|army|fleet|waive)\b)"
 )
@@ -52,12 +52,12 @@ _WAIVE = frozenset({"waive", "waives", "nothing", "pass"})
 
 
 def parse_conditional_orders(text: str, board: Board, power: Power) -> ConditionalOrders:
-    """Return the conditional orders that `power` writes in `text`.
+    """Return the conditional orders of `power` in `text`.
 
     Clauses end with a semicolon or a line break. "Two gained" means that two builds are due,
-    however many centers changed hands. A clause without "gained" or "lost" repeats the word of
-    the clause before it. Raises `NotationError` naming the clause at fault, also for two
-    clauses with the same condition.
+    however many centers changed hands. A clause without "gained" or "lost" uses the word of the
+    clause before it. Raises `NotationError` naming the clause at fault; two clauses may not have
+    the same condition.
     """
     retreats: dict[ProvinceCode, RetreatPlan] = {}
     adjustments: dict[int, AdjustmentPlan] = {}
@@ -80,7 +80,7 @@ def parse_conditional_orders(text: str, board: Board, power: Power) -> Condition
 
 
 def split_clauses(text: str) -> list[str]:
-    """Return the clauses of `text`, single-spaced, without full stops and `#` comments.
+    """Return the clauses of `text` with single spaces, without periods and `#` comments.
 
     Raises `NotationError` if the text is too long or has too many clauses.
     """
@@ -101,7 +101,7 @@ def clause_error(clause: str, error: NotationError) -> NotationError:
 def _parse_clause(
     clause: str, board: Board, power: Power, sign: int
 ) -> RetreatPlan | AdjustmentPlan:
-    """Return the plan of a clause; `sign` says whether a bare number means gained or lost."""
+    """Return a clause's plan; `sign` says whether a number alone means gained or lost."""
     lowered = clause.lower()
     if match := _DISLODGED.fullmatch(lowered):
         province = _parse_place(match["place"], board)[0]
@@ -119,7 +119,7 @@ def _parse_clause(
 
 
 def _require_same_way(body: str, sign: int) -> None:
-    """Raise `NotationError` if `body` removes for a center gained or builds for one lost."""
+    """Raise `NotationError` if `body` removes units for a gain or builds units for a loss."""
     verb = _ADJUSTMENT_WORDS.match(body)
     if verb and verb["removes" if sign > 0 else "builds"]:
         raise NotationError(NotationKey.CONDITION_CONTRADICTED)

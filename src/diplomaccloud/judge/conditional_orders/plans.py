@@ -30,7 +30,7 @@ class RetreatPlan:
 class AdjustmentPlan:
     """What to build when `owed` builds are due, or to disband when `owed` is negative.
 
-    The first possible entries of `units` are used; later entries replace impossible ones.
+    The first possible entries in `units` are used; later entries replace impossible ones.
     `None` waives a build.
     """
 
@@ -44,7 +44,7 @@ class AdjustmentPlan:
 
 @dataclass(frozen=True, slots=True)
 class ConditionalOrders:
-    """All conditional orders of one power; `str()` gives canonical text that reads back."""
+    """All conditional orders of one power; `str()` gives canonical text that can be read back."""
 
     retreats: tuple[RetreatPlan, ...] = ()
     adjustments: tuple[AdjustmentPlan, ...] = ()
@@ -84,7 +84,7 @@ def _first_retreat(
         if choice is None:
             return Disband(entry.unit)
         reached = [to for to in entry.retreats if choice in (to, province_of(to))]
-        # If two coasts of a province are within reach, the plan has to name one.
+        # If two coasts of a province are within reach, the plan must name one.
         if len(reached) == 1 and province_of(reached[0]) not in taken:
             return Retreat(entry.unit, reached[0])
     return None

@@ -1,7 +1,7 @@
-"""The conditional orders of a player of one or several powers: read, checked and written.
+"""Reads, checks and writes the conditional orders of a player of one or several powers.
 
-A player of several powers names one before each clause, unless only one can be meant:
-`England: if one gained: F LON`. A name and a colon alone head the clauses that follow.
+A player of several powers names one before each clause, unless only one makes sense:
+`England: if one gained: F LON`. A name and a colon on their own apply to all clauses below.
 """
 
 import re
@@ -51,8 +51,8 @@ class PlayerContext:
 def read_player_text(text: str, context: PlayerContext) -> dict[Power, ConditionalOrders]:
     """Return the conditional orders in `text` for each of the player's powers.
 
-    Raises `NotationError` naming the clause at fault. A clause that can never apply, for
-    example one for a unit that does not exist, is an error too, so that no player relies on it.
+    Raises `NotationError` naming the clause at fault. A clause that can never apply, for example
+    because its unit does not exist, is also an error, so that no player relies on it.
     """
     reader = _PlayerReader(context)
     for clause in split_clauses(text):
@@ -61,7 +61,7 @@ def read_player_text(text: str, context: PlayerContext) -> dict[Power, Condition
 
 
 def write_player_text(plans: PlansByPower, board: Board) -> tuple[str, ...]:
-    """Return the canonical clauses of `plans`; with several powers each names its power."""
+    """Return the canonical clauses of `plans`, which name their power if there are several."""
     return tuple(
         f"{board.power_info[power].name}: {clause}" if len(plans) > 1 else str(clause)
         for power, orders in plans.items()
@@ -70,12 +70,12 @@ def write_player_text(plans: PlansByPower, board: Board) -> tuple[str, ...]:
 
 
 def compose_player_text(choices: Mapping[str, Sequence[str]]) -> str:
-    """Return the text for choices from lists; `choices` has them in order by condition."""
+    """Return the text for choices from lists; `choices` has them by condition, in order."""
     clauses = []
     for condition, values in choices.items():
         chosen = [value for value in values if value]
         if condition.endswith("dislodged"):
-            # A destination chosen twice adds nothing. A build waived twice does.
+            # Choosing a destination twice means nothing, but waiving twice waives two builds.
             chosen = list(dict.fromkeys(chosen))
         if chosen:
             clauses.append(f"{condition}: {', '.join(chosen)}")
@@ -116,7 +116,7 @@ class _PlayerReader:
         self.plans[power] = plans
 
     def _guess_power(self, clause: str) -> Power:
-        """Return the only power that the clause makes sense for, or the power named last."""
+        """Return the only power for which the clause makes sense, or the power named last."""
         powers = [power for power in self._context.powers if self._makes_sense(clause, power)]
         if len(powers) == 1:
             return powers[0]
@@ -150,7 +150,7 @@ class _PlayerReader:
 
 
 def _require_possible_retreats(plan: RetreatPlan, context: PlayerContext, power: Power) -> None:
-    """Raise `NotationError` if no unit of `power` could follow `plan` as it is written."""
+    """Raise `NotationError` if no unit of `power` could follow `plan` as written."""
     board, names = context.board, geography(context.board)
     units = (unit for unit in context.position.units_of(power) if unit.province == plan.province)
     unit = next(units, None)
@@ -175,7 +175,7 @@ def _require_possible_retreats(plan: RetreatPlan, context: PlayerContext, power:
 def _require_possible_adjustments(
     plan: AdjustmentPlan, context: PlayerContext, power: Power
 ) -> None:
-    """Raise `NotationError` if `power` could not build or remove what `plan` says."""
+    """Raise `NotationError` if `power` could not build or remove the units in `plan`."""
     if context.position.phase.season is not Season.FALL:
         raise NotationError(NotationKey.NOT_BEFORE_FALL)
     homes = context.board.home_centers.get(power, ())

@@ -1,6 +1,6 @@
 """Games in the formats of other programs: `read_games` and `write_games`; see `docs/exchange.md`.
 
-Private: the command `diplomaccloud convert` is the public way in.
+This package is private; its public interface is the command `diplomaccloud convert`.
 """
 
 from diplomaccloud.judge.exchange.errors import ExchangeError

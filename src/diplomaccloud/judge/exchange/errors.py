@@ -1,4 +1,4 @@
-"""The error for a text that does not hold a game."""
+"""The error for games that cannot be read or written."""
 
 
 class ExchangeError(ValueError):

@@ -1,4 +1,4 @@
-"""Finds the format of a text with games, reads it, and writes games in any format."""
+"""Detects the format of a file with games, reads it, and writes games in any format."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -12,7 +12,7 @@ from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.protocol.stream import read_json
 
 MAX_SIZE = 256 * 1024 * 1024
-"""The longest file that is read, in bytes."""
+"""The size in bytes of the largest file that is read."""
 
 Writer = Callable[[Game, str], Iterable[str]]
 
@@ -21,15 +21,15 @@ FORMATS: Mapping[str, Writer] = {
     "record": write_record_game,
     "diplomacy": write_saved_game,
 }
-"""What writes the lines of a game, by the name of the format."""
+"""The functions that write the lines of a game, by format."""
 
 
 def read_games(content: bytes) -> Iterator[tuple[str, Game]]:
-    """Yield the name of each game in `content` and the game, whatever the format.
+    """Yield each game in `content` with its name, whatever the format.
 
-    Formats are recognized by their content: JSON with `record` or `kind` is a record, JSON with
-    `phases` a saved game of the package `diplomacy` or, if it says so in `file`, a history of
-    webDiplomacy, and other text is plain text. Raises `ExchangeError`.
+    Formats are detected by content: JSON with `record` or `kind` is a record. JSON with `phases` is
+    a webDiplomacy history if it says so in `file`, and otherwise a saved game of the package
+    `diplomacy`. Anything else is plain text. Raises `ExchangeError`.
     """
     if len(content) > MAX_SIZE:
         raise ExchangeError(f"the file is longer than {MAX_SIZE} bytes")
@@ -60,13 +60,13 @@ def write_games(games: Iterable[tuple[str, Game]], name: str) -> Iterator[str]:
     Raises `ExchangeError` for a game that the format cannot hold.
     """
     if name not in FORMATS:
-        raise ExchangeError(f"there is no format {name[:20]!r} (there are: {', '.join(FORMATS)})")
+        raise ExchangeError(f"there is no format {name[:20]!r} (choose from: {', '.join(FORMATS)})")
     for title, game in games:
         yield from FORMATS[name](game, title)
 
 
 def _read_values(content: bytes) -> Iterator[tuple[str, object]]:
-    """Yield the JSON values of a file with where each is: one over all lines, or one on each."""
+    """Yield the JSON values of a file with their lines: one value in all, or one on each line."""
     try:
         whole = read_json(content)
     except ValueError as error:

@@ -7,7 +7,7 @@
     S1901M
     FRANCE: A PAR - BUR, A MAR S A PAR - BUR, F BRE - MAO
 
-Results are not written, because the judge finds them again. `docs/exchange.md` describes it.
+Results are not written, because the judge can recompute them. See `docs/exchange.md`.
 """
 
 import re
@@ -33,10 +33,10 @@ _Line = tuple[int, str]
 
 
 def write_text_game(game: Game, name: str) -> Iterator[str]:
-    """Yield the lines of a game; raise `ExchangeError` for another map or switches of its own."""
+    """Yield the lines of a game; raise `ExchangeError` for other maps and custom switches."""
     if game.board != standard_board():
         raise ExchangeError(
-            f"{name or 'the game'}: plain text holds games on the standard map only"
+            f"{name or 'the game'}: plain text can hold only games on the standard map"
         )
     if EDITIONS.get(game.rules.name) != game.rules:
         raise ExchangeError(f"{name or 'the game'}: plain text holds only the rules of an edition")
@@ -100,7 +100,7 @@ def _read_game(lines: Sequence[_Line]) -> tuple[str, Game]:
             raise ExchangeError(f'line {number}: a tag is written as [Game "name"]')
         if match[1] not in _TAGS:
             known = ", ".join(_TAGS)
-            raise ExchangeError(f"line {number}: there is no tag {match[1]!r} (there are: {known})")
+            raise ExchangeError(f"line {number}: unknown tag {match[1]!r} (choose from: {known})")
         if match[1] in tags:
             raise ExchangeError(f"line {number}: the tag {match[1]!r} appears twice")
         tags[match[1]] = number, re.sub(r"\\(.)", r"\1", match[2])
@@ -113,12 +113,12 @@ def _read_game(lines: Sequence[_Line]) -> tuple[str, Game]:
 def _open_game(tags: dict[str, tuple[int, str]]) -> Game:
     number, name = tags.get("Map", (0, "standard"))
     if name != "standard":
-        raise ExchangeError(f"line {number}: plain text holds games on the standard map only")
+        raise ExchangeError(f"line {number}: plain text can hold only games on the standard map")
     number, edition = tags.get("Rules", (0, "2000"))
     if edition not in EDITIONS:
         known = ", ".join(EDITIONS)
         raise ExchangeError(
-            f"line {number}: there is no edition {edition[:20]!r} (there are: {known})"
+            f"line {number}: there is no edition {edition[:20]!r} (choose from: {known})"
         )
     start: Position | None = None
     number, text = tags.get("Start", (0, ""))

@@ -1,4 +1,4 @@
-"""Records of the judge, of the arena and of the site: read in versions 1 and 2, written in 1."""
+"""Records of the judge, the arena and the site: reads versions 1 and 2, writes version 1."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -21,13 +21,13 @@ _POSITION = ("phase", "units", "centers", "dislodged")
 
 
 def write_record_game(game: Game, name: str) -> Iterator[str]:
-    """Yield the lines of a record of version 1."""
+    """Yield the lines of a version 1 record."""
     played = [(turn.position, turn.orders, turn.resolution) for turn in game.turns]
     yield from dump_record(game.board, game.rules, played, name=name, seed=game.seed)
 
 
 def read_record_games(values: Sequence[tuple[str, object]]) -> Iterator[tuple[str, Game]]:
-    """Yield the games of a record; `values` are its JSON values, each with its place."""
+    """Yield the games of a record; `values` are its JSON values with their places in the file."""
     reading: _Reading | None = None
     for place, value in values:
         if not isinstance(value, dict):
@@ -43,7 +43,7 @@ def read_record_games(values: Sequence[tuple[str, object]]) -> Iterator[tuple[st
 
 
 def _list_phases(place: str, value: Json) -> Iterator[tuple[str, Json]]:
-    """Yield the phases in an entry: those of a whole record, of a phase, or of a resolved phase."""
+    """Yield the phases in an entry, which is a whole record, a phase, or a resolved phase."""
     if "phases" in value:
         try:
             for number, node in enumerate(Node(value)["phases"].items()):
@@ -57,7 +57,7 @@ def _list_phases(place: str, value: Json) -> Iterator[tuple[str, Json]]:
 
 
 class _Reading:
-    """Reads one game: the heading first, then its phases in turn."""
+    """Reads one game: first the heading, then the phases in order."""
 
     def __init__(self, heading: Json) -> None:
         name = heading.get("id", "")
@@ -101,7 +101,7 @@ class _Reading:
             self._require_next(place, game, result)
 
     def _require_game(self, request: Request, place: str) -> Game:
-        """Return the game, which must have come to the position of the request."""
+        """Return the game, which must have reached the position of the request."""
         if self._game is None:
             self._game = Game(
                 request.board, request.rules, position=request.position, seed=request.seed
@@ -109,7 +109,7 @@ class _Reading:
         game = self._game
         if position_to_request(game.position) != position_to_request(request.position):
             raise ExchangeError(
-                f"{place}: the phase does not begin as the phase before it ended, in {game.phase}"
+                f"{place}: the phase does not begin where the one before it ended, in {game.phase}"
             )
         return game
 
@@ -132,5 +132,5 @@ class _Reading:
     def finish(self, place: str) -> Game:
         """Return the game; raise `ExchangeError` if it has no phase."""
         if self._game is None:
-            raise ExchangeError(f"{place}: there is a heading without phases before it")
+            raise ExchangeError(f"{place}: the heading before it has no phases")
         return self._game

@@ -1,7 +1,7 @@
 """Writes saved games of the Python package `diplomacy`, on the standard map.
 
-What is written passes the validator of the package: every unit has an order that is possible there,
-each state has its hash, and the package judges every phase as we did.
+The output passes the package's validator: every unit has an order that the package allows, each
+state has its hash, and the package adjudicates every phase as we do.
 """
 
 import json
@@ -37,18 +37,18 @@ _WORDS = {
 
 
 _READINGS = (EDITIONS[EDITION], replace(EDITIONS[EDITION], intent_needs_chain=True))
-"""The edition, and the same with another reading of intent: to the package, an own fleet on a route
-that is not ordered all the way shows intent only if another route is. No switch says that."""
+"""The edition, and a variant of it with another reading of intent. In the package, an own fleet on
+an incomplete route shows intent only if another route is complete; we have no switch for that."""
 
 
 def write_saved_game(game: Game, name: str) -> Iterator[str]:
     """Yield the line of a game.
 
-    Raises `ExchangeError` for another map, and for a phase that the package judges in another way.
+    Raises `ExchangeError` for other maps, and for a phase that the package adjudicates differently.
     """
     title = name or "game"
     if game.board != standard_board():
-        raise ExchangeError(f"{title}: saved games are written on the standard map only")
+        raise ExchangeError(f"{title}: saved games can be written only for the standard map")
     influence: dict[ProvinceCode, Power] = {}
     phases: list[Json] = []
     for position, orders, results in _list_phases(game, title):
@@ -68,14 +68,14 @@ def write_saved_game(game: Game, name: str) -> Iterator[str]:
 
 
 _Phase = tuple[Position, list[Order], dict[str, list[str]]]
-"""A position, the orders that the package can hold, and the words of their results by unit."""
+"""A position, its orders in a form that the package supports, and their result words by unit."""
 
 
 def _list_phases(game: Game, title: str) -> Iterator[_Phase]:
-    """Yield the phases of a game as the package has them; the last has no orders.
+    """Yield the phases that the game has in the package; the last has no orders.
 
-    To the package, a unit dislodged by a convoyed army has retreats even if every place around it
-    is closed, so it disbands in a phase of retreats, which our game may not have.
+    In the package, a unit dislodged by a convoyed army has retreats even if every adjacent place is
+    closed, so it disbands in a retreat phase that our game may not have.
     """
     stranded: list[Dislodged] = []
     before: Turn | None = None
@@ -97,11 +97,11 @@ def _list_phases(game: Game, title: str) -> Iterator[_Phase]:
 
 
 _BY_CONVOY = {"moved_by_convoy", "moved_by_convoy_and_dislodged"}
-"""The keys of the reasons for which an army arrived by sea."""
+"""The keys of the reasons that mean an army arrived by sea."""
 
 
 def _find_stranded(turn: Turn) -> list[Dislodged]:
-    """Return the units without a retreat that a convoyed army dislodged."""
+    """Return the units without a retreat that were dislodged by a convoyed army."""
     if not turn.resolution.destroyed or turn.position.phase.stage is not Stage.MOVEMENT:
         return []
     results = {
@@ -156,7 +156,7 @@ def _state_to_json(
 
 
 def _orders_to_json(position: Position, orders: Sequence[Order]) -> dict[str, list[str]]:
-    """Return an order for every unit, because the package accepts no other."""
+    """Return an order for every unit, as the package requires."""
     texts: dict[str, list[str]] = {info.power: [] for info in standard_board().powers}
     for order in orders:
         texts[power_of(order)].append(_order_to_text(position, order))
@@ -164,7 +164,7 @@ def _orders_to_json(position: Position, orders: Sequence[Order]) -> dict[str, li
 
 
 def _list_followed(turn: Turn) -> Iterator[OrderResult]:
-    """Yield the results of units; those of orders for no unit of their power are left out."""
+    """Yield the results of units, leaving out orders that are not for a unit of their power."""
     results = turn.resolution.results
     if turn.position.phase.stage is Stage.ADJUSTMENTS:
         yield from (
@@ -180,9 +180,9 @@ def _list_followed(turn: Turn) -> Iterator[OrderResult]:
 
 
 def _list_orders(turn: Turn, title: str) -> list[Order]:
-    """Return the order that each unit followed, as the package can hold it.
+    """Return the order that each unit followed, in a form that the package supports.
 
-    Raises `ExchangeError` if the package would judge these orders in another way.
+    Raises `ExchangeError` if the package would adjudicate these orders differently.
     """
     reader = Reader(turn.board, turn.position, EDITIONS[EDITION])
     orders = [_find_order(reader, result) for result in _list_followed(turn)]
@@ -190,13 +190,13 @@ def _list_orders(turn: Turn, title: str) -> list[Order]:
         resolution = adjudicate(turn.board, turn.position, orders, rules)
         if resolution.next != turn.resolution.next:
             raise ExchangeError(
-                f"{title}: {turn.phase}: the package diplomacy judges these orders in another way"
+                f"{title}: {turn.phase}: the package diplomacy adjudicates these orders differently"
             )
     return orders
 
 
 def _find_order(reader: Reader, result: OrderResult) -> Order:
-    """Return the order as the package reads it; a refused one as that to hold or disband."""
+    """Return the order as the package reads it; replace a refused order with a hold or disband."""
     order = result.order
     try:
         order = reader.read(power_of(order), order)
@@ -211,10 +211,10 @@ def _find_order(reader: Reader, result: OrderResult) -> Order:
 
 
 def _drop_coast(order: SupportMove, *, is_void: bool) -> SupportMove | Hold:
-    """Return the support of a fleet that reaches both coasts of its goal without a coast.
+    """Return the support without its coast if the supported fleet can reach both coasts.
 
-    The package drops the coast from such a support by a fleet. A support that is void, perhaps
-    because it names the other coast, might be given then, so its unit holds.
+    The package drops the coast from such supports by fleets. That could make a void support valid,
+    for example one that names the other coast, so the unit holds instead.
     """
     goal = province_of(order.to)
     near = standard_board().destinations(UnitKind.FLEET, order.target.location)
@@ -224,14 +224,14 @@ def _drop_coast(order: SupportMove, *, is_void: bool) -> SupportMove | Hold:
 
 
 def _order_to_text(position: Position, order: Order) -> str:
-    """Return the order in the words of the package."""
+    """Return the order in the package's notation."""
     if isinstance(order, Move) and order.unit.kind is UnitKind.ARMY:
         return f"{order.unit} - {order.to}{' VIA' if _goes_by_sea(position, order) else ''}"
     return str(order)
 
 
 def _goes_by_sea(position: Position, order: Move) -> bool:
-    """Return whether to mark the order; the package knows the mark only where fleets can convoy."""
+    """Return whether to mark the move with `VIA`, which the package allows only with a route."""
     board, start = standard_board(), order.unit.location
     if province_of(order.to) not in board.reach(UnitKind.ARMY, start):
         return True

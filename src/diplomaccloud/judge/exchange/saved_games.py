@@ -1,7 +1,7 @@
 """Reads saved games of the Python package `diplomacy`, on the standard map.
 
-A saved game is a JSON object on one line: `id`, `map`, `rules`, and `phases` with the state, the
-orders and the results of each.
+A saved game is a JSON object on one line with `id`, `map`, `rules`, and `phases`, each of which has
+a state, orders and results.
 """
 
 import json
@@ -26,7 +26,7 @@ from diplomaccloud.judge.protocol.request import (
 from diplomaccloud.judge.rules import EDITIONS
 
 EDITION = "diplomacy package"
-"""The edition with the choices of the package."""
+"""The edition with the package's rules."""
 COMPLETED = "COMPLETED"
 _PARTS = ("phase", "units", "centers", "dislodged")
 
@@ -34,7 +34,7 @@ _PARTS = ("phase", "units", "centers", "dislodged")
 def read_saved_game(value: object, place: str) -> tuple[str, Game]:
     """Return the name and the game of a saved game; raise `ExchangeError` for the part at fault.
 
-    Every phase is adjudicated by the edition of the package; the next state must be the same.
+    Every phase is adjudicated with the package's edition, and must lead to the next state.
     """
     where = f"{place}: " if place else ""
     try:
@@ -55,7 +55,7 @@ def _read_game(node: Node) -> tuple[str, Game]:
         name = phase["state"]["name"].text()
         if name == COMPLETED:
             if game is None or following is not None:
-                raise ExchangeError(f"{path}: a game is completed once, after its last phase")
+                raise ExchangeError(f"{path}: a game can only be completed after its last phase")
             request = _read_state(phase["state"], game.phase, f"{path}.state")
             _require_same(game, request.position, f"{path}.state", ("units", "centers"))
             break
@@ -80,11 +80,11 @@ def _read_game(node: Node) -> tuple[str, Game]:
 def _leave_stranded(
     game: Game, position: Position, orders: dict[str, list[str]], path: str
 ) -> Position:
-    """Return a position of the package with the retreats that our game has.
+    """Return a position from the package with the retreats that our game has.
 
-    To the package, a unit dislodged by a convoyed army may retreat to every place around it, and
-    finds closed those where it cannot go. Takes the disbands of units without a retreat in our
-    game out of `orders`, and raises `ExchangeError` for a retreat of such a unit.
+    In the package, a unit dislodged by a convoyed army may try to retreat to every adjacent place,
+    even if it is closed. Removes the disbands of units without a retreat in our game from
+    `orders`, and raises `ExchangeError` if such a unit retreats.
     """
     ours = {entry.unit: entry for entry in game.position.dislodged}
     theirs = [entry.unit for entry in position.dislodged]
@@ -99,7 +99,7 @@ def _leave_stranded(
 
 
 def _add_removals(game: Game, after: Node) -> None:
-    """Order the removals that the package decided by itself, as the next state has them."""
+    """Order the removals that the package chose on its own, as the next state shows them."""
     if game.position.phase.stage is not Stage.ADJUSTMENTS:
         return
     left = {
@@ -118,7 +118,7 @@ def _add_removals(game: Game, after: Node) -> None:
 
 
 def _read_state(node: Node, phase: str, path: str) -> Request:
-    """Return the position of a state as a request."""
+    """Return the position in a state as a request."""
     units: dict[str, list[object]] = {}
     for power, texts in node["units"].entries():
         units[power.word()] = [
@@ -138,7 +138,7 @@ def _read_state(node: Node, phase: str, path: str) -> Request:
 
 
 def _read_orders(node: Node) -> dict[str, list[str]]:
-    """Return the orders by power; a power that gave none may have null."""
+    """Return the orders by power; a power without orders may have null."""
     orders: dict[str, list[str]] = {}
     for power, texts in node.entries():
         if not texts.is_null():
@@ -147,7 +147,7 @@ def _read_orders(node: Node) -> dict[str, list[str]]:
 
 
 def _require_same(game: Game, position: Position, path: str, parts: Iterable[str]) -> None:
-    """Raise `ExchangeError` unless the game has come to `position`."""
+    """Raise `ExchangeError` unless the game has reached `position`."""
     now, then = position_to_request(game.position), position_to_request(position)
     for part in parts:
         if now[part] != then[part]:

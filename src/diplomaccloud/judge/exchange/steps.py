@@ -1,4 +1,4 @@
-"""Gives the orders of one phase to a game that is read, and names what is wrong with them."""
+"""Gives the orders of one phase to a game that is being read; errors name the order at fault."""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,14 +7,14 @@ from diplomaccloud.judge.game import Game
 
 
 def give_orders(game: Game, orders: Mapping[str, Iterable[str]], place: str) -> None:
-    """Give the orders of each power; raise `ExchangeError` for one that cannot be read."""
+    """Give each power's orders; raise `ExchangeError` for an order that cannot be read."""
     for power, texts in orders.items():
         try:
             problems = game.order(power, list(texts))
         except (ValueError, TypeError) as error:
             raise ExchangeError(f"{place}: {error}") from error
         for problem in problems:
-            # An illegal order is a fact of the game that is read: it was void there, too.
+            # Illegal orders are allowed, because they were void in the original game too.
             if not problem.is_unread:
                 continue
             raise ExchangeError(
@@ -23,8 +23,8 @@ def give_orders(game: Game, orders: Mapping[str, Iterable[str]], place: str) -> 
 
 
 def require_phase(game: Game, phase: str, place: str) -> None:
-    """Raise `ExchangeError` unless the game has come to `phase`."""
+    """Raise `ExchangeError` unless the game has reached `phase`."""
     if game.phase != phase:
         raise ExchangeError(f"{place}: the game has come to {game.phase}, not {phase[:12]!r}")
     if game.ending is not None:
-        raise ExchangeError(f"{place}: the game was over before: {game.ending.reason}")
+        raise ExchangeError(f"{place}: the game was already over: {game.ending.reason}")

@@ -1,7 +1,7 @@
-"""The history of a game on webDiplomacy, as its file `history.json` has it: read only.
+"""Reads the history of a webDiplomacy game from its file `history.json`.
 
-The file is schema 1 of September 2026: `phases`, each with `turn`, `phase`, `units`, `centers` and
-`orders`, where territories and countries are the numbers of the Classic map. Turn 0 is Spring 1901.
+The file follows schema 1 of September 2026: `phases`, each with `turn`, `phase`, `units`, `centers`
+and `orders`. Territories and countries have the numbers of the Classic map. Turn 0 is Spring 1901.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,12 +29,12 @@ from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 EDITION = "webDiplomacy"
-"""The edition with the choices of the site."""
+"""The edition with webDiplomacy's rules."""
 FINISHED = "Finished"
 MAX_TURN = 2_000
 
 _POWERS = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
-"""The powers by the numbers of their countries, from 1."""
+"""The powers in the order of their country numbers, from 1."""
 
 _PLACE_NAMES = (
     "CLY EDI LVP YOR WAL LON POR SPA NAF TUN NAP ROM TUS PIE VEN APU GRE ALB SER BUL RUM CON "
@@ -43,7 +43,7 @@ _PLACE_NAMES = (
     "AEG EAS BLA TYR BOH VIE TRI BUD GAL SPA/NC SPA/SC STP/NC STP/SC BUL/EC BUL/SC"
 )
 _PLACES = tuple(Location(name) for name in _PLACE_NAMES.split())
-"""The places by the numbers of their territories, from 1."""
+"""The places in the order of their territory numbers, from 1."""
 
 _KINDS = {"Army": UnitKind.ARMY, "Fleet": UnitKind.FLEET}
 _STAGES = {
@@ -54,16 +54,16 @@ _STAGES = {
 
 
 def is_history(value: object) -> bool:
-    """Return whether a JSON value says that it is such a file."""
+    """Return whether a JSON value claims to be such a file."""
     return isinstance(value, dict) and value.get("file") == "history" and "phases" in value
 
 
 def read_history(value: object, place: str) -> tuple[str, Game]:
     """Return the name and the game of a history; raise `ExchangeError` for the part at fault.
 
-    Every phase is adjudicated by the edition of the site; the next units and centers must be the
-    same. The site has a retreat phase also for units without a retreat, and leaves out builds that
-    are all waived.
+    Every phase is adjudicated with the site's edition, and must lead to the next units and centers.
+    The site has a retreat phase even if no unit can retreat, and skips a phase in which all builds
+    are waived.
     """
     where = f"{place}: " if place else ""
     try:
@@ -74,7 +74,7 @@ def read_history(value: object, place: str) -> tuple[str, Game]:
 
 def _read_game(node: Node) -> tuple[str, Game]:
     if node["schema"].value != 1:
-        raise node["schema"].error("only schema 1 is known")
+        raise node["schema"].error("only schema 1 is supported")
     number = node["gameID"].integer(0, 2**53)
     phases = node["phases"].items()
     if not phases:
@@ -99,7 +99,7 @@ def _read_game(node: Node) -> tuple[str, Game]:
 
 
 def _open_game(entry: Node) -> Game:
-    """Return a game that begins with the first phase."""
+    """Return a game that starts with the first phase."""
     phase = _read_phase(entry)
     if phase.stage is not Stage.MOVEMENT:
         raise entry["phase"].error("a history begins with Diplomacy")
@@ -123,9 +123,9 @@ def _read_phase(entry: Node) -> Phase:
 
 
 def _reach(game: Game, phase: Phase, entry: Node) -> bool:
-    """Bring the game to `phase`; return whether it has that phase.
+    """Advance the game to `phase`; return whether it has that phase.
 
-    Raises `CodecError` if the game is elsewhere.
+    Raises `CodecError` if the game is at another phase.
     """
     now = game.position.phase
     if now.stage is Stage.ADJUSTMENTS and phase == now.next_phase() and game.ending is None:
@@ -141,7 +141,7 @@ def _reach(game: Game, phase: Phase, entry: Node) -> bool:
 
 
 def _read_units(node: Node) -> Iterator[Unit]:
-    """Yield the units that need not retreat."""
+    """Yield the units that do not have to retreat."""
     for entry in node.items():
         unit = Unit(_read_kind(entry["type"]), _read_place(entry["terrID"]), _read_power(entry))
         if not entry["retreating"].truth():
@@ -149,7 +149,7 @@ def _read_units(node: Node) -> Iterator[Unit]:
 
 
 def _read_centers(node: Node) -> Mapping[ProvinceCode, Power]:
-    """Return the owners of supply centers; the file has those of all territories."""
+    """Return the owners of supply centers from the file's owners of all territories."""
     owners: dict[ProvinceCode, Power] = {}
     for entry in node.items():
         code = ProvinceCode(_read_place(entry["terrID"]))
@@ -174,7 +174,7 @@ def _read_kind(node: Node) -> UnitKind:
 
 
 def _require_units(game: Game, entry: Node) -> None:
-    """Raise `CodecError` unless the game has the units of a phase."""
+    """Raise `CodecError` unless the game has the units of the phase."""
     differing = {*_read_units(entry["units"])} ^ {*game.position.units}
     if differing:
         unit = min(differing)
@@ -197,7 +197,7 @@ def _require_centers(game: Game, entry: Node) -> None:
 
 
 def _read_orders(game: Game, node: Node) -> dict[Power, list[Order]]:
-    """Return the orders by power; disbands of units that had no retreat are left out."""
+    """Return the orders by power, leaving out disbands of units that had no retreat."""
     orders: dict[Power, list[Order]] = {}
     for entry in node.items():
         power = _read_power(entry)
@@ -252,7 +252,7 @@ def _read_unit_order(position: Position, entry: Node, word: str, unit: Unit) -> 
 
 
 def _find_unit(position: Position, node: Node) -> Unit:
-    """Return the unit that is helped."""
+    """Return the supported or convoyed unit."""
     place = _read_place(node)
     unit = position.unit_in(province_of(place))
     if unit is None:

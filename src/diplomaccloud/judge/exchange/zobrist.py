@@ -1,7 +1,7 @@
-"""The hash of a position that saved games of the package `diplomacy` have, on the standard board.
+"""Computes the position hash in saved games of the package `diplomacy`, on the standard board.
 
-It is the exclusive or of random numbers, one for each fact of the position, from a generator
-seeded by the board (`docs/exchange.md`).
+It is the XOR of random numbers, one for each fact of the position, from a generator seeded by the
+board (see `docs/exchange.md`).
 """
 
 import random
@@ -20,7 +20,7 @@ _KINDS = (UnitKind.ARMY, UnitKind.FLEET)
 
 @cache
 def _build_tables() -> tuple[Mapping[str, int], Mapping[str, int], Mapping[str, _Rows]]:
-    """Return the numbers of places and powers, and the tables by what they are of."""
+    """Return the numbers of places and powers, and the tables of random numbers by subject."""
     board = standard_board()
     places = sorted(
         {str(province.code) for province in board.provinces}

@@ -1,8 +1,8 @@
-"""Many positions in one call, as flat integers: for bots and for research.
+"""Many positions in one call, as flat integers, for bots and research.
 
-The rows are described in `layout`. All rows of a batch follow one another in one `array("i")`,
-or in anything else with such a buffer. The compiled kernel lets other threads run meanwhile.
-Compiled or not, the kernel returns the same numbers, for random play too.
+The rows are described in `layout`. All rows of a batch are contiguous in one `array("i")` or other
+object with such a buffer. The compiled kernel releases the GIL. Compiled or not, the kernel returns
+the same numbers, even for random play.
 """
 
 from array import array
@@ -18,17 +18,17 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 
 class UnsupportedRulesError(ValueError):
-    """A rule set that only the general resolver knows."""
+    """A rule set that only the general resolver supports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """The results of a batch of states.
 
-    `states` has the rows of the next phases, retreats included. `outcomes` has an entry for
-    each province of each state: the number in `layout.OUTCOMES` of the order given there in a
-    movement phase, or -1. `dislodgers` has the province from which the unit there was dislodged,
-    for destroyed units too, or -1.
+    `states` has the rows of the next phases, including retreats. `outcomes` has an entry for each
+    province of each state: the index in `layout.OUTCOMES` of the order given there in a movement
+    phase, or -1. `dislodgers` has the province from which the unit there was dislodged, even if it
+    was destroyed, or -1.
     """
 
     states: "array[int]"
@@ -39,10 +39,10 @@ class Batch:
 def adjudicate(
     board: Board, states: "array[int]", orders: "array[int]", rules: RuleSet = DEFAULT
 ) -> Batch:
-    """Return the results of the states of any phases, each with its order row.
+    """Return the results of states, which may be of any phases, with one order row each.
 
-    Orders must be legal; one out of range counts as none. Raises `UnsupportedRulesError` for
-    a rule set that reads orders in another way than the editions do, or draws removals by lot.
+    Orders must be legal; an order out of range counts as none. Raises `UnsupportedRulesError` for
+    a rule set that reads orders differently from the editions or draws removals by lot.
     """
     support = find_support(rules)
     if not support.batches:
@@ -69,9 +69,9 @@ def adjudicate(
 def legal_orders(board: Board, states: "array[int]") -> tuple["array[int]", "array[int]"]:
     """Return every legal order of each state, by province.
 
-    The first array has the number of the first order of each state and, last, the number of
-    all orders. The second has four integers for each order: the province, the code, the target
-    and the goal. For a province whose power may build, its possible builds are listed.
+    The first array has the index of each state's first order, and at the end the total number of
+    orders. The second has four integers for each order: province, code, target and goal. A
+    province whose power may build lists the possible builds.
     """
     _count_states(board, states)
     offsets, rows = KERNEL.list_batch(table_of(board), states)
@@ -81,7 +81,7 @@ def legal_orders(board: Board, states: "array[int]") -> tuple["array[int]", "arr
 def random_orders(board: Board, states: "array[int]", seeds: "array[int]") -> "array[int]":
     """Return an order row of random legal orders for each state.
 
-    `seeds` is an `array("Q")` with one random state for each, and is advanced.
+    `seeds` is an `array("Q")` with one random state for each state, and is advanced.
     """
     table = table_of(board)
     count = _count_states(board, states, seeds=seeds)
@@ -91,7 +91,7 @@ def random_orders(board: Board, states: "array[int]", seeds: "array[int]") -> "a
 
 
 def play(board: Board, states: "array[int]", seeds: "array[int]", phases: int) -> None:
-    """Play `phases` phases of random legal orders from each state, in place, rules of 2000.
+    """Play `phases` phases of random legal orders from each state, in place, by 2000 rules.
 
     A game that is won starts over. `seeds` is as for `random_orders`.
     """
@@ -101,7 +101,7 @@ def play(board: Board, states: "array[int]", seeds: "array[int]", phases: int) -
 
 
 def starting_states(board: Board, count: int) -> "array[int]":
-    """Return the state in which a game begins, `count` times."""
+    """Return `count` copies of the starting state."""
     return pack_state(board, starting_position(board)) * count
 
 

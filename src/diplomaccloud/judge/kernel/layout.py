@@ -1,4 +1,4 @@
-"""The flat form of positions and orders, as the kernel takes them.
+"""The flat form of positions and orders that the kernel uses.
 
 A *state* is one row of `width(table)` integers: the year, the phase (0 Spring moves, 1 Spring
 retreats, 2 Fall moves, 3 Fall retreats, 4 adjustments), the winner or -1, and then five blocks
@@ -6,7 +6,7 @@ with one entry for each province:
 
     unit       the unit there, -1 for none: power << 11 | place << 1 | kind (0 army, 1 fleet)
     out        the unit dislodged there, in the same form
-    source     where its attacker came from, + 1024 if it may go there; -1 for none
+    source     where its attacker came from, + 1024 if the unit may retreat there; -1 for none
     contested  1 if a standoff left the province empty, so that no unit may retreat there
     owner      the power that owns the center, or -1
 
@@ -22,8 +22,9 @@ An *order row* has three blocks of the same length: the order's code, its target
     DISBAND        7   of a dislodged unit, or in winter
     BUILD          8   target: 0 army, 1 fleet      goal: a place
 
-Every row holds 32-bit integers, in an `array("i")` or anything with such a buffer. Movement
-orders must be legal. If there are too many builds or disbands, the first count, by province.
+Every row consists of 32-bit integers in an `array("i")` or another object with such a buffer.
+Movement orders must be legal. If there are too many builds or disbands, the first ones by province
+count.
 """
 
 from array import array
@@ -128,7 +129,7 @@ OUTCOMES = (
     Outcome.CONVOYED,
     Outcome.DISRUPTED,
 )
-"""The outcomes of movement by their number in flat results."""
+"""The outcomes of movement, indexed by their number in flat results."""
 
 _PHASES = (
     (Season.SPRING, Stage.MOVEMENT),
@@ -143,12 +144,12 @@ UnitOrder = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband
 
 
 def width(table: Table) -> int:
-    """Return how many integers a state of this board has."""
+    """Return how many integers a state has on this board."""
     return HEAD + 5 * table.provinces
 
 
 def order_width(table: Table) -> int:
-    """Return how many integers an order row of this board has."""
+    """Return how many integers an order row has on this board."""
     return 3 * table.provinces
 
 
@@ -165,7 +166,7 @@ def unpack_unit(table: Table, code: int) -> Unit:
 
 
 def pack_state(board: Board, position: Position) -> "array[int]":
-    """Return `position` as a state; raises `KeyError` for places or powers not on `board`."""
+    """Return `position` as a state; raise `KeyError` for places or powers not on `board`."""
     table = table_of(board)
     size = table.provinces
     row = array("i", [-1]) * width(table)
@@ -188,9 +189,9 @@ def _pack_dislodged(
 ) -> None:
     """Set a dislodged unit; `open_to` are the places to which any unit may retreat.
 
-    An empty province barred to the unit is where its attacker came from, or a standoff left it
-    empty. If the position does not say where the attacker came from, it is the province that
-    is barred to this unit and open to another.
+    An empty province is barred to the unit if its attacker came from there or a standoff left it
+    empty. If the position does not say where the attacker came from, it was the province that is
+    barred to this unit but open to another.
     """
     size = table.provinces
     code = pack_unit(table, entry.unit)
@@ -275,7 +276,7 @@ def pack_orders(board: Board, orders: Iterable[Order]) -> "array[int]":
 
 
 def number_order(table: Table, order: UnitOrder) -> tuple[int, int, int, int]:
-    """Return the province of an order, and what an order row has there: code, target and goal."""
+    """Return the province of an order, and the code, target and goal for an order row."""
     here = table.province_of[table.place_of[order.unit.location]]
     return here, *order_codes(table, order)
 
@@ -305,7 +306,7 @@ def order_codes(table: Table, order: Order) -> tuple[int, int, int]:
 def read_order(
     table: Table, row: "array[int]", code: int, target: int, to: int, here: int
 ) -> Order:
-    """Return the order with these numbers, of the unit in province `here` of the state `row`."""
+    """Return the order with these numbers for the unit in province `here` in the state `row`."""
     size = table.provinces
     if code == BUILD:
         power = table.powers[table.home[here]]
@@ -330,7 +331,7 @@ def read_order(
 
 
 def find_owed(table: Table, row: Sequence[int]) -> list[int]:
-    """Return how many units each power may build; a negative number must be disbanded."""
+    """Return how many units each power may build; if negative, it must disband that many."""
     size = table.provinces
     held = [code >> POWER_SHIFT for code in row[HEAD : HEAD + size] if code >= 0]
     owners = row[HEAD + 4 * size : HEAD + 5 * size]

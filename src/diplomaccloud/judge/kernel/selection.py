@@ -1,4 +1,4 @@
-"""Selects the kernel: the compiled one if it was built from these sources, otherwise Python's.
+"""Selects the kernel: the compiled one if it was built from these sources, otherwise Python.
 
 The environment variable DIPLOMACCLOUD_KERNEL overrides this: `python` or `compiled`.
 """
@@ -34,7 +34,7 @@ MODULES = {
     ),
     "compiled": ("compiled.joined",) * 8,
 }
-"""Where the functions of each kernel are. All modules are joined to one before it is compiled."""
+"""The package of each kernel. All modules are joined into one before compilation."""
 
 
 _Value = TypeVar("_Value")
@@ -46,9 +46,9 @@ class _MakesBuilders(Protocol):
 
 @dataclass(slots=True)
 class Kernel:
-    """The functions of a kernel, described in `core.batches` and the modules beside it.
+    """The functions of a kernel, described in `core.batches` and its sibling modules.
 
-    `builder` returns a function that builds values of a class: see `core.builders`.
+    `builder` returns a function that builds instances of a class; see `core.builders`.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Kernel:
 
 
 def load_kernel(name: str) -> Kernel:
-    """Return the kernel `python` or `compiled`, whatever its build is of."""
+    """Return the kernel `python` or `compiled`, even if it is out of date."""
     modules = [import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]]
     batches, phase_values, year_ends, listed_values, explained_orders, builders, plays, choices = (
         modules
@@ -119,7 +119,7 @@ def choose_kernel(wanted: str = "") -> Kernel:
     try:
         return load_kernel("compiled")
     except ImportError:
-        # It was built for another Python.
+        # It was built for another version of Python.
         if wanted:
             raise
         return load_kernel("python")

@@ -1,6 +1,6 @@
-"""The sources of the compiled kernel, and whether a build is of the sources that are here.
+"""The sources of the compiled kernel, and a check that a build is current.
 
-`scripts/kernel_compiler.py` reads this file too, so it imports nothing of the package.
+`scripts/kernel_compiler.py` also runs this file, so it must not import anything from the package.
 """
 
 import zlib
@@ -9,7 +9,7 @@ from pathlib import Path
 SOURCES = Path(__file__).resolve().parent / "core"
 BUILD = SOURCES.with_name("compiled")
 DIGEST = "digest.txt"
-"""The file of a build that has the digest of its sources."""
+"""The file in a build with the digest of its sources."""
 
 _IS_CHECKOUT = (SOURCES.parents[4] / "scripts" / "kernel").exists()
 _REMEDY = (
@@ -30,7 +30,7 @@ def compute_digest(sources: Path = SOURCES) -> str:
 
 
 def is_current(build: Path = BUILD, sources: Path = SOURCES) -> bool:
-    """Return whether there is a build, and it was made from the sources that are here."""
+    """Return whether there is a build that was made from the current sources."""
     try:
         return (build / DIGEST).read_text(encoding="utf-8") == compute_digest(sources)
     except OSError:

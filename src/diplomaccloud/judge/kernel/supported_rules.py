@@ -1,6 +1,6 @@
-"""What the kernel supports of a rule set, and the rule set as the number that it takes.
+"""Determines what the kernel supports of a rule set, and packs the rule set into a number.
 
-A new switch counts as one that the kernel does not know until it is in one of the lists below.
+A new switch counts as unsupported until it is added to one of the lists below.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _SWITCHES = {
     "own_attack_cuts_support": codes.OWN_CUTS,
     "own_attack_void": codes.OWN_VOID,
 }
-"""The switches of movement that are on or off."""
+"""The movement switches that are on or off."""
 
 _PARADOXES = {
     Paradox.SZYKMAN: codes.SZYKMAN,
@@ -47,7 +47,7 @@ _INTENTS = {
 }
 
 _VIA_IGNORED = {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
-"""Where "via convoy" has no meaning, an order is read as one without it."""
+"""If "via convoy" has no meaning, an order is read without it."""
 
 _REMOVALS = {
     Removal.HOME_1961: codes.HOME_COUNTRY,
@@ -55,16 +55,16 @@ _REMOVALS = {
     Removal.HOME_2000: codes.HOME_CENTERS,
     Removal.OWNED_2023: codes.OWNED_CENTERS,
 }
-"""All but drawing lots."""
+"""All values except drawing lots."""
 
 _OF_MOVEMENT = {*_SWITCHES, "paradox", "convoy_intent", "via_without_convoy"}
-"""Switches about movement, all of which the kernel supports."""
+"""Switches for movement, all of which the kernel supports."""
 
 _OF_BATCHES = {*_OF_MOVEMENT, "name", "removal", "victory"}
-"""Switches that a batch supports with more than one value, or that decide nothing."""
+"""Switches that a batch supports with more than one value, or that don't matter to it."""
 
 _OF_LISTED_ORDERS = {"support_coast", "implicit_orders", "disorder_supportable"}
-"""Switches that decide which orders units follow, even if every order is in the list."""
+"""Switches that affect which orders units follow, even if every order is in the list."""
 
 _OF_OTHER_ORDERS = {
     "default_move_coast",
@@ -80,7 +80,7 @@ _OF_OTHER_ORDERS = {
     "illegal_orders_count",
     "orders_clarify",
 }
-"""Switches about orders that are not in the list, or about units with several orders."""
+"""Switches for orders that are not in the list, or for units with several orders."""
 
 _OF_OTHER_PHASES = {
     "removal",
@@ -98,21 +98,21 @@ _OF_OTHER_PHASES = {
     "flying_dutchman",
     "victory",
 }
-"""Switches about builds, removals and victory, and about what comes before adjudication."""
+"""Switches for builds, removals and victory, and for steps before adjudication."""
 
 _OF_UNITS_TOGETHER = {"illegal_orders_count", "orders_clarify"}
-"""Switches by which an order that is not in the list changes what other units may do."""
+"""Switches that let an order that is not in the list affect what other units may do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What the kernel supports of a rule set.
+    """The parts of a rule set that the kernel supports.
 
-    `movement`: it decides the orders that units follow. `listed_orders`: units also follow every
-    order in the list of legal orders; `separation`: whatever the orders for other units are.
-    `batches`: it adjudicates all phases. `number` is the rule set with the bits in `core.codes`,
-    `removal` the number there of its removals, and `by_pieces` says what wins. If `skip_via`, a
-    move "via convoy" is to be read even if it is in the list.
+    `movement`: it resolves the orders that units follow. `listed_orders`: units also follow every
+    order in the list of legal orders; `separation`: and do so regardless of the orders for other
+    units. `batches`: it adjudicates all phases. `number` is the rule set with the bits in
+    `core.codes`, `removal` is the number there of its removal rule, and `by_pieces` says whether
+    pieces win. If `skip_via`, a move "via convoy" must be read even if it is in the list.
     """
 
     rules: RuleSet
@@ -127,7 +127,7 @@ class Support:
 
 
 def _read_others(left_out: set[str]) -> Callable[[RuleSet], object]:
-    """Return a function that returns the values of all switches but those left out."""
+    """Return a function that returns the values of all switches except those left out."""
     return attrgetter(*[field.name for field in fields(RuleSet) if field.name not in left_out])
 
 
@@ -139,11 +139,11 @@ _read_separable = _read_others(_BESIDE_MOVEMENT - _OF_UNITS_TOGETHER)
 
 _MAX_STORED = 256
 _stored: dict[int, Support] = {}
-"""What was found about each rule set, by its identity: it has too many switches for a hash."""
+"""The support of each rule set by `id()`, because hashing all switches is slow."""
 
 
 def find_support(rules: RuleSet) -> Support:
-    """Return what the kernel supports of the rule set."""
+    """Return the parts of the rule set that the kernel supports."""
     support = _stored.get(id(rules))
     if support is None:
         if len(_stored) >= _MAX_STORED:
@@ -154,7 +154,7 @@ def find_support(rules: RuleSet) -> Support:
 
 def _compare(rules: RuleSet) -> Support:
     return Support(
-        # A stored rule set is never deleted, so that no other gets its identity.
+        # Stored rule sets are never deleted, so that their `id()` is not reused.
         rules=rules,
         movement=_read_movement(rules) == _read_movement(DEFAULT),
         listed_orders=_read_listed(rules) == _read_listed(DEFAULT),
@@ -168,7 +168,7 @@ def _compare(rules: RuleSet) -> Support:
 
 
 def pack_rules(rules: RuleSet) -> int:
-    """Return the rules of movement as one number."""
+    """Return the movement rules as one number."""
     number = _PARADOXES[rules.paradox] << codes.PARADOX_SHIFT
     number |= _INTENTS[rules.convoy_intent] << codes.INTENT_SHIFT
     if rules.via_without_convoy is ViaWithoutConvoy.LAND:

@@ -1,8 +1,8 @@
-"""A board as flat integer tables, built once for each board.
+"""A board as flat integer tables, which are built only once.
 
-Provinces are numbered in board order. A *place* is where a unit stands: place `p` is
-province `p` as a whole, the coasts of split provinces follow after the last province. Seas
-have numbers of their own so that a set of fleets at sea is one mask.
+Provinces are numbered in board order. A *place* is where a unit stands: place `p` is province `p`
+as a whole, and the coasts of split provinces come after the last province. Seas have separate
+numbers, so a set of fleets at sea fits into one mask.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,17 +31,18 @@ KINDS = (UnitKind.ARMY, UnitKind.FLEET)
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The tables of one board; lists are indexed by province unless said otherwise.
+    """The tables of one board; lists are indexed by province unless noted.
 
-    `near[kind * places + place]` has the places a unit may move to without convoy, and `reach`,
-    with the same index, the provinces of these. `walks` has a mask of the provinces an army may
-    walk to, `around` of all neighbors over land and sea, `shores` of the seas from which a fleet
-    touches the province; `sea_of` is its sea or -1. By sea: `sea_links` is the mask of adjacent
-    seas, `sea_ports` the mask of provinces where a convoy may land. `centers` are the provinces
-    with a center, `home` is the power whose home country a province is or -1, `homes[power]` the
-    centers where it may build. `walk_steps[power]` and `sail_steps[power]` are the distances to
-    these, by province and by place; `country_walk_steps` and `country_sail_steps` are those to
-    the whole home country. `rank` sorts by full name, `alphabet` sorts places by code.
+    `near[kind * places + place]` has the places that a unit may move to without a convoy, and
+    `reach`, with the same index, has their provinces. `walks` has a mask of the provinces that an
+    army may walk to, `around` of all neighbors by land or sea, and `shores` of the seas from which
+    a fleet touches the province; `sea_of` is the province's sea number or -1. Indexed by sea,
+    `sea_links` is the mask of adjacent seas, and `sea_ports` the mask of provinces where a convoy
+    may land. `centers` are the provinces with a center, `home` is the power whose home country a
+    province belongs to, or -1, and `homes[power]` are the centers where the power may build.
+    `walk_steps[power]` and `sail_steps[power]` are the distances to these, by province and by
+    place; `country_walk_steps` and `country_sail_steps` are the distances to the whole home
+    country. `rank` sorts by full name, and `alphabet` sorts places by code.
     """
 
     board: Board
@@ -76,14 +77,14 @@ class Table:
     first_year: int
     starts: Sequence[tuple[int, int, int]]
     native: dict[str, list[Any]]
-    """Where each kernel stores its copies of these tables, with room to work."""
+    """Each kernel's copies of these tables, with its workspace."""
     units: dict[int, Unit]
-    """Units by their number, so that each is created only once."""
+    """Units by number, so that each is created only once."""
 
 
 @lru_cache(maxsize=64)
 def table_of(board: Board) -> Table:
-    """Return the tables of `board`; raises `BoardError` for more than 512 provinces."""
+    """Return the tables of `board`; raise `BoardError` for more than 512 provinces."""
     size = len(board.provinces)
     coasts = [place for p in board.provinces if p.coasts for place in p.fleet_locations]
     if size > MAX_PROVINCES or size + len(coasts) > MAX_PLACES:
@@ -159,16 +160,16 @@ def table_of(board: Board) -> Table:
 
 _MAX_STORED = 64
 _stored: dict[int, tuple[Board, Table | None]] = {}
-"""The tables of each board by its identity, which is found sooner than its hash."""
+"""The tables of each board by `id()`, which is faster than its hash."""
 
 
 def small_table_of(board: Board) -> Table | None:
-    """Return the tables of `board`, or `None` if it is too large for them."""
+    """Return the tables of `board`, or `None` if it is too large."""
     stored = _stored.get(id(board))
     if stored is None:
         if len(_stored) >= _MAX_STORED:
             _stored.clear()
-        # A stored board is never deleted, so that no other gets its identity.
+        # Stored boards are never deleted, so that their `id()` is not reused.
         stored = _stored[id(board)] = board, _find_small_table(board)
     return stored[1]
 
@@ -181,7 +182,7 @@ def _find_small_table(board: Board) -> Table | None:
 
 
 def mask_of(numbers: Iterable[int]) -> int:
-    """Return the set of `numbers` as one integer's bits."""
+    """Return the set of `numbers` as the bits of one integer."""
     mask = 0
     for number in numbers:
         mask |= 1 << number
@@ -197,7 +198,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def count_steps(goals: Iterable[int], links: Sequence[int], size: int) -> list[int]:
-    """Return each number's distance to the nearest of `goals`, `FAR` if none can be reached."""
+    """Return each number's distance to the nearest of `goals`, or `FAR` if none is reachable."""
     distances = [FAR] * size
     wave = seen = mask_of(goals)
     distance = 0

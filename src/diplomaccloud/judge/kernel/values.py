@@ -1,6 +1,7 @@
-"""One movement phase of ordinary values, resolved or listed by the kernel, without reasons.
+"""Resolves one movement phase with the kernel, or lists its orders, using ordinary values.
 
-`judge.adjudication` uses it wherever it can; bots that look ahead may use it directly.
+The results have no reasons. `judge.adjudication` uses this module whenever it can; bots that look
+ahead may use it directly.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,13 +28,12 @@ if TYPE_CHECKING:
 class Verdict:
     """The results of a movement phase.
 
-    `outcomes` has one entry for each unit, in the order in which the units were given. `units`
-    are the units that were not dislodged, where they are now, sorted. `dislodged` are the other
-    units, in the order given, with the places each may retreat to; one without any is destroyed.
-    `standoffs` are the provinces that a standoff left empty, sorted. `leads` says whether a
-    power may have more than half of the units, those included that have to retreat. `closed` is
-    what `close_year` returns for these units, if the owners of centers were given and nobody has
-    to retreat.
+    `outcomes` has one entry for each unit, in the order given. `units` are the units that were not
+    dislodged, at their new places, sorted. `dislodged` are the other units, in the order given,
+    with the places that each may retreat to; a unit without any is destroyed. `standoffs` are the
+    provinces that a standoff left empty, sorted. `leads` says whether a power may have more than
+    half of the units, including those that must retreat. `closed` is the result of `close_year`
+    for these units, if the owners of centers were given and no unit must retreat.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -52,7 +52,7 @@ def adjudicate(
 ) -> Verdict:
     """Return the results of legal `orders`; a unit without an order holds.
 
-    Raises `UnsupportedRulesError` if the kernel does not know the rules, and `ValueError` for a
+    Raises `UnsupportedRulesError` if the kernel does not support the rules, and `ValueError` for a
     place or power that is not on the board or an order for a unit that does not exist.
     """
     if not find_support(rules).movement:
@@ -73,9 +73,9 @@ def adjudicate_legal(
 ) -> Verdict | None:
     """Return the results of `orders`, or `None` if the kernel cannot resolve them.
 
-    The kernel knows the movement of all editions and boards up to a certain size. If `checked`,
-    the result is also `None` if an order is not one that `legal_orders` lists, or if the rules
-    may keep a unit from following it. Two orders for the same unit must not differ.
+    The kernel supports the movement rules of all editions, and boards up to a certain size. With
+    `checked`, the result is also `None` if `legal_orders` does not list an order, or if the rules
+    may keep a unit from following it. Two orders for the same unit must be equal.
     """
     support = find_support(rules)
     table = small_table_of(board)
@@ -90,12 +90,12 @@ _make_verdict = KERNEL.builder(Verdict)
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """The orders of a movement phase of which some are not in the list.
+    """The orders of a movement phase when some of them are not in the list.
 
-    `followed` has the order that each unit follows, or `None`: one that `legal_orders` lists, with
-    no other order for that unit. `unclear` are all other orders. If they are refused however they
-    are read, `refused` has the numbers of the units that they are for, which hold, and `foreign` is
-    how many are for no unit of their power; otherwise `refused` is `None`.
+    `followed` has, for each unit, its only order if `legal_orders` lists it, or `None`. `unclear`
+    are all other orders. If they are refused no matter how they are read, `refused` has the numbers
+    of the units that they are for, which hold, and `foreign` is the number of orders that are not
+    for a unit of their power; otherwise `refused` is `None`.
     """
 
     followed: Sequence[MovementOrder | None]
@@ -107,9 +107,10 @@ class Separation:
     _work: object
 
     def adjudicate(self, rest: Iterable[MovementOrder]) -> Verdict | None:
-        """Return the results, once; `rest` are legal orders of units that have none in `followed`.
+        """Return the results; `rest` are legal orders of units that have none in `followed`.
 
-        A unit without any holds. The result is `None` if the kernel cannot resolve them.
+        A unit without an order holds. The result is `None` if the kernel cannot resolve the orders.
+        Call this only once.
         """
         resolved = KERNEL.resolve_rest(self._table, self._units, self._work, rest)
         return None if resolved is None else _build_verdict(self._table, self._units, resolved)
@@ -125,11 +126,11 @@ def adjudicate_listed(
     rules: RuleSet,
     centers: Mapping[ProvinceCode, Power] | None = None,
 ) -> Verdict | Separation | None:
-    """Return the results of `orders` if all are in the list, otherwise which of them are.
+    """Return the results of `orders` if all are in the list, otherwise their separation.
 
-    If the owners of `centers` are given, the year may be closed at once: see `Verdict.closed`.
-    Returns `None` if a unit cannot be where it is, or if the kernel does not know the rules or the
-    board.
+    If the owners of `centers` are given, the year may be closed at once; see `Verdict.closed`.
+    Returns `None` if a unit cannot be where it is, or if the kernel does not support the rules or
+    the board.
     """
     support = find_support(rules)
     table = small_table_of(board)
@@ -177,9 +178,9 @@ def list_movement_orders(
 ) -> tuple[MovementOrder, ...] | None:
     """Return the legal orders of `units`, or of those of `power`, in a movement phase.
 
-    They come by unit, as `units` are given: the hold, then moves, supports to hold, supports
-    of moves, and convoys, each by target and then by destination. Returns `None` for a board
-    beyond the kernel's size, and if a unit stands nowhere or two share a province.
+    They are sorted by unit in the order of `units`: the hold, then moves, supports to hold,
+    supports of moves, and convoys, each by target and then by destination. Returns `None` for a
+    board too large for the kernel, or if a unit has no valid place or two share a province.
     """
     table = small_table_of(board)
     return None if table is None else KERNEL.list_orders(table, units, power)
@@ -188,11 +189,11 @@ def list_movement_orders(
 def close_year(
     board: Board, units: Sequence[Unit], centers: Mapping[ProvinceCode, Power]
 ) -> "Closed | None":
-    """Return what follows from where units stand after Fall, and from who owned the centers.
+    """Return the consequences of the units' places after Fall and the owners of the centers.
 
     These are the centers that change hands, sorted, each with its new owner; whether a power has
-    won with enough centers, and whether a power has to build or disband. Returns `None` for a
-    board beyond the kernel's size, and if a unit or a center is not one of the board.
+    won with enough centers; and whether a power must build or disband. Returns `None` for a board
+    too large for the kernel, or if a unit or a center is not on the board.
     """
     table = small_table_of(board)
     return None if table is None else KERNEL.close_year(table, units, centers)

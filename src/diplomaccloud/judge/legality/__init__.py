@@ -1,1 +1,1 @@
-"""Legal orders: what each unit may be ordered, and what a written order means."""
+"""Legal orders: the orders that each unit may be given, and the meaning of a written order."""

@@ -1,4 +1,4 @@
-"""Tells orders from other values that callers may pass by mistake."""
+"""Separates orders from other values that callers may pass by mistake."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ from diplomaccloud.judge.results import OrderResult, Outcome
 def separate_orders(board: Board, values: object) -> tuple[list[Order], list[OrderResult]]:
     """Return the orders among `values`, and a void result for everything else.
 
-    A value that is not a list of any kind, or is one text, is itself taken for an order.
+    Text, or a value that is not iterable, is treated as a single order.
     """
     listed: Iterable[object] = [values]
     if isinstance(values, Iterable) and not isinstance(values, str | bytes):

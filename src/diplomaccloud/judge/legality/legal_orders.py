@@ -1,4 +1,4 @@
-"""The orders that may be given in a phase, and the reason why another order may not.
+"""The orders that may be given in a phase, and the reasons why other orders may not.
 
 The kernel lists movement orders. The reader decides what a written order means.
 """
@@ -39,15 +39,15 @@ ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 def legal_orders(
     board: Board, position: Position, power: Power | None = None, rules: RuleSet = DEFAULT
 ) -> tuple[Order, ...]:
-    """Return every legal order of `power`, or of all powers, in this phase, by unit, each once.
+    """Return every legal order of `power`, or of all powers, in this phase, sorted by unit.
 
     Each unit has its hold, moves by land or sea, moves by a convoy that the fleets now at sea
     could carry out, supports and convoys. A move by convoy to an adjacent province is marked
-    `via_convoy`, and left out where `rules` ignore the mark; one to another province needs no
-    mark. Where an army must name its seas (DATC 4.A.6), it names all that could be needed.
-    Supports of a fleet name its coast, unless `rules` ignore it. A power that has nothing to
-    order gets no orders. Raises `ValueError` for a power that is not on the board, and
-    `PositionError` for units that share a province or stand nowhere, and impossible retreats.
+    `via_convoy`, and left out if `rules` ignore the mark; other convoyed moves need no mark. If an
+    army must name its seas (DATC 4.A.6), it names all that could be needed. Supports of a fleet
+    name its coast, unless `rules` ignore it. A power with nothing to order has no orders. Raises
+    `ValueError` for a power that is not on the board, and `PositionError` for units that share a
+    province or have no valid place, and for impossible retreats.
     """
     require_arguments(board, position, rules)
     if position.dislodged:
@@ -82,10 +82,10 @@ def _require_power(board: Board, position: Position, power: Power) -> None:
 def why_illegal(
     board: Board, position: Position, power: Power, order: Order, rules: RuleSet = DEFAULT
 ) -> str | None:
-    """Return one sentence on what is wrong with `order`, or `None` if `power` may give it.
+    """Return a sentence that says what is wrong with `order`, or `None` if `power` may give it.
 
-    A detail that can have only one meaning may be left out, for example the coast where only
-    one is within reach. Raises `PositionError` for retreats to where a unit cannot be.
+    A detail may be left out if only one value is possible, for example a coast if only one is
+    within reach. Raises `PositionError` for retreats to where a unit cannot be.
     """
     require_arguments(board, position, rules, power)
     require_possible_retreats(board, position)
@@ -128,14 +128,14 @@ def _list_movement(
 
 
 def _leave_out_coast(order: MovementOrder) -> MovementOrder:
-    """Return `order`, a support without the coast of the move that it supports."""
+    """Return `order` without the coast of the move that it supports, if it is such a support."""
     if not isinstance(order, SupportMove) or "/" not in order.to:
         return order
     return SupportMove(order.unit, order.target, Location(province_of(order.to)))
 
 
 def _name_seas(board: Board, fleets: frozenset[ProvinceCode], order: MovementOrder) -> Order:
-    """Return `order`, a move by convoy with the seas that its army has to name."""
+    """Return `order` with the seas that its army must name, if it is a move by convoy."""
     if not isinstance(order, Move) or order.unit.kind is FLEET:
         return order
     unit, goal = order.unit, province_of(order.to)
@@ -148,10 +148,10 @@ def _name_seas(board: Board, fleets: frozenset[ProvinceCode], order: MovementOrd
 def list_by_reading(
     board: Board, position: Position, power: Power | None = None
 ) -> Iterator[MovementOrder]:
-    """Yield the orders that the reader accepts as they stand, in the order of `legal_orders`.
+    """Yield the orders that the reader accepts without changes, sorted as in `legal_orders`.
 
-    Many times slower than the kernel's list, for the positions that the kernel does not take:
-    boards beyond its limits.
+    This is many times slower than the kernel's list, and is only for boards beyond the kernel's
+    limits.
     """
     reader = Reader(board, position)
     for unit in position.units:

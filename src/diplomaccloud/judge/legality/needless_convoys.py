@@ -1,7 +1,7 @@
-"""Calls a convoy order that no route needs `convoyed` if it matches what its army did.
+"""Gives a needless convoy order the outcome `convoyed` if it matches its army's move.
 
-By DATC 4.E.1 the order is illegal: it carries no army and shows no intent to convoy. But nothing
-prevented the army either, so its word is that of the convoys that the army did use.
+If no route needs the fleet, the order is illegal by DATC 4.E.1: it carries no army and shows no
+intent to convoy. But the order did no harm, so it gets the outcome of the convoys that were used.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from diplomaccloud.judge.results import OrderResult, Outcome
 def accept_needless_convoys(
     board: Board, phase_orders: PhaseOrders, followed: Sequence[MovementOrder], verdict: Verdict
 ) -> None:
-    """Replace the refusals of such orders in `phase_orders` by their results.
+    """Replace the refusals of such orders in `phase_orders` with their results.
 
-    `verdict` is about the orders `followed`.
+    `verdict` is the verdict on the orders in `followed`.
     """
     needless = [
         (result, result.order)
@@ -58,6 +58,6 @@ def accept_needless_convoys(
 
 
 def _goes_by_sea(board: Board, move: Move, convoy: Convoy) -> bool:
-    """Return whether the army was ordered by sea to where the fleet would convoy it."""
+    """Return whether the army was ordered to go by sea to the goal of the convoy order."""
     near = board.army_neighbors[move.unit.province]
     return province_of(move.to) == convoy.to and (move.via_convoy or convoy.to not in near)

@@ -1,4 +1,4 @@
-"""Reads what one player enters for a phase: choices from lists, and order text typed by hand."""
+"""Reads a player's entry for a phase: choices from lists, and order text typed by hand."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -25,23 +25,23 @@ MAX_TEXT = 8_000
 MAX_LINES = 120
 
 MAX_ORDERS = 250
-"""The most orders that are read at once, typed and chosen together, as reading takes time."""
+"""The most orders, typed and chosen together, that are read at once, because reading is slow."""
 
 _MAX_SHORT = 300
-"""How much of a piece is shown on one line, in characters."""
+"""How many characters of a piece are shown on one line."""
 
 
 class OrderTextTooLong(ValueError):
-    """More text than the orders of one phase can need."""
+    """The text is longer than the orders of one phase could need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A piece of the entry that was refused, and why, in one sentence.
+    """A piece of the entry that was refused, and the reason in one sentence.
 
-    `key` is the unit it orders, as in the order form, if that could be read. `line` counts
-    from 1 in a text of several lines, and is 0 for a text of one line and for a choice.
-    `heading` is the name, with a colon, of the power under which the piece was written.
+    `key` is the unit it orders, as in the order form, if that could be read. `line` counts from 1
+    in text with several lines, and is 0 for text with one line and for a choice. `heading` is the
+    name, with a colon, of the power under which the piece was written.
     """
 
     text: str
@@ -52,14 +52,14 @@ class Problem:
 
     @property
     def short(self) -> str:
-        """The text on one line, cut where it is longer than an order can be."""
+        """The text on one line, cut to the length of an order."""
         whole = " ".join(self.text[: 4 * _MAX_SHORT].split())
         return whole if len(whole) <= _MAX_SHORT else f"{whole[:_MAX_SHORT]}…"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Legal orders, each with the text it was written as, and the pieces that were refused."""
+    """The legal orders with their original texts, and the pieces that were refused."""
 
     lines: tuple[tuple[Order, str], ...]
     problems: tuple[Problem, ...] = ()
@@ -79,12 +79,12 @@ def read_orders(
     text: str,
     rules: RuleSet = DEFAULT,
 ) -> Reading:
-    """Return the legal orders of `powers` by `rules` in `text` and among the `choices`.
+    """Return the legal orders of `powers` under `rules` in `text` and among the `choices`.
 
-    `text` is anything that `parse_pieces` reads: comments, several orders on a line, the names
-    of powers above their orders. A typed order wins over the choice for the same unit. Of two
-    different orders for one unit the second is refused. In an adjustment phase no more orders
-    are taken than are owed. Raises `OrderTextTooLong`.
+    `text` is anything that `parse_pieces` can read, including comments, several orders on a line,
+    and names of powers above their orders. A typed order overrides the choice for the same unit.
+    If a unit has two different orders, the second is refused. In an adjustment phase, no more
+    orders are taken than are owed. Raises `OrderTextTooLong`.
     """
     text = text.replace("\r\n", "\n")
     lines = sum(1 for line in text.splitlines() if line.strip())
@@ -117,10 +117,10 @@ def read_orders(
 
 
 def compose_rejected_text(problems: Iterable[Problem]) -> tuple[str, tuple[Problem, ...]]:
-    """Return the text of all refused pieces for the order box, and each problem's line in it.
+    """Return the text of all refused pieces for the order box, and the problems with their lines.
 
-    The pieces are as they were typed, each under the name of the power that it was written
-    under, those without one first.
+    The pieces appear as they were typed, under the names of their powers; those without one come
+    first.
     """
     lines: list[str] = []
     placed: list[Problem] = []
@@ -137,7 +137,7 @@ def compose_rejected_text(problems: Iterable[Problem]) -> tuple[str, tuple[Probl
 
 
 class _Entry:
-    """Takes pieces one by one and collects the legal orders and the problems."""
+    """Takes pieces one at a time and collects the legal orders and the problems."""
 
     def __init__(
         self, board: Board, position: Position, powers: Sequence[Power], rules: RuleSet
@@ -155,9 +155,9 @@ class _Entry:
         self.problems: list[Problem] = []
 
     def list_choices(self) -> dict[str, Order]:
-        """Return the orders that a form offers, by canonical text; they need not be read again.
+        """Return the orders that a form offers, by canonical text, so they needn't be parsed.
 
-        A waived build is left out, as its text does not name its power.
+        Waived builds are left out, because their text does not name their power.
         """
         listed: dict[str, Order] = {}
         for power in self._powers:
@@ -172,7 +172,7 @@ class _Entry:
         return Reader(self._board, self._position, self._rules)
 
     def add_typed(self, piece: Piece, *, line: int) -> None:
-        """Add the typed order or its problem; an order written twice counts once."""
+        """Add the typed order or its problem; a repeated order counts once."""
         order = self._choose_meaning(piece)
         again = order is not None and any(order == earlier for earlier, _ in self.lines)
         if order is None or isinstance(order, Waive) or not again:
@@ -196,13 +196,13 @@ class _Entry:
         self.lines.append((order, piece.text))
 
     def _choose_meaning(self, piece: Piece) -> Order | None:
-        """Return the order that `piece` is for the first of the powers that may give it."""
+        """Return the order in `piece` for the first of the powers that may give it."""
         legal = [order for order in piece.orders if self._fault(order) is None]
         free = [order for order in legal if self._conflict(order) is None]
         return next(iter([*free, *legal, *piece.orders]), None)
 
     def _conflict(self, order: Order) -> str | None:
-        """Return how `order` conflicts with the orders already taken, or `None`."""
+        """Return how `order` conflicts with the orders taken so far, or `None`."""
         names = geography(self._board)
         power = power_of(order)
         owed = self._owed.get(power, MAX_LINES)
@@ -213,7 +213,7 @@ class _Entry:
         return None
 
     def _fault(self, order: Order) -> str | None:
-        """Return why `order` may not be given, or `None`; each order is read once."""
+        """Return why `order` may not be given, or `None`; each order is checked only once."""
         if order not in self._faults:
             self._faults[order] = self._find_fault(order)
         return self._faults[order]

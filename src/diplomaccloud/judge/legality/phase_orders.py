@@ -1,4 +1,4 @@
-"""The orders of all players for one phase: which order each unit follows, and which are void."""
+"""The orders of all players for one phase: the order that each unit follows, and void orders."""
 
 from collections.abc import Iterable, Mapping
 
@@ -28,9 +28,9 @@ from diplomaccloud.judge.units import Unit
 
 
 class PhaseOrders:
-    """Legal orders by unit, and void results, for units that move or retreat.
+    """Legal orders by unit, and void results, for movement and retreats.
 
-    `followed` are orders of other units, known to be legal as they stand.
+    `followed` are orders of other units that are already known to be legal.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class PhaseOrders:
         self._impossible: dict[Unit, set[Order]] = {}
         self._lapsed: set[Order] = set()
         self._implied: set[Unit] = set()
-        # By location, which has its hash ready, as most units follow an order.
+        # By location, whose hash is cached, because most units follow an order.
         self._followed: dict[Location, Order] = {order.unit.location: order for order in followed}
         self.void: list[OrderResult] = []
         self._units = self._reader.units
@@ -68,7 +68,7 @@ class PhaseOrders:
 
     def _read_order(self, order: Order) -> None:
         if not is_order(order):
-            raise TypeError(f"an order is needed, not {describe(order)}")
+            raise TypeError(f"expected an order, not {describe(order)}")
         power = power_of(order)
         try:
             legal = self._reader.read(power, order)
@@ -100,7 +100,7 @@ class PhaseOrders:
             self._refused[unit] = result
 
     def order_of(self, unit: Unit) -> Order | None:
-        """Return the legal order that `unit` follows, if there is one."""
+        """Return the legal order that `unit` follows, if any."""
         return self._followed.get(unit.location)
 
     def _choose_followed(self, unit: Unit) -> None:
@@ -128,10 +128,10 @@ class PhaseOrders:
         return [order for order in orders if order not in self._lapsed] or orders
 
     def refusal_of(self, unit: Unit) -> OrderResult | None:
-        """Return the result of the refused order of a unit that got no legal order.
+        """Return the result of a refused order for a unit without a legal order.
 
-        It is void, unless `replace_refusal` was called. If a unit got different legal orders that
-        conflict, the first of them by text is refused.
+        It is void, unless `replace_refusal` was called. If a unit has conflicting legal orders, the
+        first of them by text is refused.
         """
         if unit.location in self._followed:
             return None
@@ -148,7 +148,7 @@ class PhaseOrders:
                 return
 
     def list_refusals(self) -> list[tuple[Unit, OrderResult]]:
-        """Return the units that have a `refusal_of` them, each with that."""
+        """Return the units with a refused order, each with its `refusal_of`."""
         units = dict.fromkeys([*self._refused, *self._legal])
         refusals = [(unit, self.refusal_of(unit)) for unit in units]
         return [(unit, refusal) for unit, refusal in refusals if refusal is not None]
@@ -157,7 +157,7 @@ class PhaseOrders:
         return OrderResult(order, Outcome.VOID, Refusal(key, self._names).sentence)
 
     def is_implied(self, unit: Unit) -> bool:
-        """Return whether the order of `unit` was not written but implied by another (4.E.3)."""
+        """Return whether the order of `unit` was only implied by another order (4.E.3)."""
         return bool(self._implied) and unit in self._implied
 
     # Switches that only some rule sets use.
@@ -174,7 +174,7 @@ class PhaseOrders:
             self._void_supports(unsupportable)
 
     def _add_implied(self) -> None:
-        """Give a unit without orders the only move that orders of its own power imply."""
+        """Give a unit without orders the only move that its own power's orders imply."""
         implied: dict[Unit, set[Order]] = {}
         for orders in list(self._legal.values()):
             for order in orders:
@@ -198,7 +198,7 @@ class PhaseOrders:
         return unit in self._legal or unit in self._refused
 
     def _find_disorder(self) -> dict[ProvinceCode, RefusalKey]:
-        """Return the provinces with units of powers that gave no order."""
+        """Return the provinces with units of powers that gave no orders."""
         ordering = {unit.power for unit in [*self._legal, *self._refused]}
         ordering |= {power_of(result.order) for result in self.void}
         return {
@@ -208,7 +208,7 @@ class PhaseOrders:
         }
 
     def _find_trying_to_move(self) -> dict[ProvinceCode, RefusalKey]:
-        """Return the provinces with units that were ordered to move but cannot."""
+        """Return the provinces of units that were ordered to move but cannot."""
         moving = [unit for unit in self._impossible if isinstance(self._choose(unit), Move)]
         return {
             unit.province: RefusalKey.SUPPORTED_UNIT_MOVES
@@ -225,7 +225,7 @@ class PhaseOrders:
 
 
 def _clarify(orders: Iterable[Order]) -> list[Order]:
-    """Return `orders` with the coast of a fleet's move taken from its own power's support."""
+    """Return `orders` with missing coasts of fleet moves taken from own supports."""
     listed = list(orders)
     coasts = {
         (order.unit.power, order.target.province, province_of(order.to)): order.to

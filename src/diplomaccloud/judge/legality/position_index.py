@@ -1,4 +1,4 @@
-"""One position as orders are read against it: units by province, and where fleets may land."""
+"""An index of one position for reading orders: units by province, and coasts for fleets."""
 
 from functools import cached_property
 
@@ -16,7 +16,7 @@ ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 
 
 class PositionIndex:
-    """A board, a position and rules: finds units, provinces and coasts, or raises `Refusal`."""
+    """Finds units, provinces and coasts for one position and rule set, or raises `Refusal`."""
 
     def __init__(self, board: Board, position: Position, rules: RuleSet = DEFAULT) -> None:
         self.board = board
@@ -31,7 +31,7 @@ class PositionIndex:
         return fleets_at_sea(self.board, self.position)
 
     def refusal(self, key: RefusalKey, **parameters: Parameter) -> Refusal:
-        """Return a refusal that names places and powers as this board does."""
+        """Return a refusal with this board's names of places and powers."""
         return Refusal(key, self.map, **parameters)
 
     def require_own(self, power: Power, place: ProvinceCode) -> Unit:
@@ -52,7 +52,7 @@ class PositionIndex:
             raise self.refusal(RefusalKey.NOT_A_PROVINCE, place=Place(place))
 
     def require_coast(self, to: Location, *, army: bool) -> None:
-        """Raise `Refusal` for a coast that is useless for the unit or the province (DATC 4.B.6)."""
+        """Raise `Refusal` for a coast that the unit or the province cannot use (DATC 4.B.6)."""
         if "/" not in to or self.rules.ignore_needless_coast:
             return
         goal = province_of(to)
@@ -61,7 +61,7 @@ class PositionIndex:
             raise self.refusal(RefusalKey.NO_SUCH_COAST, place=Place(goal), coast=Place(to))
 
     def find_landing(self, unit: Unit, to: Location) -> Location:
-        """Return the only location that a fleet ordered to `to` can mean, or raise `Refusal`."""
+        """Return the only possible location for a fleet ordered to `to`, or raise `Refusal`."""
         near = self.map.places[FLEET].get(unit.location, frozenset())
         if to in near:
             return to
@@ -94,7 +94,7 @@ class PositionIndex:
         raise self.refusal(key, place=Place(goal), choices=tuple(map(Place, choices)))
 
     def no_way_error(self, unit: Unit, goal: ProvinceCode) -> Refusal:
-        """Return the refusal that says why `unit` cannot go to `goal`, and where it can go."""
+        """Return a refusal that says why `unit` cannot go to `goal`, and where it can go."""
         if goal not in self.map.names:
             return self.refusal(RefusalKey.NOT_A_PROVINCE, place=Place(goal))
         if goal == unit.province:

@@ -1,12 +1,12 @@
-"""Reads one order against a position: returns the order meant, or raises a `Refusal`.
+"""Reads one order in a position: returns the intended order, or raises a `Refusal`.
 
-This is the one lenient description of legal orders. The strict one, the list of the orders
-that may be given, is the kernel's; see `legal_orders`.
+This module is the lenient definition of legal orders. The strict definition, the list of orders
+that may be given, is in the kernel; see `legal_orders`.
 
-Reading is lenient where only one meaning is left: a wrong coast, kind or nationality of the
-unit named is ignored (DATC 4.B.5, 4.B.6, 4.C.2, 4.C.6), and a missing coast is filled in if
-only one is possible (4.B.2). An order is refused if it could not be carried out whatever
-else is ordered (4.E.1). Each rule set may be stricter or more lenient.
+Reading is lenient if only one meaning is possible: a wrong coast, kind or nationality of a named
+unit is ignored (DATC 4.B.5, 4.B.6, 4.C.2, 4.C.6), and a missing coast is filled in if only one is
+possible (4.B.2). An order is refused if it could not be carried out no matter what else is ordered
+(4.E.1). Rule sets may be stricter or more lenient.
 """
 
 from collections.abc import Mapping
@@ -49,12 +49,12 @@ ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 
 
 def uses_via(rules: RuleSet) -> bool:
-    """Return whether "via convoy" has a meaning; without one, other orders choose the route."""
+    """Return whether "via convoy" has a meaning; if not, other orders determine the route."""
     return rules.convoy_intent not in {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
 
 
 class Reader:
-    """Reads orders against one position of one board, by one rule set."""
+    """Reads orders in one position on one board, under one rule set."""
 
     def __init__(self, board: Board, position: Position, rules: RuleSet = DEFAULT) -> None:
         self.board = board
@@ -72,7 +72,7 @@ class Reader:
 
     @property
     def units(self) -> Mapping[ProvinceCode, Unit]:
-        """The units by province, dislodged units excluded."""
+        """The units by province, without dislodged units."""
         return self._at
 
     def read(self, power: Power, order: Order) -> Order:
@@ -90,7 +90,7 @@ class Reader:
     # Units named wrongly.
 
     def lapses(self, order: Order) -> bool:
-        """Return whether `order` counts only if no better order for its unit is written.
+        """Return whether `order` counts only if there is no better order for its unit.
 
         Source: DATC 4.C.2 and 4.C.6, choice c.
         """
@@ -101,7 +101,7 @@ class Reader:
         )
 
     def _named_units(self, order: Order) -> list[tuple[Unit, Unit]]:
-        """Return each unit as `order` names it, with the unit that is really there."""
+        """Return each unit as named in `order`, with the unit that is really there."""
         if isinstance(order, Waive | Build):
             return []
         named = [order.unit]
@@ -113,7 +113,7 @@ class Reader:
         return [(unit, standing[unit.province]) for unit in named if unit.province in standing]
 
     def _wrong_names(self, order: Order) -> tuple[bool, bool]:
-        """Return whether `order` names a wrong kind, and whether it names a wrong nationality."""
+        """Return whether `order` has a wrong kind, and whether it has a wrong nationality."""
         pairs = self._named_units(order)
         return (
             any(named.kind != real.kind for named, real in pairs),

@@ -1,4 +1,4 @@
-"""The error for an order that may not be given."""
+"""The error for orders that may not be given."""
 
 from diplomaccloud.judge.geography import Geography
 from diplomaccloud.judge.messages.english import Sentence
@@ -7,7 +7,7 @@ from diplomaccloud.judge.messages.values import Message, Parameter
 
 
 class Refusal(ValueError):
-    """An order that may not be given: `key` and `parameters` say why, `str()` in English."""
+    """An order that may not be given; `key` and `parameters` say why, and `str()` in English."""
 
     def __init__(self, key: RefusalKey, names: Geography, **parameters: Parameter) -> None:
         super().__init__(key)

@@ -1,7 +1,7 @@
-"""Steps before adjudication: several order sets, standing orders, proxies, surplus units.
+"""Steps before adjudication: multiple order sets, standing orders, proxies, surplus units.
 
-They are for a game master who gets orders by mail, and for the switches of DATC 4.D.1, 4.D.2,
-4.E.4, 4.E.5 and 4.E.6. A game in which each power has one order set does not need them.
+They are for a game master who receives orders by mail, and for the switches of DATC 4.D.1, 4.D.2,
+4.E.4, 4.E.5 and 4.E.6. A game with one order set for each power does not need them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,14 +25,14 @@ from diplomaccloud.judge.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """One order set as submitted; `replaces` says whether it replaces earlier ones, if stated."""
+    """An order set as submitted; `replaces`, if stated, says whether it replaces earlier ones."""
 
     orders: tuple[Order, ...]
     replaces: bool | None = None
 
 
 def merge_order_sets(sets: Sequence[OrderSet], rules: RuleSet = DEFAULT) -> tuple[Order, ...]:
-    """Return the orders that count in one power's order sets, given oldest first (4.D.1).
+    """Return the orders that count in one power's order sets, passed oldest first (4.D.1).
 
     If order sets are combined, a later order for a unit replaces earlier ones.
     """
@@ -66,9 +66,9 @@ def _replaces_earlier(order_set: OrderSet, rule: OrderSets) -> bool:
 def merge_undated_sets(
     sets: Iterable[Iterable[Order]], rules: RuleSet = DEFAULT
 ) -> tuple[Order, ...]:
-    """Return the orders that count if it is unknown which order set is the last (4.D.2).
+    """Return the orders that count if it is unknown which order set came last (4.D.2).
 
-    If they are combined, a unit ordered differently in two of them has two orders (4.D.3).
+    If the sets are combined, a unit with different orders in two of them has two orders (4.D.3).
     """
     listed = [tuple(orders) for orders in sets]
     if len(listed) > 1 and rules.undated_sets is UndatedSets.HOLD:
@@ -79,7 +79,7 @@ def merge_undated_sets(
 def add_perpetual_orders(
     orders: Iterable[Order], perpetual: Iterable[Order], rules: RuleSet = DEFAULT
 ) -> tuple[Order, ...]:
-    """Return `orders` and, if allowed, perpetual orders of the units without any (4.E.4)."""
+    """Return `orders` plus, if allowed, perpetual orders for units without any (4.E.4)."""
     given = tuple(orders)
     if not rules.perpetual_orders:
         return given
@@ -93,7 +93,7 @@ def _place(order: Order) -> ProvinceCode | None:
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """A unit that another power may order; `announced` before the deadline or not."""
+    """A unit that another power may order; `announced` says whether this was known in time."""
 
     unit: Unit
     to: Power
@@ -103,10 +103,10 @@ class Proxy:
 def apply_proxies(
     orders: Iterable[Order], proxies: Iterable[Proxy], rules: RuleSet = DEFAULT
 ) -> tuple[Order, ...]:
-    """Return `orders`, each order by proxy as an order of the unit's own power (4.E.5).
+    """Return `orders` with orders by proxy turned into orders of the unit's own power (4.E.5).
 
-    An order by proxy names its writer as the unit's power, as any order does. If the rules do
-    not allow the proxy, it stays an order for a unit of another power.
+    Like any order, an order by proxy names its writer as the unit's power. If the rules do not
+    allow the proxy, it remains an order for another power's unit.
     """
     allowed: Mapping[tuple[Power, ProvinceCode], Unit] = {
         (proxy.to, proxy.unit.province): proxy.unit
@@ -129,8 +129,9 @@ def surplus_units(
 ) -> tuple[Unit, ...]:
     """Return the units of `power` beyond its centers, in the order of civil disorder removals.
 
-    Between an adjustment and the next Fall's end a power has no more units than centers; a
-    surplus unit is a "Flying Dutchman" (4.E.6). In Fall retreats and Winter a surplus is normal.
+    Between an adjustment phase and the end of the next Fall, no power has more units than centers,
+    so a surplus unit is a "Flying Dutchman" (4.E.6). In Fall retreats and Winter, a surplus is
+    normal.
     """
     phase = position.phase
     if phase.stage is Stage.ADJUSTMENTS or (

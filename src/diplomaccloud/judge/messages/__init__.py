@@ -1,5 +1,5 @@
-"""What the judge has to say: message keys with typed parameters, and their English sentences.
+"""The judge's messages: keys with typed parameters, and their English sentences.
 
 `results`, `refusals`, `notation`, `limits`, `requests` and `endings` have the sentences of their
-areas, and `catalog` all of them. `english` puts the parameters into them.
+areas, and `catalog` has all of them. `english` fills in the parameters.
 """

@@ -1,4 +1,4 @@
-"""All message keys of the judge with their English sentences: the only English that it writes."""
+"""All of the judge's message keys with their English sentences."""
 
 from diplomaccloud.judge.messages.endings import ENDINGS
 from diplomaccloud.judge.messages.forms import Plural

@@ -1,11 +1,11 @@
-"""How games end: a message key and an English sentence for each way."""
+"""Message keys and English sentences for the ways in which games end."""
 
 from diplomaccloud.judge.messages.forms import Plural
 
 ENDINGS: dict[str, str | Plural] = {
     "ending_centers": "{winner} owned {count} of {total} centers after {when}.",
     "ending_pieces": "{winner} had {count} of the {total} pieces on the board.",
-    # At a time limit: who led, by centers or by pieces.
+    # At a time limit: the leaders, by centers or by pieces.
     "time_up_after_year_centers": Plural(
         "best",
         "Time was up after {year}: {leaders} led with {best} center.",
@@ -48,6 +48,6 @@ ENDINGS: dict[str, str | Plural] = {
 }
 """The sentences of endings.
 
-Stored games and records compare them letter for letter, so a sentence that changes needs a new key
-beside the old one.
+Stored games and records compare them letter for letter, so to change a sentence, add a new key and
+keep the old one.
 """

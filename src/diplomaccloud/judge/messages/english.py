@@ -1,4 +1,4 @@
-"""Puts the parameters of messages into the sentences of the catalog."""
+"""Fills the parameters of messages into the sentences of the catalog."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -31,14 +31,14 @@ from diplomaccloud.judge.units import Unit
 
 
 class Slot(NamedTuple):
-    """The place of a parameter in a sentence: its value, and the form in which it is named."""
+    """The place of a parameter in a sentence: its value and its form."""
 
     value: Parameter
     form: str
 
 
 class Sentence:
-    """A message in English, rendered when it is first read; equal to its text, pickled as text."""
+    """An English message, rendered when first read; it equals its text and is pickled as text."""
 
     __slots__ = ("_message", "_names", "_text")
 
@@ -49,11 +49,11 @@ class Sentence:
 
     @property
     def message(self) -> Message:
-        """The message without words."""
+        """The message as a key and parameters."""
         return self._message
 
     def with_names(self, names: Geography) -> "Sentence":
-        """Return the sentence with places and powers called by `names`."""
+        """Return the sentence with the names of places and powers in `names`."""
         return Sentence(self.message, names)
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Sentence:
 
 
 def render_message(message: Message, names: Geography) -> str:
-    """Return the English sentence of a message, or its sentences."""
+    """Return a message as one or more English sentences."""
     values = message.parameters
     template = _choose_template(message.key, values)
     sentence = ""
@@ -86,12 +86,12 @@ def render_message(message: Message, names: Geography) -> str:
             value = values[name]
             render = _RENDER.get(type(value))
             sentence += str(value) if render is None else render(value, form, names)
-    # Most sentences begin with text of the catalog, which has its capital.
+    # Most sentences start with text from the catalog, which is already capitalized.
     return sentence if template[0][0] else capitalize(sentence)
 
 
 def write_sentence(key: str, **parameters: int | str) -> str:
-    """Return the sentence of a message whose parameters need no names of a board."""
+    """Return the sentence of a message whose parameters don't need a board's names."""
     return "".join(
         text if name is None else f"{text}{parameters[name]}"
         for text, name, _ in _choose_template(key, parameters)
@@ -99,9 +99,9 @@ def write_sentence(key: str, **parameters: int | str) -> str:
 
 
 def split_message(message: Message) -> Iterator[str | Slot]:
-    """Yield the pieces of a message's sentence: text, and the slots of its parameters.
+    """Yield the pieces of a message's sentence: text, and slots for its parameters.
 
-    The first piece begins the sentence and is to be capitalized.
+    The caller must capitalize the first piece.
     """
     values = message.parameters
     for text, name, form in _choose_template(message.key, values):
@@ -112,11 +112,11 @@ def split_message(message: Message) -> Iterator[str | Slot]:
 
 
 Template = tuple[tuple[str, str | None, str], ...]
-"""The texts of a sentence, each with the name and the form of the parameter that follows."""
+"""The texts in a sentence, each with the name and the form of the parameter that follows it."""
 
 
 def parse_template(template: str) -> Template:
-    """Return the parts of a sentence of the catalog."""
+    """Return the parts of a sentence in the catalog."""
     return tuple((text, name, form or "") for text, name, form, _ in Formatter().parse(template))
 
 
@@ -143,12 +143,12 @@ def _choose_template(key: str, values: Mapping[str, Parameter]) -> Template:
 
 
 def render_value(value: Parameter, form: str, names: Geography) -> str:
-    """Return how a parameter is named in a sentence, in one of the catalog's forms."""
+    """Return a parameter as text, in one of the catalog's forms."""
     render = _RENDER.get(type(value))
     return str(value) if render is None else render(value, form, names)
 
 
-# The same few hundred units are named in phase after phase.
+# The same few hundred units appear in phase after phase.
 @lru_cache(maxsize=4096)
 def _render_unit(unit: Unit, form: str, names: Geography) -> str:
     return UNIT_FORMS[form].format(
@@ -199,7 +199,7 @@ _RENDER: Mapping[type, Callable[[Any, str, Geography], str]] = {
 
 
 def separate(values: Parameters, form: str) -> Iterator[str | Slot]:
-    """Yield slots for the values of a list, and between them what separates them."""
+    """Yield slots for the values of a list, with separators between them."""
     separator, last = _find_separators(values, form)
     for number, value in enumerate(values):
         if number:
@@ -208,7 +208,7 @@ def separate(values: Parameters, form: str) -> Iterator[str | Slot]:
 
 
 def _find_separators(values: Parameters, form: str) -> tuple[str, str]:
-    """Return what separates the values of a list, and what separates the last of them."""
+    """Return the separator for the values of a list, and the one before the last value."""
     if isinstance(values[0], Message):
         return " ", " "
     if form == "list":
@@ -217,7 +217,7 @@ def _find_separators(values: Parameters, form: str) -> tuple[str, str]:
 
 
 def count_things(number: int, form: str) -> str:
-    """Return a number, with the things that are counted if `form` says which."""
+    """Return a number, with the noun that it counts if `form` has one."""
     if form not in COUNT_FORMS:
         return str(number)
     singular, plural = COUNT_FORMS[form]
@@ -225,5 +225,5 @@ def count_things(number: int, form: str) -> str:
 
 
 def capitalize(text: str) -> str:
-    """Return `text` with a capital letter first."""
+    """Return `text` with its first letter capitalized."""
     return text[:1].upper() + text[1:]

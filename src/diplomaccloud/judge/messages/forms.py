@@ -1,16 +1,16 @@
-"""The forms in which parameters stand in sentences, and sentences for one and for several.
+"""The forms of parameters in sentences, and sentences with a singular and a plural.
 
-A parameter stands in braces, with the form in which it is named after a colon: `{unit}` is
-"the army in Paris", `{unit:attacker}` "France’s army from Paris". Several values are listed with
-"and", in the form `or` with "or", in the form `list` with commas alone. Where the number of a
-parameter changes the sentence, a `Plural` has both.
+A parameter is written in braces, optionally with a form after a colon: `{unit}` is "the army in
+Paris", and `{unit:attacker}` is "France’s army from Paris". Several values are joined with "and",
+in the form `or` with "or", and in the form `list` with commas only. If the number of values changes
+the sentence, a `Plural` has both versions.
 """
 
 from typing import NamedTuple
 
 
 class Plural(NamedTuple):
-    """A sentence for one of `parameter`, and another for none or several."""
+    """A sentence for one value of `parameter`, and another for none or several."""
 
     parameter: str
     one: str
@@ -28,22 +28,22 @@ UNIT_FORMS = {
     "kind": "{kind}",
     "text": "{text}",
 }
-"""How a unit is named; `text` is what orders call it, `A PAR`."""
+"""The forms of a unit; `text` is its form in orders, `A PAR`."""
 
 COAST_FORMS = frozenset({"coast", "coasts"})
-"""The forms of a place that name its coast alone, `nc`; several in the form `coasts` with "or"."""
+"""The forms of a place that name only its coast, `nc`; `coasts` joins several with "or"."""
 
 QUOTED = "quoted"
-"""The form of a text in quotation marks."""
+"""The form of text in quotation marks."""
 
 COUNT_FORMS = {
     "centers": ("{number} center", "{number} centers"),
     "units": ("{number} unit", "{number} units"),
     "steps": ("{number} step", "{number} steps"),
 }
-"""How a number of things is named: one, and several."""
+"""The forms of a counted noun: singular and plural."""
 
 DISTANCE = "{unit} ({steps})"
 NO_ROUTE = "no route"
-"""How civil disorder lists a unit with its distance, and what stands for the distance of a unit
-from which no route leads home."""
+"""The form of a unit with its distance in civil disorder, and the distance if no route leads
+home."""

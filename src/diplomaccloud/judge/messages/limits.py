@@ -1,4 +1,4 @@
-"""Why a whole text of orders is not read: it is longer than a phase can need."""
+"""Sentences for order texts that are not read because they are too long for one phase."""
 
 from diplomaccloud.judge.messages.forms import Plural
 
@@ -8,4 +8,4 @@ LIMITS: dict[str, str | Plural] = {
     "too_many_orders": "At most {most} orders are read at once.",
     "more_than_one_phase": "This is more than one phase can need: {error}.",
 }
-"""The sentences of texts that are too long."""
+"""The sentences for texts that are too long."""

@@ -1,6 +1,6 @@
-"""Why a text is not an order: a message key and an English text for each reason.
+"""The reasons why text is not an order: message keys with their English texts.
 
-The text follows the words at fault and a colon: `Line 2, F TRI-ABL: unknown province 'ABL'`.
+An English text follows the words at fault and a colon: `Line 2, F TRI-ABL: unknown province 'ABL'`.
 """
 
 from enum import StrEnum
@@ -9,7 +9,7 @@ from diplomaccloud.judge.messages.forms import Plural
 
 
 class NotationKey(StrEnum):
-    """The reasons for which a text cannot be read; the value is the key of the message."""
+    """The reasons why text cannot be read; the value is the key of the message."""
 
     AMBIGUOUS_COUNTRY = "unreadable_ambiguous_country"
     AMBIGUOUS_PROVINCE = "unreadable_ambiguous_province"
@@ -151,14 +151,14 @@ NOTATION: dict[str, str | Plural] = {
     _K.TOO_MANY_CHOICES: "there are more than {limit} choices",
     _K.CONDITION_UNKNOWN: "write 'if MUN is dislodged: BER, KIE' or 'if two gained: A LON, F EDI'",
     _K.CONDITION_CONTRADICTED: (
-        "units are built for centers gained and removed for centers lost, not the other way round"
+        "units are built for centers gained and removed for centers lost, not the other way around"
     ),
     _K.CONDITION_REPEATED: "there is already a clause with this condition",
     _K.CHOICE_MISSING: "a choice is missing",
     _K.UNKNOWN_NUMBER: "{word:quoted} is not a number of builds or removals",
     _K.REMOVAL_WAIVED: "a removal cannot be waived",
     _K.NOT_YOUR_COUNTRY: "{name:quoted} is not one of your countries: write {countries:or}",
-    _K.AMBIGUOUS_COUNTRY: "say for which country, as in '{country}: if …'",
+    _K.AMBIGUOUS_COUNTRY: "say which country it is for, as in '{country}: if …'",
     _K.NO_UNIT_OF_YOURS: "you have no unit in {place}",
     _K.CANNOT_REACH: "the {kind} in {origin} cannot go to {place}",
     _K.RETREAT_COAST_MISSING: "say which coast of {place}, for example {example}",

@@ -1,4 +1,4 @@
-"""Why an order is illegal: a message key and an English sentence for each reason."""
+"""The reasons why an order is illegal: message keys with their English sentences."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from diplomaccloud.judge.messages.forms import Plural
 
 
 class RefusalKey(StrEnum):
-    """The reasons for which an order is refused; the value is the key of the message."""
+    """The reasons why an order is refused; the value is the key of the message."""
 
     ALREADY_THERE = "refused_already_there"
     ARMY_TO_WATER = "refused_army_to_water"
@@ -140,7 +140,7 @@ REFUSALS: dict[str, str | Plural] = {
     _K.BUILD_NOT_OWNED: "{power} does not own {place} now.",
     _K.BUILD_OCCUPIED: "{place} is occupied.",
     _K.INLAND_FLEET_BUILD: "{place} is inland: a fleet cannot be built there.",
-    # Orders that are legal by themselves.
+    # Orders that are legal on their own.
     _K.CONFLICTING_ORDERS: "The unit was given different orders.",
     _K.CIVIL_DISORDER: "A power in civil disorder cannot be supported.",
     _K.SUPPORTED_UNIT_MOVES: "The unit to be supported was ordered to move.",

@@ -8,4 +8,4 @@ REQUESTS: dict[str, str | Plural] = {
     "different_orders": "{unit:text} was given different orders.",
     "builds_waived": "Builds not taken: {counts:list}.",
 }
-"""The sentences of orders that could not be read and of waived builds."""
+"""The sentences for orders that could not be read and for waived builds."""

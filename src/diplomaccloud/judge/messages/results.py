@@ -1,4 +1,4 @@
-"""The English sentences of results and of what explains them."""
+"""The English sentences for results and their explanations."""
 
 from diplomaccloud.judge.messages.forms import Plural
 
@@ -96,7 +96,7 @@ _RESULTS: dict[str, str | Plural] = {
     "dislodged": "Dislodged by {attacker:attacker}, {strength} against {resistance}.",
 }
 
-# Results of retreats and adjustments, and those worded where the order was refused.
+# Results of retreats and adjustments, and results worded where the order was refused.
 
 _OTHER_RESULTS: dict[str, str | Plural] = {
     "refused": "{reason}",
@@ -258,7 +258,7 @@ _CAUSES: dict[str, str | Plural] = {
     "it was dislodged, and all moves of such a paradox fail.",
 }
 
-# Whether a support that was given mattered.
+# The effect of a support.
 
 _SUPPORT_EFFECTS: dict[str, str | Plural] = {
     "without_support_moves": "Without this support, {unit} would have moved to {place}.",
@@ -273,7 +273,7 @@ _SUPPORT_EFFECTS: dict[str, str | Plural] = {
     "support_of_failed_move": "The support was not enough: {unit} did not move to {place}.",
 }
 
-# What one unit would have changed by holding.
+# The effect if one unit had held.
 
 _ALTERNATIVES: dict[str, str | Plural] = {
     "if_held_move_succeeds": "If {others:or} had held instead, the move of {unit} would have "

@@ -1,6 +1,6 @@
-"""Messages as values: a key and typed parameters, without any words.
+"""Messages as values: a key and typed parameters, without English text.
 
-`catalog` has the English sentence of each key, `english` puts the parameters into it.
+`catalog` has the English sentence for each key, and `english` fills in the parameters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PowerName:
-    """A power, to be called by its printed name."""
+    """A power, shown by its printed name."""
 
     power: Power
 
@@ -61,7 +61,7 @@ Parameters = tuple[Parameter, ...]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence of the catalog by its key, with the values of its named parameters."""
+    """The key of a sentence in the catalog, with the values of its named parameters."""
 
     key: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Message:
 
 
 def join_sentences(messages: Sequence[Message]) -> Message:
-    """Return one message that says all of `messages`, each a sentence of its own."""
+    """Return one message that contains all of `messages` as separate sentences."""
     if len(messages) == 1:
         return messages[0]
     return Message.of("sentences", sentences=tuple(messages))

@@ -1,1 +1,1 @@
-"""The general resolver: decides moves, supports and convoys under every rule set."""
+"""The general resolver, which decides moves, supports and convoys under every rule set."""

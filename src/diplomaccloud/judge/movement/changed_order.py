@@ -1,8 +1,8 @@
-"""Decides a movement phase again with one order changed: only what that order can affect.
+"""Decides a movement phase again after one order changed, as far as that order has an effect.
 
-An equation reads the orders of a few units near it. The units that read the changed order,
-directly or through others, are decided again by the general resolver; the others keep their
-answers, because nothing that they read has changed.
+A unit's equations read the orders of a few units near it. The general resolver decides the units
+that read the changed order, directly or through others, again. All other units keep their
+results, because nothing that they depend on has changed.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from diplomaccloud.judge.orders import MovementOrder
 def resolve_changed_order(
     movement: MovementState, unit: int, order: MovementOrder
 ) -> MovementState:
-    """Return the decided `movement` as it would be with another order for the unit."""
+    """Return the decided `movement` with another order for the unit."""
     orders = list(movement.orders)
     orders[unit] = order
     if may_reroute(movement.rules):
@@ -35,7 +35,7 @@ def resolve_changed_order(
 
 
 def find_affected(before: MovementState, after: MovementState) -> set[int]:
-    """Return the units whose orders may be decided otherwise."""
+    """Return the units whose orders may be decided differently."""
     readers: list[list[int]] = [[] for _ in after.units]
     affected = set()
     for i in range(len(after.units)):
@@ -53,7 +53,7 @@ def find_affected(before: MovementState, after: MovementState) -> set[int]:
 
 
 def _describe_setup(movement: MovementState, i: int) -> tuple[object, ...]:
-    """Return all that is known about the unit before anything is decided."""
+    """Return everything that is known about the unit before anything is decided."""
     return (
         movement.orders[i],
         movement.goals[i],
@@ -68,7 +68,7 @@ def _describe_setup(movement: MovementState, i: int) -> tuple[object, ...]:
 
 
 def _list_units_read(movement: MovementState, i: int) -> Iterator[int]:
-    """Yield the units that the equations of the unit's order read, some of them repeatedly."""
+    """Yield the units that the equations of the unit's order read, possibly more than once."""
     at = movement.at
     involved = [i, *movement.attackers(i), *movement.rivals.get(movement.goals[i], ())]
     for province in (movement.goals[i], movement.support_into[i]):
@@ -78,6 +78,6 @@ def _list_units_read(movement: MovementState, i: int) -> Iterator[int]:
         yield unit
         yield from movement.supporters[unit]
         yield from movement.routes[unit] or ()
-        # The unit that a rival fights head to head, which may dislodge it.
+        # The unit that fights a rival head-to-head, which may dislodge it.
         if movement.goals[unit] in at:
             yield at[movement.goals[unit]]

@@ -30,7 +30,7 @@ def convoy_state(movement: MovementState, fleet: int) -> State:
 
 
 def path_state(movement: MovementState, unit: int, without: int | None = None) -> State:
-    """Return whether the path to a move's goal is open, as it always is for a move by land.
+    """Return whether the path to a move's goal is open, which is always true for moves by land.
 
     The fleet `without` is treated as absent.
 
@@ -43,7 +43,7 @@ def path_state(movement: MovementState, unit: int, without: int | None = None) -
 
 
 def convoy_used(movement: MovementState, unit: int) -> State:
-    """Return whether the unit goes by convoy: if it has one, and its convoy holds or it must.
+    """Return whether the unit goes by convoy: its route holds, or it has no other choice.
 
     Source: DATC 4.A.3.
     """
@@ -54,7 +54,7 @@ def convoy_used(movement: MovementState, unit: int) -> State:
 
 
 def opposed(movement: MovementState, unit: int) -> State:
-    """Return whether the move is one side of a head-to-head battle: neither side goes by convoy."""
+    """Return whether the move is part of a head-to-head battle, with neither side by convoy."""
     opponent = movement.opponent[unit]
     if opponent is None:
         return False
@@ -67,7 +67,7 @@ def opposed(movement: MovementState, unit: int) -> State:
 def route_state(
     movement: MovementState, unit: int, fleets: tuple[int, ...], without: int | None = None
 ) -> State:
-    """Return whether the unit's convoy by `fleets` holds, the fleet `without` left out.
+    """Return whether the unit's convoy by `fleets` holds, leaving out the fleet `without`.
 
     Source: DATC 5.B.4; 4.A.1 for the editions in which any broken route disrupts the convoy.
     """
@@ -97,9 +97,9 @@ def _path_of_every_route(movement: MovementState, unit: int, fleets: tuple[int, 
 
 
 def settle_routes(movement: MovementState) -> None:
-    """Leave each army of a decided phase that had two routes with the one that it took.
+    """Keep only the route that was taken, for each army that had two, in a decided phase.
 
-    A fleet whose army took the land route has no convoy, as if the army had been ordered to.
+    A fleet whose army took the land route has no convoy, as if the army had been ordered by land.
     """
     if not movement.land_behind:
         return

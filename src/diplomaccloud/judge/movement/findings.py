@@ -1,6 +1,6 @@
-"""Finds what decided each order: the reason, the units that caused it, and the strengths.
+"""Finds the reason for the outcome of each order, the units that caused it, and the strengths.
 
-Sentences and trees of causes are made from these findings, which hold no text.
+Sentences and trees of causes are built from these findings, which contain no text.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,9 +29,9 @@ from diplomaccloud.judge.results import Outcome
 
 
 class Reason(Enum):
-    """What decided an order.
+    """The reason for the outcome of an order.
 
-    `outcome` is the result; `blames_units` says whether the units of the finding caused it.
+    `outcome` is the outcome; `blames_units` says whether the units in the finding caused it.
     """
 
     HELD = Outcome.HOLD, "unattacked"
@@ -62,11 +62,11 @@ class Reason(Enum):
 
 
 class Finding(NamedTuple):
-    """Reason an order had its outcome.
+    """The reason for an order's outcome, with the units and strengths involved.
 
-    `units` are those that caused it; for a convoy, the army and then the fleets that failed.
+    `units` are the units that caused it; for a convoy, the army and then the fleets that failed.
     `strength` met `resistance`. `discounted` says that `strength` leaves out supports by the
-    power whose unit they would have helped to dislodge.
+    power whose own unit they would have helped to dislodge.
     """
 
     reason: Reason
@@ -82,16 +82,16 @@ _UNMATCHED = Finding(Reason.UNMATCHED)
 
 
 def find_reason(movement: MovementState, unit: int) -> Finding:
-    """Return what decided the unit's order, once every order is decided.
+    """Return the reason for the unit's outcome, once every order is decided.
 
-    Does not say whether the unit was dislodged; see `dislodging_strengths`.
+    It does not say whether the unit was dislodged; see `dislodging_strengths`.
     """
-    # A table, because matching each order with classes takes several times longer.
+    # A lookup table, because matching the classes of each order takes several times longer.
     return _FINDERS[type(movement.orders[unit])](movement, unit)
 
 
 def dislodging_strengths(movement: MovementState, unit: int, dislodger: int) -> tuple[int, int]:
-    """Return the strength with which `dislodger` dislodged `unit`, and the strength it met."""
+    """Return the strength with which `dislodger` dislodged `unit`, and the resistance it met."""
     head_to_head = movement.opponent[dislodger] is not None
     met = supported_strength(movement, unit) if head_to_head else hold_strength(movement, unit)
     return attack_strength(movement, dislodger)[0], met[0]
@@ -111,7 +111,7 @@ def find_cutters(movement: MovementState, unit: int) -> list[int]:
 
 
 def find_failed_fleets(movement: MovementState, army: int) -> tuple[int, ...]:
-    """Return the fleets ordered to convoy the army that did not do so."""
+    """Return the fleets that were ordered to convoy the army but did not."""
     return tuple(fleet for fleet in movement.routes[army] or () if not movement.convoy_ok[fleet])
 
 
@@ -193,7 +193,7 @@ def _bounce(movement: MovementState, unit: int) -> Finding:
 
 
 def _rivals(movement: MovementState, unit: int) -> tuple[tuple[int, ...], int]:
-    """Return the strongest of the other moves to the unit's goal, and their strength."""
+    """Return the strongest other moves to the unit's goal, and their strength."""
     strongest: list[int] = []
     most = 0
     for rival in movement.rivals[movement.goals[unit]]:

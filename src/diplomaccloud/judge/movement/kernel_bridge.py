@@ -11,8 +11,8 @@ from diplomaccloud.judge.movement.state import NOWHERE, MovementState
 def decide_by_kernel(movement: MovementState) -> bool:
     """Decide every order of a phase just set up; return whether the kernel could do so.
 
-    It supports the movement of every edition, boards up to its size, and units that stand where
-    they can.
+    The kernel supports the movement rules of every edition, boards up to a certain size, and units
+    in valid places.
     """
     support = find_support(movement.rules)
     table = small_table_of(movement.board) if support.movement else None
@@ -26,7 +26,7 @@ def decide_by_kernel(movement: MovementState) -> bool:
 
 
 PARADOX_FAILED, PARADOX_STOPPED = 1, 2
-"""The kernel's marks of convoys and of moves that a paradox rule ended."""
+"""The kernel's marks for convoys and moves that a paradox rule ended."""
 
 
 def _record_answers(movement: MovementState, answers: Sequence[int], marks: Sequence[int]) -> None:

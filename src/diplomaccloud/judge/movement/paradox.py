@@ -1,11 +1,10 @@
-"""Orders that depend on themselves: circular movement and convoy paradoxes.
+"""Resolves orders that depend on themselves: circular movement and convoy paradoxes.
 
-A *question* is one open decision: a move, a support or a convoy. Questions that depend on
-each other and on no other open question form a *cycle*. If a cycle has exactly one
-consistent set of answers, those answers hold (DATC 5.B.9). If it has none or several, its convoys
-fail (Szykman, 4.A.2), but only those that differ between the consistent answers, so that
-the rule reaches no further than the paradox. A cycle of nothing but moves is circular movement,
-and all its moves succeed.
+A *question* is one open decision: a move, a support or a convoy. Questions that depend on each
+other, but on no open question outside, form a *cycle*. If a cycle has exactly one consistent set
+of answers, those answers hold (DATC 5.B.9). If it has none or several, its convoys fail (Szykman,
+4.A.2), but only the convoys that differ between the consistent answers, so that the rule affects
+only the paradox. A cycle of moves alone is circular movement, and all of its moves succeed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +20,7 @@ from diplomaccloud.judge.rules import Paradox
 
 
 class Kind(Enum):
-    """What a question asks about."""
+    """The subject of a question."""
 
     MOVE = 0
     SUPPORT = 1
@@ -38,16 +37,16 @@ _EVALUATE: dict[Kind, Callable[[MovementState, int], State]] = {
 }
 
 _MAX_INPUTS = 8
-"""Above this, a question counts as depending on everything that its equation mentions."""
+"""Above this limit, a question counts as depending on everything that its equation mentions."""
 
 _MAX_BRANCHES = 2_000
-"""Above this, a cycle counts as a paradox; no board in play comes near."""
+"""Above this limit, a cycle counts as a paradox; no real game comes close."""
 
 
 def resolve_cycle(
     movement: MovementState, moves: Sequence[int], supports: Sequence[int], convoys: Sequence[int]
 ) -> None:
-    """Decide at least one of the open questions, after all consequences have been drawn."""
+    """Decide at least one of the questions that are still open when nothing else follows."""
     questions: list[Question] = [
         *((Kind.MOVE, i) for i in moves),
         *((Kind.SUPPORT, i) for i in supports),
@@ -77,11 +76,11 @@ def _erase(movement: MovementState, questions: Sequence[Question]) -> None:
         _states(movement, kind)[i] = None
 
 
-# What depends on what.
+# Dependencies.
 
 
 def _inputs(movement: MovementState, question: Question) -> list[Question]:
-    """Return the open questions that can really change the answer to `question`."""
+    """Return the open questions that can actually change the answer to `question`."""
     mentioned = list(dict.fromkeys(_find_mentioned(movement, question)))
     if len(mentioned) > _MAX_INPUTS:
         return mentioned
@@ -112,7 +111,7 @@ def _find_mentioned(movement: MovementState, question: Question) -> Iterator[Que
             spared = spares_support(movement, attacker, i)
             cuts = cuts_on_arrival(movement, attacker, i)
             if spared is None:
-                # The path may be open, but not without the fleet under attack.
+                # The path may be open, but not without the attacked fleet.
                 yield from _open(movement, Kind.CONVOY, movement.routes[attacker] or ())
             elif cuts:
                 yield from _path_questions(movement, attacker)
@@ -163,7 +162,7 @@ def _opponent_questions(movement: MovementState, unit: int) -> Iterator[Question
 
 
 def _cargo_questions(movement: MovementState, sea: ProvinceCode) -> Iterator[Question]:
-    """Yield the questions that decide whether the fleet in `sea` has an army that goes by sea."""
+    """Yield the questions that decide whether the fleet in `sea` has an army to convoy."""
     fleet = movement.at.get(sea)
     army = None if fleet is None else movement.cargo[fleet]
     if army is not None:
@@ -178,7 +177,7 @@ def _open(movement: MovementState, kind: Kind, units: Sequence[int]) -> Iterator
 def _first_cycle(
     questions: Sequence[Question], inputs: dict[Question, list[Question]]
 ) -> list[Question]:
-    """Return a smallest set of questions that depends on no other open question."""
+    """Return a smallest set of questions that does not depend on other open questions."""
     reach = {question: _closure(question, inputs) for question in questions}
     start = min(questions, key=lambda question: len(reach[question]))
     return [question for question in questions if question in reach[start]]
@@ -200,7 +199,7 @@ def _closure(start: Question, inputs: dict[Question, list[Question]]) -> set[Que
 def _find_consistent_answers(
     movement: MovementState, cycle: list[Question]
 ) -> list[Answers] | None:
-    """Return every consistent set of answers, or `None` if there are too many branches."""
+    """Return all consistent sets of answers, or `None` if there are too many branches."""
     solutions: list[Answers] = []
     branches = [0]
     complete = _search(movement, cycle, {}, solutions, branches)
@@ -215,7 +214,7 @@ def _search(
     solutions: list[Answers],
     branches: list[int],
 ) -> bool:
-    """Add to `solutions` every way to complete `answers`; return whether all were searched."""
+    """Add every way to complete `answers` to `solutions`; return whether all were searched."""
     branches[0] += 1
     if branches[0] > _MAX_BRANCHES:
         return False
@@ -237,7 +236,7 @@ def _search(
 def _consequences(
     movement: MovementState, cycle: list[Question], answers: Answers
 ) -> Answers | None:
-    """Return `answers` with all their consequences, or `None` if they contradict each other."""
+    """Return `answers` with all of their consequences, or `None` if they are contradictory."""
     full = dict(answers)
     grows = True
     while grows:
@@ -256,7 +255,7 @@ def _consequences(
     return full
 
 
-# The rules for cycles with no answer or several.
+# The rules for cycles without exactly one answer.
 
 
 def _apply_rule(movement: MovementState, cycle: list[Question], solutions: list[Answers]) -> None:
@@ -273,7 +272,7 @@ def _apply_rule(movement: MovementState, cycle: list[Question], solutions: list[
     if turning is not None:
         _record(movement, turning)
         return
-    # The equations of 5.B never lead here on any board; if they did, the rest of the cycle fails.
+    # The equations of 5.B never lead here; if they did, the rest of the cycle would fail.
     _stop_moves(movement, [i for kind, i in cycle if kind is Kind.MOVE])
     _record(movement, dict.fromkeys(cycle, False))
 

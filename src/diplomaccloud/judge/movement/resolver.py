@@ -1,13 +1,14 @@
 """Decides every move, support and convoy of a movement phase.
 
-The equations of DATC 5.B are evaluated on what is known so far: a strength is a range, a
-decision is true, false or open. Consequences are decided and never withdrawn, so this
-ends after at most as many rounds as there are orders. The orders still open then depend
-on each other in a cycle. `paradox` decides at least one of them at a time: by the only solution
-if there is just one, otherwise by the rule for circular movement or for paradoxes.
+The equations of DATC 5.B are evaluated with what is known so far: a strength is a range, and a
+decision is true, false or open. Decisions are never withdrawn, so there are at most as many rounds
+as orders. Orders that are still open then depend on each other in a cycle. `paradox` decides at
+least one of them at a time: by the solution if there is only one, otherwise by the rule for
+circular movement or for paradoxes.
 
-The kernel does the same for the rules of every edition, and faster; see `kernel_bridge`. This is
-its second voice, which tests compare with it, and serves the boards and switches beyond it.
+The kernel does the same for the rules of every edition, only faster; see `kernel_bridge`. This
+independent implementation handles the boards and switches that the kernel does not support, and
+tests compare the two.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,7 @@ from diplomaccloud.judge.rules import RuleSet
 
 
 def resolve(board: Board, rules: RuleSet, orders: Iterable[MovementOrder]) -> MovementState:
-    """Return `orders` decided; they must be legal, one for each unit on the board."""
+    """Decide `orders`, which must be legal, one for each unit on the board; return the result."""
     movement = set_up_movement(board, rules, orders)
     if not decide_by_kernel(movement):
         decide_orders(movement)
@@ -39,7 +40,7 @@ def decide_orders(movement: MovementState) -> None:
     open_supports = [i for i, state in enumerate(movement.support_ok) if state is None]
     open_convoys = [i for i, state in enumerate(movement.convoy_ok) if state is None]
     while True:
-        # What was decided in a cycle is not asked again.
+        # Decisions made in a cycle are final.
         open_moves = [i for i in open_moves if movement.move_ok[i] is None]
         open_supports = [i for i in open_supports if movement.support_ok[i] is None]
         open_convoys = [i for i in open_convoys if movement.convoy_ok[i] is None]

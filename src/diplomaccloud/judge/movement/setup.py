@@ -1,4 +1,4 @@
-"""Matches the orders of a phase with each other: supports, convoys, head-to-head battles."""
+"""Matches the orders of a phase: supports, convoys, head-to-head battles."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -28,11 +28,11 @@ def may_reroute(rules: RuleSet) -> bool:
 
 
 def set_up_movement(board: Board, rules: RuleSet, orders: Iterable[MovementOrder]) -> MovementState:
-    """Return `orders`, legal and exactly one for each unit, matched with each other."""
+    """Return `orders`, which must be legal and one for each unit, matched with each other."""
     listed = list(orders)
     size = len(listed)
     units = [order.unit for order in listed]
-    # As `unit.province`, without the call.
+    # The same as `unit.province`, without the call.
     provinces = [
         ProvinceCode(province_of(unit.location) if "/" in unit.location else unit.location)
         for unit in units
@@ -80,7 +80,7 @@ def _sort_orders(
     goals, move_ok, rivals = movement.goals, movement.move_ok, movement.rivals
     order: Any
     for i, order in enumerate(movement.orders):
-        # Not `isinstance`, which takes longer, and is asked about each order.
+        # Not `isinstance`, which is slower, because this runs for each order.
         kind = type(order)
         if kind is Move:
             to = order.to
@@ -117,14 +117,14 @@ def _match_support(movement: MovementState, i: int, order: SupportHold | Support
 
 
 def _same_move(move: MovementOrder, support: SupportMove) -> bool:
-    """Return whether `support` names the goal of `move`, or names it without its coast."""
+    """Return whether `support` names the goal of `move`, with or without its coast."""
     if not isinstance(move, Move):
         return False
     return move.to == support.to or str(province_of(move.to)) == support.to
 
 
 def _find_opponent(movement: MovementState, i: int, other: int) -> int | None:
-    """Return the unit where `i` moves if it moves the other way and both may go by land."""
+    """Return the unit at the goal of `i` if it moves the opposite way and both may go by land."""
     if movement.goals[other] != movement.provinces[i]:
         return None
     for side in (i, other):
@@ -142,7 +142,7 @@ def _choose_routes(movement: MovementState, convoys: list[tuple[int, Convoy]]) -
             carriers.setdefault(army, []).append(i)
     reroutes, near = may_reroute(movement.rules), movement.board.army_neighbors
     provinces, goals, units = movement.provinces, movement.goals, movement.units
-    # In the order of the units, on which the results do not depend.
+    # The order of the units does not affect the results.
     for i, goal in enumerate(goals):
         if not goal or units[i].kind is not _ARMY:
             continue
@@ -161,7 +161,7 @@ def _choose_routes(movement: MovementState, convoys: list[tuple[int, Convoy]]) -
 
 
 def _allowed_fleets(movement: MovementState, order: Move, fleets: Sequence[int]) -> tuple[int, ...]:
-    """Return the fleets that may carry the army, by the path that its order names (DATC 4.A.6)."""
+    """Return the fleets that may convoy the army on the path in its order (DATC 4.A.6)."""
     rule = movement.rules.convoy_path
     if rule is ConvoyPath.IGNORED or (rule is ConvoyPath.ALLOWED and not order.path):
         return tuple(fleets)
@@ -169,7 +169,7 @@ def _allowed_fleets(movement: MovementState, order: Move, fleets: Sequence[int])
 
 
 def _goes_by_convoy(movement: MovementState, i: int, order: Move, fleets: tuple[int, ...]) -> bool:
-    """Return whether the army goes by convoy, or at first tries to (DATC 4.A.3)."""
+    """Return whether the army goes by convoy, or tries that first (DATC 4.A.3)."""
     if movement.goals[i] not in movement.board.army_neighbors[movement.provinces[i]]:
         return True
     if not (fleets or order.via_convoy) or not _means_convoy(movement, i, order, fleets):
@@ -183,7 +183,7 @@ _NEEDS_CHAIN = {ConvoyIntent.SWAP, ConvoyIntent.OWN_ORDERS, ConvoyIntent.EITHER_
 
 
 def _means_convoy(movement: MovementState, i: int, order: Move, fleets: tuple[int, ...]) -> bool:
-    """Return whether the orders show that the army is to go by convoy."""
+    """Return whether the orders show intent to convoy the army."""
     intent, power = movement.rules.convoy_intent, movement.powers[i]
     if intent is ConvoyIntent.VIA:
         return order.via_convoy and _via_counts(movement, i, fleets)
@@ -202,14 +202,14 @@ def _means_convoy(movement: MovementState, i: int, order: Move, fleets: tuple[in
 
 
 def _via_counts(movement: MovementState, i: int, fleets: tuple[int, ...]) -> bool:
-    """Return whether "via convoy" has a meaning, whether or not a convoy is ordered (6.G.8)."""
+    """Return whether "via convoy" counts, even if no convoy may have been ordered (6.G.8)."""
     if movement.rules.via_without_convoy is ViaWithoutConvoy.HOLD:
         return True
     return chain_exists(movement, i, fleets)
 
 
 def _intended_fleets(movement: MovementState, i: int, fleets: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the fleets that show intent if they are the army's own."""
+    """Return the fleets that show intent if they belong to the army's own power."""
     if not movement.rules.intent_needs_chain:
         return fleets
     seas = frozenset(movement.provinces[fleet] for fleet in fleets)

@@ -1,4 +1,4 @@
-"""The orders of one movement phase as lists, with what has been decided about them so far."""
+"""The orders of one movement phase as lists, with the decisions made so far."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
 
 NOWHERE = ProvinceCode("")
-"""Stands where an order has no such province."""
+"""The entry for orders without such a province."""
 
 State = bool | None
 """Decided true, decided false, or (`None`) not yet decided."""
@@ -18,19 +18,18 @@ State = bool | None
 class MovementState:
     """Orders matched with each other; every list is indexed by unit.
 
-    `at` finds the unit in a province. `goals` are the provinces moved to, `NOWHERE` for units
+    `at` finds the unit in a province. `goals` are the provinces moved to, or `NOWHERE` for units
     that do not move. `rivals` are the moves into each province; `opponent` is the other unit in
     a head-to-head battle. `supporters` support a unit's move if it moves, otherwise its hold;
-    `support_into` is the province into which a matched support is given. `routes` holds the
+    `support_into` is the province into which a matched support is given. `routes` has the
     fleets ordered to convoy an army that goes by convoy, and `None` for every other unit;
     `cargo` is the army that a fleet convoys. The armies in `land_behind` go by land if their
-    convoy fails: until `settle_routes` they have a route, and an opponent who comes the other
-    way, because either may be true.
+    convoy fails. Until `settle_routes`, they may have both a route and an opponent who moves the
+    opposite way, because it is not known which applies.
 
     `move_ok`, `support_ok` and `convoy_ok` say whether a move succeeds, a support counts, and a
-    convoying fleet does its part; they are `False` for a unit that has no such order.
-    The paradox rule disrupted the convoys of the fleets in `paradox_failed` and stopped the
-    moves in `paradox_stopped`.
+    fleet convoys; they are `False` for units without such an order. The paradox rule disrupted
+    the convoys of the fleets in `paradox_failed` and stopped the moves in `paradox_stopped`.
     """
 
     board: Board
@@ -55,7 +54,7 @@ class MovementState:
     paradox_stopped: set[int]
 
     def attackers(self, unit: int) -> list[int]:
-        """Return the units ordered to move to where `unit` stands."""
+        """Return the units ordered to move to the province of `unit`."""
         return self.rivals.get(self.provinces[unit], _NO_UNITS)
 
     def dislodger(self, unit: int) -> int | None:
@@ -68,7 +67,7 @@ class MovementState:
         return None
 
     def find_dislodgers(self) -> dict[int, int]:
-        """Return the `dislodger` of each unit that is dislodged, once every move is decided."""
+        """Return the `dislodger` of each dislodged unit, once every move is decided."""
         move_ok, at = self.move_ok, self.at
         dislodgers: dict[int, int] = {}
         for goal, movers in self.rivals.items():

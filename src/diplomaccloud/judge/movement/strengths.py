@@ -1,6 +1,6 @@
-"""Strengths as ranges: the least and the most they can still be.
+"""Strengths as ranges from the lowest to the highest value still possible.
 
-Source: DATC 5.B.5 to 5.B.8. Once everything is decided both ends are the same number.
+Source: DATC 5.B.5 to 5.B.8. Once everything is decided, both ends are equal.
 """
 
 from diplomaccloud.judge.board import Power
@@ -11,7 +11,7 @@ Range = tuple[int, int]
 
 
 def supported_strength(movement: MovementState, unit: int, without: Power | None = None) -> Range:
-    """Return 1 plus the supports of `unit`, without those by the power `without`."""
+    """Return 1 plus the supports for `unit`, leaving out those by the power `without`."""
     low = high = 1
     support_ok, powers = movement.support_ok, movement.powers
     for supporter in movement.supporters[unit]:
@@ -25,9 +25,9 @@ def supported_strength(movement: MovementState, unit: int, without: Power | None
 
 
 def attack_strength(movement: MovementState, unit: int) -> Range:
-    """Return the strength of a move against what stands at its goal (5.B.8).
+    """Return the strength of a move against the unit at its goal (5.B.8).
 
-    Ignores whether its path is open.
+    This ignores whether the path is open.
     """
     target = movement.at.get(movement.goals[unit])
     if target is None:
@@ -68,10 +68,10 @@ def hold_strength(movement: MovementState, unit: int) -> Range:
 
 
 def find_silencer(movement: MovementState, unit: int) -> int | None:
-    """Return the unit that takes away the prevent strength of `unit` by dislodging it (4.A.7).
+    """Return the unit that can cancel the prevent strength of `unit` by dislodging it (4.A.7).
 
-    That is its opponent in a head-to-head movement, or where the rules are read to the letter
-    any unit that comes from where it goes.
+    This is its opponent in a head-to-head battle or, under a literal reading of the rules, any
+    attacker that comes from its goal.
     """
     if not movement.rules.dislodged_never_prevents:
         return movement.opponent[unit]
@@ -81,7 +81,7 @@ def find_silencer(movement: MovementState, unit: int) -> int | None:
 
 
 def prevent_strength(movement: MovementState, unit: int) -> Range:
-    """Return the strength with which a move prevents its rivals from entering its goal (5.B.6)."""
+    """Return the strength with which a move keeps its rivals out of its goal (5.B.6)."""
     path = path_state(movement, unit)
     beaten = _is_silenced(movement, unit)
     if path is False or beaten:
@@ -91,12 +91,12 @@ def prevent_strength(movement: MovementState, unit: int) -> Range:
 
 
 def _is_silenced(movement: MovementState, unit: int) -> State:
-    """Return whether another unit takes away the prevent strength of `unit`."""
+    """Return whether another unit cancels the prevent strength of `unit`."""
     silencer = find_silencer(movement, unit)
     if silencer is None or movement.move_ok[silencer] is False:
         return False
     if movement.rules.dislodged_never_prevents:
-        # Two that swap places by convoy do not dislodge each other.
+        # Two units that swap places by convoy do not dislodge each other.
         if movement.move_ok[unit]:
             return False
         return movement.move_ok[silencer] if movement.move_ok[unit] is False else None
@@ -129,7 +129,7 @@ def move_state(movement: MovementState, unit: int) -> State:
 
 
 def _resistance(movement: MovementState, unit: int, target: int) -> Range:
-    """Return the strength with which `target` resists the move: its defense, if they meet."""
+    """Return the strength with which `target` resists the move; head-to-head, its defense."""
     meets = opposed(movement, unit)
     if meets is not None:
         return (supported_strength if meets else hold_strength)(movement, target)

@@ -1,4 +1,4 @@
-"""Supports: whether a support counts or is cut."""
+"""Supports: whether they count or are cut."""
 
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.movement.convoy import convoy_used, path_state
@@ -17,7 +17,7 @@ def support_state(movement: MovementState, supporter: int) -> State:
         hit = _would_cut(movement, attacker, supporter)
         if hit is False:
             continue
-        # Asked last: an attack that cuts nothing needs no rule that spares the support.
+        # Checked last, because the rule matters only for an attack that would cut the support.
         spared = spares_support(movement, attacker, supporter)
         if hit and spared is False:
             return False
@@ -27,7 +27,7 @@ def support_state(movement: MovementState, supporter: int) -> State:
 
 
 def _would_cut(movement: MovementState, attacker: int, supporter: int) -> State:
-    """Return whether the attack cuts the support, unless a paradox rule spares it."""
+    """Return whether the attack cuts the support, ignoring paradox rules that may spare it."""
     if movement.move_ok[attacker]:
         return True
     cuts = cuts_on_arrival(movement, attacker, supporter)
@@ -41,8 +41,8 @@ def _would_cut(movement: MovementState, attacker: int, supporter: int) -> State:
 def cuts_on_arrival(movement: MovementState, attacker: int, supporter: int) -> State:
     """Return whether the attack cuts the support even if it bounces.
 
-    The unit under attack cannot cut the support given against itself, unless it comes by convoy
-    and the rules say so (4.A.4). In most editions a power does not cut its own support.
+    A unit cannot cut support given against itself, unless it comes by convoy and the rules say so
+    (4.A.4). In most editions, a power does not cut its own support.
     """
     rules = movement.rules
     own = movement.powers[attacker] == movement.powers[supporter]
@@ -57,7 +57,7 @@ _RULES_THAT_SPARE_SUPPORT = {Paradox.RULE_1971, Paradox.RULE_1982, Paradox.RULE_
 
 
 def spares_support(movement: MovementState, attacker: int, supporter: int) -> State:
-    """Return whether a printed paradox rule leaves the support uncut (4.A.2).
+    """Return whether a printed paradox rule keeps the support from being cut (4.A.2).
 
     These rules take precedence over the rule that a dislodged unit gives no support (6.F.17).
     """
@@ -79,7 +79,7 @@ def spares_support(movement: MovementState, attacker: int, supporter: int) -> St
 
 
 def _both_go_by_convoy(movement: MovementState, attacker: int, army: int | None) -> State:
-    """Return whether the attacker and the army that the fleet convoys go by convoy."""
+    """Return whether both the attacker and the army that the fleet convoys go by convoy."""
     if army is None:
         return False
     convoys = convoy_used(movement, attacker), convoy_used(movement, army)
@@ -91,7 +91,7 @@ def _convoy_needs_fleet(
 ) -> State:
     """Return whether the support is for an attack on a fleet that the convoy needs.
 
-    It does not need the fleet if it arrives without it (2000 rulebook, rule 22).
+    The convoy does not need the fleet if it works without it (2000 rulebook, rule 22).
     """
     if fleet not in route or not isinstance(movement.orders[supporter], SupportMove):
         return False

@@ -1,4 +1,4 @@
-"""The verdict on a movement phase that the general resolver decided."""
+"""Builds the verdict on a movement phase from the general resolver's decisions."""
 
 from collections.abc import Collection, Sequence
 
@@ -39,7 +39,7 @@ def find_standoffs(movement: MovementState) -> tuple[ProvinceCode, ...]:
 def _after_moves(
     movement: MovementState, dislodgers: Sequence[int | None], standoffs: Sequence[ProvinceCode]
 ) -> tuple[tuple[Unit, ...], tuple[Dislodged, ...]]:
-    """Return the units where they now stand, and the dislodged ones with their retreats."""
+    """Return the units at their new places, and the dislodged units with their retreats."""
     units: list[Unit] = []
     out: list[tuple[Unit, int]] = []
     for i, unit in enumerate(movement.units):
@@ -67,7 +67,7 @@ def _find_retreats(
     """Return the locations a dislodged unit may retreat to, sorted.
 
     `closed` are the provinces occupied after the moves or left empty by a standoff.
-    `attacker_from` is where the attacker came from, `None` if the unit may retreat there.
+    `attacker_from` is where the attacker came from, or `None` if the unit may retreat there.
     """
     near = geography(board).places[unit.kind].get(unit.location, frozenset())
     return tuple(

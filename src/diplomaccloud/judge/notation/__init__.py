@@ -1,10 +1,10 @@
-"""Reads orders as players write them, with the help of the position.
+"""Reads orders as players write them, using the position to understand them.
 
-`parse_order` reads one order and `parse_sheet` all orders of a power. `parse_pieces` reads
-those of a player who may have several powers, with the text of each order. `parse_unit` reads
-a unit such as `F STP/SC`. The canonical text of an order is `str(order)`, which always reads
-back as the same order; `to_daide` and `to_webdiplomacy` write orders for other programs.
-`docs/notation.md` describes what is accepted.
+`parse_order` reads one order, and `parse_sheet` reads all orders of a power. `parse_pieces` reads
+the orders of a player who may have several powers, keeping the text of each. `parse_unit` reads a
+unit such as `F STP/SC`. The canonical text of an order is `str(order)`, which is always read back
+as the same order. `to_daide` and `to_webdiplomacy` write orders for other programs.
+`docs/notation.md` describes the accepted notations.
 """
 
 from diplomaccloud.judge.messages.notation import NotationKey

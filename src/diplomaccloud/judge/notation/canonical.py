@@ -1,4 +1,4 @@
-"""Reads orders in canonical text, as programs write them, many times faster than prose."""
+"""Reads orders in canonical text, which programs write, many times faster than prose."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -26,8 +26,8 @@ from diplomaccloud.judge.units import Unit
 class CanonicalOrders:
     """The units that may be ordered in a position, by their canonical places.
 
-    It reads only orders that `OrderText` reads in the same way: those of existing units, named
-    exactly, to places where their kind can be.
+    It reads only orders that `OrderText` would read the same way: for existing units, named
+    exactly, to places where such a unit can be.
     """
 
     def __init__(self, board: Board, position: Position, rules: RuleSet) -> None:
@@ -45,8 +45,8 @@ class CanonicalOrders:
         self._units: dict[str, Unit] = {unit.location: unit for unit in units}
 
     def read(self, text: str, power: Power) -> Order | None:
-        """Return the order that `text` is for `power`, or `None` if it needs the parser."""
-        # The same orders are given in phase after phase, often to the same values of units.
+        """Return the order of `power` in `text`, or `None` if it needs the full parser."""
+        # The same orders recur in phase after phase, often for the same unit values.
         known = self._places.orders.get(text)
         if known is not None:
             unit, target, order = known
@@ -74,7 +74,7 @@ class CanonicalOrders:
         return order
 
     def _movement(self, unit: Unit, words: list[str]) -> MovementOrder | None:
-        # Not by patterns, which take several times longer.
+        # Not regular expressions, which take several times longer.
         verb, length = words[2], len(words)
         if verb == "-":
             if length == 4 and self._stands(unit.kind, words[3]):
@@ -94,7 +94,7 @@ class CanonicalOrders:
         return self._aid_move(unit, target, words[2], words[6]) if words[5] == "-" else None
 
     def _via(self, unit: Unit, to: str) -> Move | None:
-        """Return a move by convoy to a neighbor; a move elsewhere needs no such word."""
+        """Return a move by convoy to an adjacent province; other moves need no `VIA`."""
         near = unit.kind is UnitKind.ARMY and (unit.location, to) in self._places.walks
         return Move(unit, Location(to), via_convoy=True) if near else None
 
@@ -128,7 +128,7 @@ class CanonicalOrders:
         return None
 
     def _build(self, kind: UnitKind, place: str, power: Power) -> Build | None:
-        """Return the build, if `place` is home; other places may mean a home with such a name."""
+        """Return the build if `place` is a home center; the parser handles other places."""
         code = place.partition("/")[0]
         is_home = code in self._board.home_centers.get(power, ())
         if not is_home or not self._stands(kind, place):
@@ -140,11 +140,11 @@ class CanonicalOrders:
 
 
 MAX_REMEMBERED = 50_000
-"""The most movement orders remembered for a board, some 15 MB."""
+"""The most movement orders cached for a board, about 15 MB."""
 
 
 class _Places:
-    """Where units may stand on a board, by text, and the movement orders read lately."""
+    """The places of units on a board, by text, and a cache of recent movement orders."""
 
     def __init__(self, board: Board) -> None:
         self.standing: Mapping[UnitKind, frozenset[str]] = {
@@ -158,7 +158,7 @@ class _Places:
         """By text, the unit ordered, the unit it helps, and the order."""
 
     def remember_order(self, text: str, order: MovementOrder) -> None:
-        """Remember the order, which the text means for these units."""
+        """Cache the order that the text means for these units."""
         if len(self.orders) >= MAX_REMEMBERED:
             self.orders.clear()
         target = None if isinstance(order, Hold | Move) else order.target

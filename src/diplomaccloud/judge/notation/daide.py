@@ -1,7 +1,7 @@
-"""The notation of DAIDE: its words, and our orders written in it.
+"""DAIDE notation: its words, and a writer for our orders.
 
-The grammar is that of the DAIDE message syntax, level 0: a unit is in brackets with its power, a
-coast is in brackets with its province, and every order has a verb of three letters.
+The grammar is the DAIDE message syntax, level 0: a unit is in brackets with its power, a coast is
+in brackets with its province, and every order has a three-letter verb.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ UnitOrder: TypeAlias = MovementOrder | Retreat | Disband | Build
 KINDS = {"AMY": UnitKind.ARMY, "FLT": UnitKind.FLEET}
 _KIND_TOKENS = {kind: token for token, kind in KINDS.items()}
 PROVINCES = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
-"""The provinces of the standard board that have another name in DAIDE, by that name."""
+"""The provinces of the standard board with another name in DAIDE, by that name."""
 _PROVINCE_TOKENS = {code: token for token, code in PROVINCES.items()}
 COASTS = {"NCS": "NC", "SCS": "SC", "ECS": "EC", "WCS": "WC"}
 _COAST_TOKENS = {coast: token for token, coast in COASTS.items()}
@@ -51,7 +51,7 @@ _COAST_TOKENS = {coast: token for token, coast in COASTS.items()}
 
 @lru_cache(maxsize=16)
 def powers_by_token(board: Board) -> Mapping[str, Power]:
-    """Return the powers by their tokens, the first three letters of their keys if possible."""
+    """Return the powers by token; tokens are the first three letters of keys if possible."""
     powers: dict[str, Power] = {}
     for info in board.powers:
         letters = [letter for letter in info.power.upper() if letter.isalnum()]
@@ -62,13 +62,13 @@ def powers_by_token(board: Board) -> Mapping[str, Power]:
 
 
 def to_daide(order: Order, board: Board, position: Position) -> str:
-    """Return `order` in DAIDE's notation, such as `(ENG AMY LVP) CTO NWY VIA (NWG)`.
+    """Return `order` in DAIDE notation, such as `(ENG AMY LVP) CTO NWY VIA (NWG)`.
 
-    `parse_order` reads it back. `position` says whether a unit disbands as a retreat (`DSB`) or
-    is removed (`REM`), and which fleets may carry an army if the order does not name its seas.
-    DAIDE names no coast of the province that a supported fleet goes to. Raises `ValueError` for
-    a text that is not an order, a power that is not on the board, and a move marked as convoyed
-    between provinces that no sea connects.
+    `parse_order` reads it back. `position` shows whether a unit disbands as a retreat (`DSB`) or
+    is removed (`REM`), and which fleets can convoy an army if the order does not name its seas.
+    DAIDE does not name the coast that a supported fleet moves to. Raises `ValueError` for text
+    that is not an order, a power that is not on the board, and a move marked as convoyed between
+    provinces that no sea connects.
     """
     if isinstance(order, InvalidOrder):
         raise ValueError(f"not an order: {order.text[:MAX_QUOTED]!r}")
@@ -80,7 +80,7 @@ def to_daide(order: Order, board: Board, position: Position) -> str:
 
 
 def _write_deed(order: UnitOrder, board: Board, position: Position) -> str:
-    """Return what the unit of `order` does, such as `SUP (FRA AMY PAR)`."""
+    """Return the action of the ordered unit, such as `SUP (FRA AMY PAR)`."""
     match order:
         case Hold():
             deed = "HLD"
@@ -104,7 +104,7 @@ def _write_deed(order: UnitOrder, board: Board, position: Position) -> str:
 
 
 def _write_way(order: Move, board: Board, position: Position) -> str:
-    """Return `MTO BUR`, or `CTO NWY VIA (NTH)` for a move that needs or asks for a convoy."""
+    """Return `MTO BUR`, or `CTO NWY VIA (NTH)` for a move that needs or requests a convoy."""
     goal = _write_place(order.to, board)
     near = order.unit.kind is UnitKind.FLEET or order.to in board.destinations(
         order.unit.kind, order.unit.location
@@ -120,7 +120,7 @@ def _write_way(order: Move, board: Board, position: Position) -> str:
 
 
 def find_seas(order: Move, board: Board, position: Position) -> tuple[ProvinceCode, ...]:
-    """Return the shortest way by sea, through fleets if they form a chain; empty if none."""
+    """Return the shortest route by sea, along fleets if they form a chain; empty if none."""
     start, goal = order.unit.province, province_of(order.to)
     fleets = fleets_at_sea(board, position)
     chain = _shortest_chain(board, start, goal, fleets)
@@ -162,6 +162,6 @@ def _write_unit(unit: Unit, board: Board) -> str:
 def _write_place(place: Location | ProvinceCode, board: Board) -> str:
     code, _, coast = place.partition("/")
     token = _PROVINCE_TOKENS.get(code, code)
-    # Another board may use the word for a province of its own.
+    # On another board, the word may be a province.
     token = code if ProvinceCode(token) in board.by_code else token
     return f"({token} {_COAST_TOKENS.get(coast, coast)})" if coast else token

@@ -1,4 +1,4 @@
-"""Reads orders in the notation of DAIDE, such as `(FRA AMY PAR) MTO BUR`."""
+"""Reads orders in DAIDE notation, such as `(FRA AMY PAR) MTO BUR`."""
 
 import re
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ Words = list[str]
 
 
 def split_daide(text: str) -> list[tuple[str, int]] | None:
-    """Return the orders of `(order) (order) …` with the end of each, or `None` for other text.
+    """Return the orders in `(order) (order) …` with the end of each, or `None` for other text.
 
-    `SUB` may stand before them, as in the message in which a program submits them.
+    They may follow `SUB`, as in the message with which a program submits them.
     """
     prefix = _SUBMISSION.match(text)
     at = prefix.end() if prefix else 0
@@ -46,9 +46,9 @@ def split_daide(text: str) -> list[tuple[str, int]] | None:
 
 
 def read_daide(text: str, board: Board) -> Words | None:
-    """Return the words of canonical text for an order in DAIDE's notation; `None` for other text.
+    """Return an order in DAIDE notation as words of canonical text, or `None` for other text.
 
-    Raises `NotationError` for an order that begins like one of DAIDE and does not end like one.
+    Raises `NotationError` for text that starts like a DAIDE order but does not end like one.
     """
     if not _BEGINNING.match(text):
         return None
@@ -60,11 +60,11 @@ def read_daide(text: str, board: Board) -> Words | None:
 
 
 class _NotDaide(Exception):
-    """The text is not an order of DAIDE."""
+    """The text is not a DAIDE order."""
 
 
 class _DaideReader:
-    """A cursor over the tokens of one order; its methods raise `_NotDaide` for another token."""
+    """A cursor over the tokens of one order; methods raise `_NotDaide` for unexpected tokens."""
 
     def __init__(self, tokens: Sequence[str], board: Board) -> None:
         self._tokens = tokens
@@ -72,7 +72,7 @@ class _DaideReader:
         self._at = 0
 
     def order(self) -> Words | None:
-        """Return the canonical words of the order that the tokens are, or `None`."""
+        """Return the order as canonical words, or `None`."""
         try:
             # The order itself may be in brackets: `((FRA AMY PAR) MTO BUR)`.
             wrapped = list(self._tokens[:2]) == ["(", "("]
@@ -106,7 +106,7 @@ class _DaideReader:
         return [*power, "waive"]
 
     def _unit_order(self) -> Words:
-        # Whose unit it is needs no word: nobody orders the unit of another power.
+        # The power can be dropped, because a player orders only that player's own units.
         _, kind, location = self._unit()
         unit = _unit_words(kind, location)
         match self._next():
@@ -132,7 +132,7 @@ class _DaideReader:
         return [*unit, *deed]
 
     def _way_by_sea(self) -> Words:
-        """Read `NWY VIA (NTH NWG)`, and return the seas and then the goal."""
+        """Read `NWY VIA (NTH NWG)`; return the seas and then the goal."""
         goal = _place_words(self._location())
         self._take("VIA")
         self._take("(")
@@ -150,9 +150,9 @@ class _DaideReader:
         return [*power, *_unit_words(kind, location), "-", *_place_words(self._location())]
 
     def _supported(self) -> Words:
-        """Read the unit supported, and where it goes.
+        """Read the supported unit and its goal.
 
-        DAIDE names no coast there, so the only one within reach of the unit is filled in.
+        DAIDE does not name a coast there, so the only one within the unit's reach is filled in.
         """
         power, kind, location = self._unit()
         words = [*power, *_unit_words(kind, location)]

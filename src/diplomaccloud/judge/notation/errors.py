@@ -1,4 +1,4 @@
-"""The error for a text that cannot be read."""
+"""The error for text that cannot be read."""
 
 from diplomaccloud.judge.geography import NAMELESS
 from diplomaccloud.judge.messages.english import render_message
@@ -6,11 +6,11 @@ from diplomaccloud.judge.messages.notation import NotationKey
 from diplomaccloud.judge.messages.values import Message, Parameter
 
 MAX_QUOTED = 40
-"""How much of a text an error quotes, in characters."""
+"""How many characters of a text an error quotes."""
 
 
 class NotationError(ValueError):
-    """Text that cannot be read: `key` and `parameters` say why, `str()` in English."""
+    """Text that cannot be read; `key` and `parameters` say why, and `str()` in English."""
 
     def __init__(self, key: NotationKey, **parameters: Parameter) -> None:
         super().__init__(key)
@@ -19,7 +19,7 @@ class NotationError(ValueError):
 
     @property
     def message(self) -> Message:
-        """The reason without words."""
+        """The reason as a key and parameters."""
         return Message(self.key, self.parameters)
 
     def __str__(self) -> str:

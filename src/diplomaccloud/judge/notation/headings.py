@@ -1,4 +1,4 @@
-"""Finds the names of powers that head orders: before a colon, a verb or alone on a line."""
+"""Finds powers' names that head orders: before a colon, before a verb, or alone on a line."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,14 +9,14 @@ from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.notation.words import name_tokens, names_of, power_spellings
 
 MAX_HEADING = 40
-"""The longest name of a power that is looked for before a colon, in characters."""
+"""The longest power name to look for before a colon, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of numbered lines, and the power whose name begins it, if one does.
+    """A section of numbered lines, and the power whose name heads it, if any.
 
-    `within_line` says that it begins in the middle of the last line of the section before.
+    `within_line` says that it starts in the middle of the previous section's last line.
     """
 
     power: Power | None
@@ -25,7 +25,7 @@ class Section:
 
 
 def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
-    """Return the power named before a colon, if any, and what follows it."""
+    """Return the power named before a colon, if any, and the text after it."""
     heading, colon, rest = part.partition(":")
     if not colon or len(heading) > MAX_HEADING:
         return None, part
@@ -39,9 +39,9 @@ def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
 def split_by_headings(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Section]:
     """Yield the sections of numbered lines; the first has no heading and may be empty.
 
-    A name without a colon begins a section only at the start of its line or of a sentence.
+    A name without a colon starts a section only at the start of a line or a sentence.
     """
-    # Looked up once, because comparing equal boards takes long.
+    # Looked up once, because comparing equal boards is slow.
     pattern = _heading_pattern(board)
     heading: Power | None = None
     within_line = False
@@ -74,7 +74,7 @@ def _split_line(
 
 @lru_cache(maxsize=16)
 def _heading_pattern(board: Board) -> re.Pattern[str]:
-    """Return the pattern of a power's name that heads orders."""
+    """Return a pattern for the name of a power that heads orders."""
     spelled = {word for info in board.powers for word in power_spellings(info)}
     names = "|".join(re.escape(word) for word in sorted(spelled, key=len, reverse=True))
     verbs = "builds|removes|disbands|retreats|waives|writes|orders|does"

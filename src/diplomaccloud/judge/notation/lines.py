@@ -1,4 +1,4 @@
-"""Reads lines of several orders, which may be partly wrong."""
+"""Reads lines with several orders, some of which may be wrong."""
 
 import re
 from collections.abc import Sequence
@@ -29,10 +29,10 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 MAX_LINES = 250
-"""The most orders in a sheet of one power; no board has room for half as many units."""
+"""The most orders in a sheet for one power; no board has room for half as many units."""
 
 _FIRST = BUILD | DISBAND
-"""Words that an order may begin with, before its unit."""
+"""Words that may come before the unit at the start of an order."""
 _SEMICOLON = re.compile(";")
 _COMMA = re.compile(r",|\(or\)|^\(or\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W*", re.IGNORECASE)
@@ -40,12 +40,12 @@ _NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The smallest part of an order text, as it was written, and its meaning.
+    """The smallest part of an order text, as written, with its meaning.
 
     `orders` has an order for each of the given powers that may give it; if it is empty, `error`
     says what is wrong. `line_number` counts from 1. `power` is the power whose name heads the
-    piece, if there is one. `refuses_rest` says that the piece is not an order with a fault but
-    other words, and has everything that follows them on their line.
+    piece, if any. `refuses_rest` says that the piece is not a faulty order but other words, and
+    contains everything that follows them on the line.
     """
 
     text: str
@@ -57,7 +57,7 @@ class Piece:
 
     @property
     def message(self) -> str:
-        """What is wrong, in English; empty for an order."""
+        """The error in English; empty for an order."""
         return str(self.error) if self.error else ""
 
 
@@ -65,7 +65,7 @@ class Piece:
 class Line:
     """The pieces of a line of orders.
 
-    `lapsed` has orders that lack a detail and count only if no other order for the unit has it.
+    `lapsed` has the orders that lack a detail and count only if no other order for the unit has it.
     """
 
     pieces: tuple[Piece, ...]
@@ -73,18 +73,18 @@ class Line:
 
     @property
     def faults(self) -> int:
-        """How many of its pieces are not orders."""
+        """The number of pieces that are not orders."""
         return sum(not piece.orders for piece in self.pieces)
 
     @property
     def refuses_rest(self) -> bool:
-        """Whether words at its end are not an order, so that nothing behind them may be read."""
+        """Whether it ends with words that are not an order, so the rest must not be read."""
         return bool(self.pieces) and self.pieces[-1].refuses_rest
 
 
 @dataclass(frozen=True, slots=True)
 class LineReader:
-    """Reads lines of orders that may be orders of any of `powers`."""
+    """Reads lines of orders by any of `powers`."""
 
     board: Board
     position: Position
@@ -93,24 +93,24 @@ class LineReader:
     _canonical: CanonicalOrders = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Note the units, once for all lines."""
+        """Collect the units once for all lines."""
         canonical = CanonicalOrders(self.board, self.position, self.rules)
         object.__setattr__(self, "_canonical", canonical)
 
     def read_canonical(self, text: str) -> tuple[Order, ...]:
-        """Return the order of each power that `text` is, if it is one in canonical text."""
+        """Return the order of each power that `text` can mean, if it is canonical text."""
         if len(self.powers) == 1:
             order = self._canonical.read(text, self.powers[0])
             return () if order is None else (order,)
         if self.position.phase.stage is Stage.ADJUSTMENTS:
-            return ()  # A name of one power's home may mean a home of another.
+            return ()  # The name of one power's home center may mean another power's home center.
         orders = (self._canonical.read(text, power) for power in self.powers)
         return tuple(order for order in orders if order is not None)
 
     def read(self, text: str) -> Line:
-        """Return the orders on a line, cut at commas and semicolons unless only the whole is read.
+        """Return the orders on a line, split at commas and semicolons unless only the whole works.
 
-        Words that are not an order are one piece with everything behind them, up to a semicolon.
+        Words that are not an order form one piece with everything after them, up to a semicolon.
         """
         if orders := self.read_canonical(text):
             return Line((Piece(text, orders),))
@@ -127,7 +127,7 @@ class LineReader:
             parts = [part for segment in segments for part, _ in _split_at_commas(segment)]
             if len(parts) > 1:
                 whole = self._read_in_turn(text, self.powers)
-                # Reading all parts again takes longer, so that comes last.
+                # Done last, because reading all parts again takes longer.
                 if not whole.faults and not any(map(self._has_order, parts)):
                     return whole
         return Line(tuple(pieces), frozenset(lapsed))
@@ -159,11 +159,11 @@ class LineReader:
         return Line(tuple(pieces), frozenset(lapsed))
 
     def _has_order(self, part: str) -> bool:
-        """Return whether `part` has an order if it is read by itself."""
+        """Return whether `part`, read on its own, contains an order."""
         return any(piece.orders for piece in self._read_part(part, is_followed=False).pieces)
 
     def _read_part(self, part: str, *, is_followed: bool) -> Line:
-        """Return the orders in a part without commas, of the power that it names, if any."""
+        """Return the orders in a part without commas, for the power that it names, if any."""
         if orders := self.read_canonical(part):
             return Line((Piece(part, orders),))
         owner, text = split_heading(part, self.board)
@@ -179,12 +179,12 @@ class LineReader:
     def _read_in_turn(
         self, text: str, powers: Sequence[Power], *, is_followed: bool = False
     ) -> Line:
-        """Return the orders that follow one another in `text`, as in the 1961 rulebook.
+        """Return consecutive orders in `text`, as in the 1961 rulebook.
 
-        Each but the first begins with its unit and the kind of it: `A Mos.—Ukr. F Sev.—Bla.`,
+        All but the first must start with a unit and its kind: `A Mos.—Ukr. F Sev.—Bla.`,
         `Burgundy army to Paris. Picardy army stands.` Each may be an order of any of `powers`.
-        After an order with a wrong name, reading continues; after other words it ends.
-        `is_followed` says that more follows `text` behind a comma.
+        Reading continues after an order with a wrong name, but stops at other words.
+        `is_followed` says that more text follows after a comma.
         """
         try:
             reading = OrderText(
@@ -218,7 +218,7 @@ class LineReader:
 def _name_words_at_fault(
     reader: Reader, start: int, error: NotationError, *, is_followed: bool
 ) -> NotationError:
-    """Return the error that names the words from `start` to a unit, if they begin no order."""
+    """Return an error naming the words from `start` to a unit if no order starts with them."""
     words = reader.text_before_unit(start)
     first = reader.tokens[start] if reader.tokens else ""
     is_name = error.key in (NotationKey.UNKNOWN_PROVINCE, NotationKey.UNKNOWN_PROVINCE_ALIKE)
@@ -229,7 +229,7 @@ def _name_words_at_fault(
 
 
 def _split_at_commas(segment: str) -> list[tuple[str, int]]:
-    """Return the parts of `segment` between commas, and where each ends."""
+    """Return the parts of `segment` between commas, and the end of each."""
     starts, ends = [0], []
     for match in _COMMA.finditer(segment):
         ends.append(match.start())
@@ -239,14 +239,14 @@ def _split_at_commas(segment: str) -> list[tuple[str, int]]:
 
 
 def _qualifies_order(words: str) -> bool:
-    """Return whether `words`, behind a comma, deny the order before it or make it conditional."""
+    """Return whether `words` after a comma negate the order before it or make it conditional."""
     tokens = name_tokens(words)
     first = tokens[0] if tokens else ""
     return first in CONDITIONS or (first in DENIALS and KINDS.keys().isdisjoint(tokens))
 
 
 def _join_to_order(piece: Piece, rest: str, words: str) -> Piece:
-    """Return the piece that refuses an order together with the words behind it."""
+    """Return a piece that refuses an order together with the words after it."""
     before = str(piece.orders[0]) if piece.orders else piece.text
     error = NotationError(NotationKey.TRAILING_WORDS, words=words[:MAX_QUOTED], before=before)
     return Piece(piece.text + rest, error=error, refuses_rest=True)
@@ -255,9 +255,9 @@ def _join_to_order(piece: Piece, rest: str, words: str) -> Piece:
 def _read_next(
     reading: OrderText, powers: Sequence[Power], lapsed: set[Order]
 ) -> tuple[tuple[Order, ...], int]:
-    """Return the order that begins here as each of `powers` may give it, and where it ends.
+    """Return the order that starts here for each of `powers` that may give it, and its end.
 
-    Raises `NotationError` if none of them may. Adds to `lapsed`.
+    Raises `NotationError` if no power may give it. Adds to `lapsed`.
     """
     start = reading.reader.at
     read: list[tuple[Order, int, int]] = []
@@ -272,14 +272,14 @@ def _read_next(
         if reading.lapse:
             lapsed.add(read[-1][0])
     if not read:
-        # A unit of one power is foreign to the others; any other error says more than that.
+        # For all but one power, the unit is foreign; any other error is more helpful.
         raise min(errors, key=lambda error: error.key is NotationKey.NOT_YOUR_UNIT)
     _, end, reading.reader.at = read[0]
     return tuple(order for order, *_, after in read if after == reading.reader.at), end
 
 
 def _read_order(reading: OrderText) -> tuple[Order, int, int]:
-    """Return the order that begins here, where it ends, and where the next one begins."""
+    """Return the order that starts here, its end, and the start of the next one."""
     order, reader = reading.order(), reading.reader
     end = reader.at
     # The unit in `waive F BRE` is not built.

@@ -1,4 +1,4 @@
-"""Finds the unit that a text names, even if the rest of it is not an order."""
+"""Finds the unit that text names, even if the rest is not an order."""
 
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.notation.errors import NotationError
@@ -21,7 +21,7 @@ def ordered_unit(text: str, board: Board, position: Position, power: Power) -> U
 
 
 def unit_named(text: str, board: Board) -> str | None:
-    """Return the unit that an adjustment names, as `F MOS`, whether or not it is possible."""
+    """Return the unit that an adjustment names, such as `F MOS`, even if it is impossible."""
     try:
         reader = Reader(text, board)
         reader.take(BUILD | DISBAND)

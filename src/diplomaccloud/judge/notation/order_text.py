@@ -1,4 +1,4 @@
-"""Reads whole order sheets, of one power or of several powers under their names."""
+"""Reads whole order sheets, for one power or for several powers under their names."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -20,23 +20,23 @@ MAX_SHEET = 64 * 1024
 """The longest sheet that is read, in characters."""
 
 _MARKUP = re.compile(r"</?(?!(?:s|del|strike)>)[a-zA-Z]{1,8}>|\|", re.IGNORECASE)
-"""Underlining and the bars of tables, from a sheet copied from a page; not what strikes out."""
+"""Underlining and table bars in sheets copied from a page, but no strikethrough."""
 _STRAY = re.compile(r"\[/?[biu]\]", re.IGNORECASE)
-"""What is left of underlining in a forum's posts, in the middle of words: `the a[/u]rmy`."""
+"""Remnants of underlining within words in forum posts: `the a[/u]rmy`."""
 _RULE = re.compile(r"[\s:-]*")
 _TITLE = re.compile(
     r"(?:(?:spring|summer|fall|autumn|winter)\b\W*)?(?:\d{4}\W*)?"
     r"(?:(?:orders|moves|movement|retreats|builds|removals|adjustments)\b\W*)?",
     re.IGNORECASE,
 )
-"""What may stand before the first name of a power: `Fall 1901 orders:`."""
+"""A title that may come before the first power's name: `Fall 1901 orders:`."""
 _ORDERS_A_UNIT = re.compile(r"(?:a|f|army|fleet)\b", re.IGNORECASE)
 _Numbered = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class LineError:
-    """A piece of a sheet that is not an order: its line (from 1), its text and the error."""
+    """A piece of a sheet that is not an order: its line number from 1, its text, and the error."""
 
     line_number: int
     text: str
@@ -44,13 +44,13 @@ class LineError:
 
     @property
     def message(self) -> str:
-        """What is wrong, in English."""
+        """The error in English."""
         return str(self.error)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The orders read from a sheet, in the order written, and what could not be read."""
+    """The orders in a sheet, in the order written, and the errors."""
 
     orders: tuple[Order, ...]
     errors: tuple[LineError, ...]
@@ -59,16 +59,16 @@ class Sheet:
 def parse_sheet(
     text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
 ) -> Sheet:
-    """Return the orders of `power` written in `text`, and an error for each piece that is not one.
+    """Return the orders of `power` in `text`, and an error for each piece that is not an order.
 
-    There is one order on a line. Commas and semicolons separate orders too, and an order may
-    directly follow another if the kind of its unit is written. A line that makes sense only
-    together with the line before it continues that line. Words that are not an order are one
-    error with everything behind them, up to the end of the line or a semicolon, so that no order
-    is read out of `not A PAR - BUR`. Bullets and numbers before orders, empty lines, `#`
-    comments, the power's own name before a colon, the bars and tags of a copied table, and `(or)`
-    between two ways to write an order are ignored. The time is linear in the length of the text;
-    a sheet that is too long gives a single error.
+    Each line has one order. Commas and semicolons also separate orders, and an order may directly
+    follow another if it names the kind of its unit. A line that makes sense only together with
+    the line before it continues that line. Words that are not an order form one error with
+    everything after them, up to the end of the line or a semicolon, so that `not A PAR - BUR` is
+    not read as an order. Bullets and numbers before orders, empty lines, `#` comments, the
+    power's own name before a colon, the bars and tags of a copied table, and `(or)` between two
+    ways to write an order are ignored. The running time is linear in the length of the text; a
+    sheet that is too long gives a single error.
     """
     require_text("text", text)
     require_arguments(board, position, rules, power)
@@ -79,7 +79,7 @@ def parse_sheet(
 
 
 def _read_canonical_lines(text: str, reader: LineReader) -> Sheet | None:
-    """Return the sheet if each of its lines is one order in canonical text, as most are."""
+    """Return the sheet if each line is an order in canonical text, which is most common."""
     orders: list[Order] = []
     for line in text.splitlines():
         if bare := line.strip():
@@ -98,13 +98,13 @@ def parse_pieces(
     *,
     rules: RuleSet = DEFAULT,
 ) -> tuple[Piece, ...]:
-    """Return the pieces of the sheet of a player of `powers`, in the order written.
+    """Return the pieces of a sheet by a player of `powers`, in the order written.
 
-    Orders under the name of one of these powers, as in `parse_sheets`, are read for it alone.
-    Orders under the name of another power are one piece, refused. Before any name, each order
-    may be that of any of `powers`. A complete line that begins with the kind of a unit joins an
-    incomplete line before it only if that gains orders. Raises `NotationError` for a text that
-    is too long and for more than `MAX_LINES` pieces.
+    Orders under the name of one of these powers, as in `parse_sheets`, are read only for it.
+    Orders under the name of another power form one piece, which is refused. Before any name, each
+    order may be for any of `powers`. A complete line that starts with the kind of a unit joins an
+    incomplete line before it only if that yields more orders. Raises `NotationError` for text that
+    is too long or has more than `MAX_LINES` pieces.
     """
     if len(text) > MAX_SHEET:
         raise _too_long_error(text)
@@ -126,8 +126,8 @@ def _read_section(
 ) -> list[Piece]:
     """Return the pieces of a section; `before` is the piece before its heading, if any.
 
-    `not France: A PAR - BUR` is no more an order than `not A PAR - BUR`, so words that refuse
-    what follows them refuse the rest of their line across a heading too.
+    Like `not A PAR - BUR`, `not France: A PAR - BUR` is not an order, so words that refuse the
+    rest of their line do so even across a heading.
     """
     pieces: list[Piece] = []
     lines = section.lines
@@ -140,7 +140,7 @@ def _read_section(
 
 
 def _refuse_foreign(section: Section, board: Board) -> Piece:
-    """Return the refusal of a section under the name of another power."""
+    """Return a refusal of a section under the name of another power."""
     country = board.power_info[section.power].name if section.power else ""
     error = NotationError(NotationKey.FOREIGN_ORDERS, country=country)
     text = "\n".join(text for _, text in section.lines)
@@ -150,11 +150,11 @@ def _refuse_foreign(section: Section, board: Board) -> Piece:
 def parse_sheets(
     text: str, board: Board, position: Position, *, rules: RuleSet = DEFAULT
 ) -> Mapping[Power, Sheet]:
-    """Return the orders written in `text` by power, as rulebooks print them.
+    """Return the orders in `text` by power, in the format of rulebooks.
 
     The orders of each power follow its name and a colon, or its name and a verb: `Germany:
     A Hol—Bel A Ruhr S Hol—Bel`, `Germany builds F Kiel and A Mun.` Text before the first name
-    is ignored if its line ends there or it is a title. Errors give the line number in the whole
+    is ignored if its line ends there or it is a title. Line numbers in errors refer to the whole
     text.
     """
     if len(text) > MAX_SHEET * max(1, len(board.powers)):
@@ -177,7 +177,7 @@ def parse_sheets(
 
 
 def _refuse_untitled(section: Section) -> Piece | None:
-    """Return the refusal of the words before the first heading, unless they are a title."""
+    """Return a refusal of the words before the first heading, unless they are a title."""
     if not section.lines or _TITLE.fullmatch(section.lines[-1][1]):
         return None
     number, words = section.lines[-1]
@@ -186,7 +186,7 @@ def _refuse_untitled(section: Section) -> Piece | None:
 
 
 def _make_sheet(pieces: Sequence[Piece]) -> Sheet:
-    """Return the sheet of `pieces`, or one error for more than `MAX_LINES`."""
+    """Return the sheet made of `pieces`, or a single error if there are more than `MAX_LINES`."""
     try:
         _require_few_pieces(pieces)
     except NotationError as error:
@@ -223,7 +223,7 @@ def _read_lines(
 ) -> list[Piece]:
     """Return the pieces of `lines`, at most about `MAX_LINES` of them.
 
-    With `apart`, lines that order a unit by themselves are not joined; printed sheets break
+    With `apart`, lines that order a unit on their own are not joined, since printed sheets break
     supports there.
     """
     pieces: list[Piece] = []
@@ -255,7 +255,7 @@ def _read_lines(
 
 
 def _drop_lapsed(pieces: list[Piece], lapsed: Set[Order]) -> list[Piece]:
-    """Return `pieces` without those that lack a detail another for the unit has (4.C)."""
+    """Return `pieces` without orders that lack a detail in another order for the unit (4.C)."""
     if not lapsed:
         return pieces
     pairs = [(piece, piece.orders[0] if piece.orders else None) for piece in pieces]
@@ -268,7 +268,7 @@ def _unit_of(order: Order | None) -> ProvinceCode | None:
 
 
 def _makes_more_sense(whole: Line, first: Line, second: Line, *, must_gain: bool) -> bool:
-    """Return whether two lines read as one have fewer errors, without losing orders."""
+    """Return whether two lines have fewer errors, and no fewer orders, if read as one."""
     faults = first.faults + second.faults
     orders = len(first.pieces) + len(second.pieces) - faults
     more = len(whole.pieces) - whole.faults > orders

@@ -1,4 +1,4 @@
-"""Reads one order with the help of the position: which unit is meant, and what it does."""
+"""Reads one order, using the position to find out which unit is meant and what it does."""
 
 from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import (
@@ -70,13 +70,13 @@ from diplomaccloud.judge.units import Unit
 def parse_order(
     text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
 ) -> Order:
-    """Return the order that `text` means when `power` gives it in `position`.
+    """Return the order that `text` means if `power` gives it in `position`.
 
-    Kind, coast and power of every unit named are taken from the unit that is really there,
-    whatever the text says, unless `rules` are strict about it (DATC 4.B, 4.C). In a retreat
-    phase the unit ordered is a dislodged one. Legality is not checked. Raises `NotationError` if
-    the text is not an order of this phase, is ambiguous, or is for a unit that does not exist
-    or belongs to another power.
+    The kind, coast and power of every named unit are taken from the unit that is really there,
+    regardless of the text, unless `rules` are strict about it (DATC 4.B, 4.C). In a retreat phase,
+    the ordered unit must be dislodged. Legality is not checked. Raises `NotationError` if the text
+    is ambiguous or not an order for this phase, or if its unit does not exist or belongs to
+    another power.
     """
     require_text("text", text)
     require_arguments(board, position, rules, power)
@@ -111,13 +111,13 @@ class OrderText:
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """The units that may be ordered: in a retreat phase, those dislodged."""
+        """The units that may be ordered; in a retreat phase, the dislodged ones."""
         if self.position.phase.stage is Stage.RETREATS:
             return tuple(entry.unit for entry in self.position.dislodged)
         return self.position.units
 
     def order(self) -> Order:
-        """Return the order that begins here, or raise `NotationError`."""
+        """Return the order that starts here, or raise `NotationError`."""
         if not self.reader.tokens:
             raise NotationError(NotationKey.EMPTY_ORDER)
         self.lapse = False
@@ -130,7 +130,7 @@ class OrderText:
                 return self._adjustment()
 
     def _verb_error(self, unit: Unit, missing: NotationKey, unknown: NotationKey) -> NotationError:
-        """Return the error for a verb that is missing, unknown or of another phase."""
+        """Return the error for a verb that is missing, unknown or for another phase."""
         word = self.reader.next
         if not word:
             return NotationError(missing, unit=unit)
@@ -177,7 +177,7 @@ class OrderText:
         )
 
     def _move(self, unit: Unit, *, by_sea: bool = False) -> Move:
-        """Read where `unit` goes; `by_sea` says that a convoy has been mentioned."""
+        """Read the destination of `unit`; `by_sea` says that a convoy was already mentioned."""
         reader = self.reader
         if reader.take_via_before_place():  # diplicity's `Move via Convoy to London`
             by_sea = True
@@ -190,7 +190,7 @@ class OrderText:
             to = self._destination(unit)
         by_land = unit.kind is UnitKind.ARMY and reader.take_land()
         by_sea = not by_land and (reader.take_via() or by_sea or bool(path))
-        # An army can only go by convoy to a province that is not adjacent.
+        # An army can go to a province that is not adjacent only by convoy.
         near = unit.kind is UnitKind.FLEET or to in self.board.destinations(
             unit.kind, unit.location
         )
@@ -200,9 +200,9 @@ class OrderText:
         return Move(unit, to, by_sea and near, seas)
 
     def _choose_coast(self, unit: Unit, to: Location, coast: str | None) -> Location:
-        """Return `to` with its coast if only one is possible, or unchanged if the rules say so.
+        """Return `to` with its coast if only one is possible, or unchanged if the rules require it.
 
-        `coast` is the coast written.
+        `coast` is the coast in the text.
         """
         rules = self.rules
         left = rules.default_move_coast or rules.orders_clarify or not rules.fill_in_only_coast
@@ -211,13 +211,13 @@ class OrderText:
         try:
             return fill_in_coast(self.board, unit, to, coast)
         except NotationError:
-            # Refused later, the order counts as an impossible one (DATC 6.D.30).
+            # The order is refused later, so it counts as an impossible order (DATC 6.D.30).
             if rules.illegal_orders_count:
                 return to
             raise
 
     def _require_water(self, unit: Unit, passed: Location) -> None:
-        """Raise `NotationError` for a path over land; `A LON - NTH - NWY` goes by sea."""
+        """Raise `NotationError` for a path over land; `A LON - NTH - NWY` is by sea."""
         terrain = self.board.by_code[province_of(passed)].terrain
         if unit.kind is UnitKind.FLEET or terrain is not Terrain.SEA:
             raise NotationError(NotationKey.MOVES_ONE_SPACE, unit=unit, place=passed)
@@ -249,14 +249,14 @@ class OrderText:
         return SupportMove(unit, target, self._locate(target.kind, place, coast))
 
     def _support_hold(self, unit: Unit) -> SupportHold:
-        """Read the unit behind `support hold`, or behind webDiplomacy's `support hold to`."""
+        """Read the unit after `support hold`, or after webDiplomacy's `support hold to`."""
         self.reader.take({"to"})
         return SupportHold(unit, self._target(self.reader.unit(), None))
 
     def _read_goal_first(self) -> tuple[Reading, str | None, UnitPhrase] | None:
         """Read webDiplomacy's `move to Burgundy from Marseilles`; return `None` for other words.
 
-        The result is the place and coast that the unit goes to, and the unit.
+        The result is the unit's goal, its coast, and the unit.
         """
         reader = self.reader
         if reader.starts_with_code():
@@ -295,7 +295,7 @@ class OrderText:
         return Convoy(unit, target, province_of(to))
 
     def _destination(self, unit: Unit) -> Location:
-        """Read where `unit` goes, with the coast of a fleet if there is a choice."""
+        """Read the destination of `unit`, with the coast for a fleet if there is a choice."""
         place, coast = self.reader.place()
         to = self._locate(unit.kind, place, coast)
         return self._choose_coast(unit, to, coast) if unit.kind is UnitKind.FLEET else to
@@ -346,7 +346,7 @@ class OrderText:
         raise NotationError(NotationKey.UNKNOWN_ADJUSTMENT_ORDER, words=reader.rest())
 
     def _is_bare(self, sign: int) -> bool:
-        """Return whether a unit without a verb ends the text and this power builds (disbands)."""
+        """Return whether the order ends without a verb and the power must build (or disband)."""
         centers = len(self.position.centers_of(self.power))
         owed = centers - len(self.position.units_of(self.power))
         ended = not self.reader.next or self.reader.starts_unit()
@@ -366,7 +366,7 @@ class OrderText:
         return True
 
     def _take_own_power_before_waive(self) -> None:
-        """Step over `England` in `England waives`; raise `NotationError` for another power."""
+        """Skip `England` in `England waives`; raise `NotationError` for another power."""
         named = self.reader.power_before(WAIVE)
         if named is None:
             return

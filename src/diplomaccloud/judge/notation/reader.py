@@ -1,6 +1,6 @@
-"""A cursor over the tokens of one order: reads unit phrases, places and the words between.
+"""A cursor over the tokens of one order: reads unit phrases, places and the words between them.
 
-Nothing here knows the meaning of an order; a phrase has every reading that its words allow.
+This module does not interpret orders; a phrase keeps every reading that its words allow.
 """
 
 import re
@@ -37,7 +37,7 @@ _WORD = re.compile(r"[^\s.]*[\s.]+|[^\s.]+")
 
 @dataclass(frozen=True, slots=True)
 class UnitPhrase:
-    """A unit as written; its power, kind, place and coast may each be missing."""
+    """A unit as written; its power, kind, place or coast may be missing."""
 
     power: Power | None
     kind: UnitKind | None
@@ -64,30 +64,30 @@ class Reader:
 
     @property
     def next(self) -> str:
-        """The next token, or an empty text at the end."""
+        """The next token, or an empty string at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     @property
     def after_next(self) -> str:
-        """The token after the next, or an empty text."""
+        """The token after the next, or an empty string."""
         return self.tokens[self.at + 1] if self.at + 1 < len(self.tokens) else ""
 
     def take(self, words: Collection[str]) -> bool:
-        """Step over the next token if it is one of `words`, and return whether it was."""
+        """Skip the next token if it is one of `words`; return whether it was."""
         if self.next and self.next in words:
             self.at += 1
             return True
         return False
 
     def take_all(self, words: Collection[str]) -> bool:
-        """Step over every token from here that is one of `words`; return whether any was."""
+        """Skip all tokens from here that are in `words`; return whether there were any."""
         start = self.at
         while self.take(words):
             pass
         return self.at > start
 
     def take_move_words(self) -> bool:
-        """Step over a dash or words such as `moves to`; return whether there were any."""
+        """Skip a dash or words such as `moves to`; return whether there were any."""
         start = self.at
         while self.take(AROUND_MOVE):
             pass
@@ -100,7 +100,7 @@ class Reader:
         return True
 
     def skip_dash_before(self, verbs: Collection[str]) -> None:
-        """Step over a dash if one of `verbs` follows it that is not a province's code."""
+        """Skip a dash if it is followed by one of `verbs` that is not a province code."""
         if self.next == "-" and self.after_next in verbs:
             self.at += 1
             if self.starts_with_code():
@@ -111,7 +111,7 @@ class Reader:
         return bool(self.next) and self._names.place(self.tokens, self.at) is not None
 
     def take_via(self) -> bool:
-        """Step over `via convoy`, `by North Sea fleet`; return whether it was there."""
+        """Skip `via convoy` or `by North Sea fleet`; return whether it was there."""
         if self.next == "/" and self.after_next in VIA:
             self.at += 1
         if not self.take(VIA):
@@ -121,11 +121,11 @@ class Reader:
         return True
 
     def take_via_before_place(self) -> bool:
-        """Step over a `via convoy` that stands before a place; return whether it was there."""
+        """Skip `via convoy` before a place; return whether it was there."""
         return not self.starts_with_code() and self.take_via()
 
     def take_land(self) -> bool:
-        """Step over `by land`, `(via land)` or `overland`; return whether it was there."""
+        """Skip `by land`, `(via land)` or `overland`; return whether it was there."""
         at = self.at + (self.next == "/")
         if self.tokens[at : at + 1] == [OVERLAND]:
             self.at = at + 1
@@ -136,14 +136,14 @@ class Reader:
         return False
 
     def take_place(self) -> bool:
-        """Step over a place if one comes next, and return whether it did."""
+        """Skip a place if one comes next; return whether it did."""
         if not self.place_follows():
             return False
         self.place()
         return True
 
     def starts_unit(self) -> bool:
-        """Step over `and`, and return whether a unit with its kind comes next."""
+        """Skip `and`; return whether a unit with its kind comes next."""
         start = self.at
         self.take({"and"})
         if self.next in KINDS or self._place_then_kind():
@@ -158,40 +158,40 @@ class Reader:
         return bool(after) and len(after[0]) > 1 and after[0] in KINDS
 
     def starts_order(self) -> bool:
-        """Step over `and`, and return whether the unit or the first verb of an order comes next."""
+        """Skip `and`; return whether the unit or the first verb of an order comes next."""
         return self.starts_unit() or self.next in BUILD or self.next in DISBAND
 
     def text_before_unit(self, start: int) -> str:
-        """Return the words, as written, from the token `start` to the next unit with its kind."""
+        """Return the original words from the token `start` to the next unit with its kind."""
         at = start + 1
         while at < len(self.tokens) and self.tokens[at] not in KINDS:
             at += 1
         return self.text_between(start, at)
 
     def take_power_before(self, verbs: Collection[str]) -> None:
-        """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
+        """Skip a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
         named = self.power_before(verbs)
         if named and named[1] + 1 < len(self.tokens):
             self.at = named[1]
 
     def power_before(self, verbs: Collection[str]) -> tuple[Power, int] | None:
-        """Return the power named here and where its name ends, if one of `verbs` follows."""
+        """Return the power named here and the end of its name, if one of `verbs` follows."""
         named = self._names.power(self.tokens, self.at)
         if named and self.tokens[named[1] : named[1] + 1] and self.tokens[named[1]] in verbs:
             return named
         return None
 
     def rest(self) -> str:
-        """Return the tokens not yet read up to the next unit, as a player would recognize them."""
+        """Return the unread tokens up to the next unit, in a form that a player recognizes."""
         end = self.at + 1
         while end < len(self.tokens) and self.tokens[end] not in KINDS:
             end += 1
-        # A unit alone says nothing, so it is quoted with its order.
+        # A unit on its own is not helpful, so it is quoted with its order.
         end = len(self.tokens) if self.next in KINDS else end
         return " ".join(self.tokens[self.at : end])[:MAX_QUOTED]
 
     def text_between(self, start: int, end: int) -> str:
-        """Return the words, as written, that contain the tokens from `start` to `end`."""
+        """Return the original words that contain the tokens from `start` to `end`."""
         if start == 0 and end >= len(self.tokens):
             return self._text.strip()
         owners = self._owners[start:end]
@@ -201,7 +201,7 @@ class Reader:
 
     @cached_property
     def _words(self) -> list[str]:
-        """The text cut behind blanks and full stops."""
+        """The text, split after spaces and periods."""
         return _WORD.findall(self._text)
 
     @cached_property
@@ -213,7 +213,7 @@ class Reader:
     def place(self, verbs: Collection[str] = ()) -> tuple[Reading, str | None]:
         """Read a place and its coast, or raise `NotationError` naming the word at fault.
 
-        One of `verbs` in brackets behind it is not its coast: `A MAR (S) A PAR - BUR`.
+        One of `verbs` in brackets after it is not a coast: `A MAR (S) A PAR - BUR`.
         """
         before = coast_at(self.tokens, self.at)
         if before and self._names.place(self.tokens, before[1] + self._word_at(before[1], "of")):
@@ -229,13 +229,13 @@ class Reader:
         return reading, self._coast(reading) or (before[0] if before else None)
 
     def _verb_in_brackets(self, reading: Reading, verbs: Collection[str]) -> bool:
-        """Return whether the word behind a bracket is one of `verbs` and not a coast."""
+        """Return whether the word after a bracket is one of `verbs` and not a coast."""
         if not verbs or (self.after_next not in verbs and self.after_next not in MOVE):
             return False
         behind = self.at + 2
         if side_at(self.tokens, self.at + 1) is None:
             return True
-        # `S` is also the south coast, which a verb or a dash follows.
+        # `S` also means the south coast if a verb or a dash follows.
         if self.tokens[behind : behind + 1] and self.tokens[behind] in KINDS:
             return True
         if self._has_coasts(reading) or behind >= len(self.tokens):
@@ -267,7 +267,7 @@ class Reader:
         return any(code in provinces and provinces[code].coasts for code in reading.all)
 
     def _unknown_province_error(self) -> NotationError:
-        """Return the error for the next token, which begins no name of a province."""
+        """Return the error for the next token, with which no province name starts."""
         word = self.next
         if not word:
             return NotationError(NotationKey.PROVINCE_MISSING)
@@ -281,7 +281,7 @@ class Reader:
     def unit(self, verbs: Collection[str] = ()) -> UnitPhrase:
         """Read a unit phrase such as `A PAR`, `the French army in Paris`, `Yorkshire army`.
 
-        The place may be left out where one of `verbs` follows the kind (`F stands`).
+        The place may be left out if one of `verbs` follows the kind (`F stands`).
         """
         power, kind = None, None
         while True:
@@ -303,7 +303,7 @@ class Reader:
         return UnitPhrase(power, kind, place, coast)
 
     def take_kind(self) -> bool:
-        """Step over the kind of a unit and its article, and return whether it was there."""
+        """Skip the kind of a unit and its article; return whether it was there."""
         if self._article_here():
             self.at += 1
         return self.take(KINDS)
@@ -314,11 +314,11 @@ class Reader:
         return self.next in ("a", "an") and noun in (["army"], ["fleet"], ["unit"])
 
     def take_verb(self, verbs: Collection[str]) -> bool:
-        """Step over one of `verbs` that is not the code of a province."""
+        """Skip one of `verbs` that is not a province code; return whether it was there."""
         return self._verb_follows(verbs) and self.take(verbs)
 
     def take_last_kind(self) -> UnitKind | None:
-        """Step over the kind of a unit that ends the text, and return it: `build Paris A`."""
+        """Skip and return a unit's kind at the end of the text: `build Paris A`."""
         if self.at != len(self.tokens) - 1 or self.next not in KINDS:
             return None
         self.at += 1
@@ -328,12 +328,12 @@ class Reader:
         return self.next in verbs and not self.starts_with_code()
 
     def starts_with_code(self) -> bool:
-        """Return whether the code of a province comes next, which may look like any word."""
+        """Return whether a province code comes next, which may look like any word."""
         reading = self._names.place(self.tokens, self.at)
         return reading is not None and reading.by_code
 
     def _power(self) -> Power | None:
-        """Read a power's name if a unit follows it: ENG is also the English Channel."""
+        """Read a power's name if a unit follows it, because ENG is also the English Channel."""
         if not self.next or (named := self._names.power(self.tokens, self.at)) is None:
             return None
         power, after = named
@@ -352,6 +352,6 @@ class Reader:
 
 
 def require_end(reader: Reader, before: str | Order) -> None:
-    """Raise `NotationError` if anything follows `before`, which has been read."""
+    """Raise `NotationError` if there is anything left to read after `before`."""
     if reader.next:
         raise NotationError(NotationKey.TRAILING_WORDS, words=reader.rest(), before=before)

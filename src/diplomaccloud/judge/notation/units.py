@@ -1,4 +1,4 @@
-"""Which province and which unit a phrase means, given the board, the position and the rules."""
+"""Finds the province or unit that a phrase means, given the board, the position and the rules."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,11 +26,11 @@ MAX_CHOICES = 6
 """The most provinces or units that an error lists."""
 
 _OTHER_NAMES = {"NC": "EC"}
-"""Coasts by other names: webDiplomacy calls the east coast of Bulgaria its north coast."""
+"""Other names of coasts: webDiplomacy calls Bulgaria's east coast its north coast."""
 
 
 def parse_unit(text: str, board: Board, power: Power) -> Unit:
-    """Return the unit written as `A PAR` or `F STP/SC`, as a unit of `power`.
+    """Return the unit of `power` written as `A PAR` or `F STP/SC`.
 
     Raises `NotationError` if the kind is missing or such a unit cannot be there.
     """
@@ -52,9 +52,9 @@ def choose_province(
 ) -> ProvinceCode:
     """Return the only province that `reading` can mean among those that `fits` allows.
 
-    Uses the best set of readings in which a province fits. If none fits, it uses the best
-    reading, so that the caller can report what is wrong with it. Raises
-    `NotationError` naming the candidates if there are several, and for an impassable space.
+    Uses the best set of readings that contains a fitting province. If none fits, it uses the best
+    reading, so that the caller can report what is wrong with it. Raises `NotationError` for an
+    impassable space, and if there are several candidates, which it names.
     """
     fitting = ([code for code in tier if fits(code)] for tier in reading.tiers)
     candidates = next((codes for codes in fitting if codes), list(reading.tiers[0]))
@@ -66,7 +66,7 @@ def choose_province(
 
 
 def ambiguity_error(text: str, candidates: Sequence[ProvinceCode], board: Board) -> NotationError:
-    """Return the error that asks which of `candidates` is meant by `text`."""
+    """Return an error that asks which of `candidates` `text` means."""
     names = dict(board.impassable) | {
         code: province.name for code, province in board.by_code.items()
     }
@@ -75,7 +75,7 @@ def ambiguity_error(text: str, candidates: Sequence[ProvinceCode], board: Board)
 
 
 def can_stand(board: Board, kind: UnitKind, code: ProvinceCode) -> bool:
-    """Return whether units of `kind` can stand in the province `code`; False if unknown."""
+    """Return whether units of `kind` can be in the province `code`; False if it is unknown."""
     province = board.by_code.get(code)
     wrong = Terrain.SEA if kind is UnitKind.ARMY else Terrain.INLAND
     return province is not None and province.terrain is not wrong
@@ -92,7 +92,7 @@ def cannot_stand_error(province: Province, kind: UnitKind) -> NotationError:
 
 
 def make_location(province: Province, kind: UnitKind, coast: str | None) -> Location:
-    """Return the location in `province`; a useless coast is ignored."""
+    """Return the location in `province`, ignoring a useless coast."""
     if kind is UnitKind.FLEET and coast in province.coasts:
         return Location(f"{province.code}/{coast}")
     return Location(province.code)
@@ -101,18 +101,18 @@ def make_location(province: Province, kind: UnitKind, coast: str | None) -> Loca
 def find_own_unit(
     phrase: UnitPhrase, units: Sequence[Unit], power: Power, board: Board, position: Position
 ) -> Unit:
-    """Return the unit of `power` that `phrase` means, one of `units`.
+    """Return the unit of `power` among `units` that `phrase` means.
 
-    The kind written helps to choose between readings and is otherwise ignored (DATC 4.C.2).
-    Raises `NotationError` if there is none, if it belongs to another, or if several fit.
+    The written kind helps to choose between readings and is otherwise ignored (DATC 4.C.2).
+    Raises `NotationError` if there is no such unit, if it is foreign, or if several fit.
     """
     own = [unit for unit in units if unit.power == power]
     place = phrase.place
     if place is None:
         return _find_only_unit(phrase, own)
     of_kind = [unit for unit in units if phrase.kind in (None, unit.kind)]
-    # If a better reading finds a foreign unit, worse readings are not tried: a code that the
-    # site prints is never read as anything else.
+    # If a better reading finds a foreign unit, worse readings are not tried, so that a province
+    # code from the site is never read as anything else.
     matches = _find_units(place, of_kind, power) or _find_units(place, units, power)
     if not matches:
         raise no_unit_error(place, board, position)
@@ -125,7 +125,7 @@ def find_own_unit(
 
 
 def _find_units(place: Reading, units: Sequence[Unit], power: Power) -> list[Unit]:
-    """Return the units in the best reading of `place` that has any, own ones before others."""
+    """Return the units in the best reading of `place` that has any, own units first."""
     for tier in place.tiers:
         there = [unit for unit in units if unit.province in tier]
         if there:
@@ -140,7 +140,7 @@ def _require_single(place: Reading, matches: Sequence[Unit], board: Board) -> Un
 
 
 def _find_only_unit(phrase: UnitPhrase, own: Sequence[Unit]) -> Unit:
-    """Return the only unit of the kind written, where the place is left out (`F stands`)."""
+    """Return the only unit of the written kind when the place is left out (`F stands`)."""
     kind = phrase.kind
     if kind is None:
         raise NotationError(NotationKey.UNIT_MISSING)
@@ -157,8 +157,8 @@ def _find_only_unit(phrase: UnitPhrase, own: Sequence[Unit]) -> Unit:
 def find_any_unit(phrase: UnitPhrase, board: Board, position: Position, to: Reading | None) -> Unit:
     """Return the unit to be supported or convoyed, of any power.
 
-    The kind and power written help to choose and are otherwise ignored (DATC 4.C.2, 4.C.6), and
-    so does `to`, the destination written. Raises `NotationError` as `find_own_unit` does.
+    The written kind, power and destination `to` help to choose and are otherwise ignored (DATC
+    4.C.2, 4.C.6). Raises `NotationError` as `find_own_unit` does.
     """
     place = phrase.place
     if place is None:
@@ -174,7 +174,7 @@ def find_any_unit(phrase: UnitPhrase, board: Board, position: Position, to: Read
 
 
 def _can_go(unit: Unit, to: Reading, board: Board) -> bool:
-    """Return whether `unit` might go to one of the provinces that `to` names, convoys included."""
+    """Return whether `unit` could go to one of the provinces that `to` names, even by convoy."""
     near = board.reach(unit.kind, unit.location)
     return any(code in near or _may_go_by_sea(unit, code, board) for code in to.all)
 
@@ -196,14 +196,14 @@ def no_unit_error(place: Reading, board: Board, position: Position) -> NotationE
 
 
 def translate_coast(province: Province, written: str | None) -> str | None:
-    """Return our name for the coast that another site calls `written`."""
+    """Return our name for a coast that another site calls `written`."""
     return written if written in province.coasts else _OTHER_NAMES.get(written or "")
 
 
 def fill_in_coast(board: Board, fleet: Unit, to: Location, written: str | None) -> Location:
-    """Return `to` with its coast if only one is possible; raise `NotationError` for two.
+    """Return `to` with its coast if only one is possible; raise `NotationError` if two are.
 
-    `written` is the coast in the text, which another site may call by another name.
+    `written` is the coast in the text, which may be another site's name for it.
     """
     province = board.by_code[province_of(to)]
     if to in province.fleet_locations:
@@ -219,10 +219,10 @@ def fill_in_coast(board: Board, fleet: Unit, to: Location, written: str | None) 
 
 
 def apply_wording(phrase: UnitPhrase, unit: Unit, rules: RuleSet, *, own: bool) -> Unit:
-    """Return `unit` with the wrong details of `phrase` that the rules do not ignore.
+    """Return `unit` with the wrong details in `phrase` that the rules do not ignore.
 
-    The legality reader later compares the unit named with the unit that is really there. `own`
-    marks the unit ordered, whose power is never in question.
+    The legality reader later compares the named unit with the unit that is really there. `own`
+    marks the ordered unit, whose power is always known.
     """
     if phrase.kind is not None and rules.kind_wrong is not Lapse.VALID:
         unit = replace(unit, kind=phrase.kind)
@@ -257,7 +257,7 @@ def lapses_without_details(
 def _missing_details(
     phrase: UnitPhrase, unit: Unit, *, own: bool, giver: Power
 ) -> tuple[bool, bool]:
-    """Return whether the kind is missing, and whether the nationality is."""
+    """Return whether the kind is missing, and whether the nationality is missing."""
     return phrase.kind is None, not own and phrase.power is None and unit.power != giver
 
 
@@ -272,7 +272,7 @@ def require_useful_coast(
 
 
 def choose_build_kind(province: Province, coast: str | None, rules: RuleSet) -> UnitKind:
-    """Return the only possible kind of a build that does not name one (DATC 4.C.3)."""
+    """Return the only possible kind for a build that does not name one (DATC 4.C.3)."""
     rule = rules.build_without_kind
     if province.terrain is Terrain.INLAND and rule is not BuildKind.NONE:
         return UnitKind.ARMY

@@ -1,4 +1,4 @@
-"""Writes orders in the words of webDiplomacy, such as `The army at Paris hold`."""
+"""Writes orders in webDiplomacy's wording, such as `The army at Paris hold`."""
 
 from diplomaccloud.judge.arguments import require_arguments, require_order_on_board
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind, province_of
@@ -25,18 +25,18 @@ _NAMES = {
     "Helgoland Bight": "Heligoland Bight",
     "Skagerrak": "Skagerrack",
 }
-"""The names on webDiplomacy's map that differ from those on the standard board."""
+"""The names that differ between webDiplomacy's map and the standard board."""
 _COASTS = {"NC": "North Coast", "SC": "South Coast", "EC": "East Coast", "WC": "West Coast"}
 _RENAMED_COASTS = {Location("BUL/EC"): "North Coast"}
 """The east coast of Bulgaria is the north coast on webDiplomacy's map."""
 
 
 def to_webdiplomacy(order: Order, board: Board, position: Position) -> str:
-    """Return `order` as webDiplomacy's order history words it.
+    """Return `order` as it appears in webDiplomacy's order history.
 
-    For example `The fleet at Brest support move to Burgundy from Marseilles.` `parse_order`
-    reads it back. `position` says whether a unit disbands as a retreat or is destroyed. The
-    sentence does not name the power. Raises `ValueError` for a text that is not an order.
+    For example: `The fleet at Brest support move to Burgundy from Marseilles.` `parse_order`
+    reads it back. `position` shows whether a unit disbands as a retreat or is destroyed. The
+    sentence does not name the power. Raises `ValueError` for text that is not an order.
     """
     if isinstance(order, InvalidOrder):
         raise ValueError(f"not an order: {order.text[:MAX_QUOTED]!r}")
@@ -56,7 +56,7 @@ def to_webdiplomacy(order: Order, board: Board, position: Position) -> str:
 
 
 def _word_deed(order: MovementOrder | Retreat | Disband, board: Board) -> str:
-    """Return what the unit of `order` does, such as `support hold to Gascony`."""
+    """Return the action of the ordered unit, such as `support hold to Gascony`."""
     match order:
         case Hold():
             deed = "hold"
@@ -78,7 +78,7 @@ def _word_deed(order: MovementOrder | Retreat | Disband, board: Board) -> str:
 
 
 def _name_way(order: Move, board: Board) -> str:
-    """Return ` via convoy` for an army that does not or cannot walk."""
+    """Return ` via convoy` for an army that does not go by land."""
     unit = order.unit
     if unit.kind is UnitKind.FLEET:
         return ""

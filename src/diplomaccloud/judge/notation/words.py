@@ -1,6 +1,6 @@
-"""The words that people write orders with: tokens, verbs, and the names of a board.
+"""The words in written orders: tokens, verbs, and the names on a board.
 
-A token is a word in lower case, `-` for every kind of dash, or `/` before a coast.
+A token is a lowercase word, `-` for any kind of dash, or `/` before a coast.
 """
 
 import re
@@ -49,12 +49,12 @@ _ALIKE = str.maketrans(
     }
 )
 _STRANGE = re.compile(r"[^a-z0-9 /.,:;'\"*!_-]|!(?=[-a-z0-9])|(?<![^ ])!(?=[ !]*[-a-z0-9])")
-"""What no order is written with. `!` before a word or a dash means "not"."""
+"""Characters that orders cannot contain. `!` before a word or a dash means "not"."""
 _OVERLAY = 1
-"""The combining class of the characters that are drawn across a letter."""
+"""The combining class of characters that are drawn across a letter."""
 _ARROW = re.compile(r"(?<![-=])[-=]*>|--+")
 _ALIKE_ENOUGH = 0.6
-"""How alike a name is to a misspelled one that suggests it, as `difflib` measures."""
+"""The minimum similarity, as measured by `difflib`, of a name suggested for a misspelled one."""
 _POSSESSIVE = re.compile(r"'s\b")
 
 
@@ -81,13 +81,13 @@ MOVE = _words(
     "advancing enter enters entering sail sails sailing march marches marching"
 )
 AROUND_MOVE = _words("in its their on upon for is")
-"""Words that may surround those of `MOVE`: `in attack on`."""
+"""Words that may come before or after those in `MOVE`: `in attack on`."""
 
 HOLD = _words("h hold holds holding stand stands standing stay stays remain remains")
 AFTER_HOLD = _words("in place position its still")
 SUPPORT = _words("s sup supp support supports supporting")
 SUPPORT_HOLD = _words("sh shold")
-"""DiplomacyGM's words for a support of a unit that does not move."""
+"""DiplomacyGM's words for supporting a unit that does not move."""
 CONVOY = _words("c conv convoy convoys convoying transport transports transporting carry carries")
 HELP = SUPPORT | CONVOY
 RETREAT = _words("r ret retreat retreats retreating withdraw withdraws")
@@ -101,48 +101,48 @@ WAIVE_SENTENCES = frozenset(
     tuple(sentence.split())
     for sentence in ("do not use build order", "wait / postpone build", "wait")
 )
-"""Whole orders of webDiplomacy, one of which says "not"."""
+"""Complete webDiplomacy orders, one of which contains "not"."""
 
 VIA = _words("via by through using convoyed")
 LAND = _words("land")
 OVERLAND = "overland"
 ROUTE = _words("convoy of fleet fleets f in at and own - /")
-"""Words of a convoy's description that are not its seas: `by fleet in the North Sea`."""
+"""Words in the description of a convoy besides its seas: `by fleet in the North Sea`."""
 
 CONDITIONS = _words(
     "if unless when whenever while until except provided providing depending assuming otherwise "
     "else or but only"
 )
-"""Words that make an order depend on something."""
+"""Words that make an order conditional."""
 
 DENIALS = _words(
     "not no never none nevermind "
     "ignore ignored scratch delete deleted void undo undone forget drop dropped instead without "
     "strike struck skip don dont doesn doesnt won wont isn isnt"
 ) | {f"cancel{end}" for end in ("", "s", "ed", "ing", "led", "ling")}
-"""Words that say that an order is not given; `don't` is read as `don t`."""
+"""Words that negate an order; `don't` is read as `don t`."""
 
 NOT_NAMES = frozenset(KINDS).union(
     *(BEFORE_UNIT, MOVE, AROUND_MOVE, HOLD, AFTER_HOLD, SUPPORT, CONVOY, RETREAT, DISBAND),
     *(BUILD, WAIVE, VIA, ROUTE, LAND, CONDITIONS, DENIALS, {"and", "an", OVERLAND}),
 )
-"""Words that are never taken for a misspelled name."""
+"""Words that are never read as a misspelled name."""
 
 VERBS = HOLD | SUPPORT | SUPPORT_HOLD | CONVOY | RETREAT | DISBAND | BUILD | {"-"}
 ADJUSTMENT_VERBS = VERBS - {"s"}
-"""Without the letter that is also a coast: `F STP (S) A MOS` are two builds."""
+"""Without the letter that is also a coast: `F STP (S) A MOS` is two builds."""
 
 POWER_NAMES = {
     "austria": ("Austria-Hungary", "Austro-Hungary", "Austro-Hungarian"),
     "england": ("Britain", "Great Britain", "British"),
     "turkey": ("Ottoman Empire", "Ottoman"),
 }
-"""Further names of powers that have one of these names."""
+"""Other names for powers with one of these names."""
 
 NEVER_SHORT = (
     CONDITIONS | DENIALS | _words("a f s c h m r d b v to by in at of on via and army fleet")
 )
-"""Words that are never read as the beginning of a longer name."""
+"""Words that are never read as the start of a longer name."""
 
 _COASTS = {
     form: f"{letter}C"
@@ -157,9 +157,9 @@ _SIDES = {
 
 
 def _simplify(text: str) -> str:
-    """Return `text` in lower case without accents, with one kind of dash and bracket.
+    """Return `text` in lowercase without accents, with one kind of dash and bracket.
 
-    Strokes that strike letters out remain: struck text must not be read as if it stood.
+    Strikethrough characters are kept, so that struck text is not read as an order.
     """
     decomposed = unicodedata.normalize("NFKD", text.translate(_ALIKE)).lower()
     bare = "".join(
@@ -169,10 +169,10 @@ def _simplify(text: str) -> str:
 
 
 def tokens_of(text: str, longest: int = MAX_LENGTH) -> list[str]:
-    """Return the tokens of one order, or of a line of orders `longest` characters long.
+    """Return the tokens of one order, or of a line of orders up to `longest` characters.
 
-    Raises `NotationError` for text too long to be an order and for a character that no
-    order is written with (a control character, a letter of another alphabet).
+    Raises `NotationError` for text that is too long and for characters that orders cannot contain,
+    such as control characters and letters of other alphabets.
     """
     if len(text) > longest:
         key = NotationKey.ORDER_TOO_LONG if longest == MAX_LENGTH else NotationKey.LINE_TOO_LONG
@@ -186,14 +186,14 @@ def tokens_of(text: str, longest: int = MAX_LENGTH) -> list[str]:
 
 
 def name_tokens(name: str) -> tuple[str, ...]:
-    """Return the tokens of a province's or power's name, without `the`."""
+    """Return the tokens in the name of a province or power, without `the`."""
     words = _TOKEN.findall(_simplify(name))
     return tuple(word for word in words if word != "the" or len(words) == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The possible meanings of some tokens: best readings first, each a set of equal candidates."""
+    """The possible meanings of tokens, best first; each is a set of equally good candidates."""
 
     tiers: tuple[tuple[ProvinceCode, ...], ...]
     text: str
@@ -207,7 +207,7 @@ class Reading:
 
 
 class Names:
-    """The index of the names of one board; built once for each board."""
+    """The index of the names on one board, which is built only once."""
 
     def __init__(self, board: Board) -> None:
         self._codes: dict[Words, ProvinceCode] = {}
@@ -241,7 +241,7 @@ class Names:
                 codes.append(code)
 
     def place(self, tokens: Sequence[str], start: int) -> Reading | None:
-        """Return what the tokens from `start` name, the longest name first, or None."""
+        """Return the places that the tokens from `start` name, longest name first, or None."""
         for length in range(min(self._longest, len(tokens) - start), 0, -1):
             words = tuple(tokens[start : start + length])
             if tiers := self._tiers(words):
@@ -271,7 +271,7 @@ class Names:
         return tuple(dict.fromkeys(code for name in names for code in self._exact[name]))
 
     def power(self, tokens: Sequence[str], start: int) -> tuple[Power, int] | None:
-        """Return the power that the tokens from `start` name and where its name ends."""
+        """Return the power that the tokens from `start` name, and the end of its name."""
         for length in (3, 2, 1):
             words = tuple(tokens[start : start + length])
             if len(words) == length and words in self._powers:
@@ -280,21 +280,21 @@ class Names:
         return (prefixed, start + 1) if prefixed is not None else None
 
     def _find_power_by_prefix(self, word: str) -> Power | None:
-        """Return the only power whose name begins with `word`, of three letters or more."""
+        """Return the only power whose name starts with `word` (three letters or more)."""
         if len(word) < 3 or word in NEVER_SHORT:
             return None
         powers = {power for words, power in self._powers.items() if words[0].startswith(word)}
         return powers.pop() if len(powers) == 1 else None
 
     def alike(self, text: str) -> list[ProvinceCode]:
-        """Return up to three codes whose code or name looks like `text`."""
+        """Return up to three provinces whose code or name looks like `text`."""
         return self._alike(text.lower()[:40])
 
     def _find_alike(self, wanted: str) -> list[ProvinceCode]:
         from difflib import get_close_matches  # noqa: PLC0415 only misspelled names need it
 
         spelled, letters = self._spelled, _letters_of(wanted)
-        # The comparison itself takes a hundred times longer.
+        # The full comparison takes a hundred times longer.
         likely = [
             form for form, own in spelled.items() if _may_be_alike(wanted, letters, form, own)
         ]
@@ -305,7 +305,7 @@ class Names:
 
 
 def _letters_of(word: str) -> int:
-    """Return the different letters of `word` as a mask."""
+    """Return the distinct letters of `word` as a mask."""
     mask = 0
     for letter in word:
         mask |= 1 << ord(letter) % 64
@@ -313,9 +313,9 @@ def _letters_of(word: str) -> int:
 
 
 def _may_be_alike(first: str, of_first: int, second: str, of_second: int) -> bool:
-    """Return whether two words with these letters can be alike enough.
+    """Return whether two words with these letters can be similar enough.
 
-    A letter that is only in one of two words cannot match, whatever its place.
+    A letter that is in only one of the words cannot match anywhere.
     """
     most = min(
         len(first) - (of_first & ~of_second).bit_count(),
@@ -325,7 +325,7 @@ def _may_be_alike(first: str, of_first: int, second: str, of_second: int) -> boo
 
 
 def coast_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
-    """Return the coast (`NC`) that the tokens from `start` name and where its name ends."""
+    """Return the coast (`NC`) that the tokens from `start` name, and the end of its name."""
     if start >= len(tokens):
         return None
     word = tokens[start]
@@ -337,7 +337,7 @@ def coast_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
 
 
 def side_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
-    """Return the coast named after a slash or bracket, where `n` and `north` are enough."""
+    """Return the coast named after a slash or bracket, where `n` or `north` is enough."""
     if coast := coast_at(tokens, start):
         return coast
     if start < len(tokens) and tokens[start] in _SIDES:
@@ -346,7 +346,7 @@ def side_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
 
 
 def power_spellings(info: PowerInfo) -> tuple[str, ...]:
-    """Return every name of a power that orders may use."""
+    """Return all names of a power that orders may use."""
     more = POWER_NAMES.get(info.name.lower(), ())
     return (info.power, info.name, info.adjective, *more)
 
@@ -360,5 +360,5 @@ def _spellings(board: Board) -> Iterable[tuple[ProvinceCode, tuple[str, ...]]]:
 
 @lru_cache(maxsize=64)
 def names_of(board: Board) -> Names:
-    """Return the index of the names of `board`."""
+    """Return the index of the names on `board`."""
     return Names(board)

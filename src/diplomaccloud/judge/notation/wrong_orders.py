@@ -1,7 +1,7 @@
-"""Recognizes an order with one wrong name among words that could not be read.
+"""Recognizes an order with one wrong name among unreadable words.
 
-`A MUN - TYO` is a wrong order, and what follows it can be read. `cancel A MUN - TYR` is not an
-order at all, and nothing behind such words may be read as one.
+`A MUN - TYO` is a wrong order, and the text after it can be read. `cancel A MUN - TYR` is not an
+order at all, and nothing after such words may be read as one.
 """
 
 from diplomaccloud.judge.notation.errors import NotationError
@@ -21,20 +21,20 @@ from diplomaccloud.judge.notation.words import (
 )
 
 MAX_WRONG_COAST = 2
-"""The longest word after a slash that is taken for a misspelled coast, in letters."""
+"""The longest word after a slash that can be a misspelled coast, in letters."""
 
 
 def skip_wrong_order(reader: Reader, *, may_lack_verb: bool) -> bool:
-    """Step over an order that is complete except for one wrong name; return whether there is one.
+    """Skip an order that is complete except for one wrong name; return whether there is one.
 
-    The wrong name must be one word directly behind a dash or the kind of a unit, so that words
-    such as `not` or `helps` are never taken for one. `may_lack_verb` is for adjustments, where
-    `A PAR` alone is an order.
+    The wrong name must be a single word directly after a dash or the kind of a unit, so that words
+    such as `not` or `helps` are never mistaken for one. `may_lack_verb` is for adjustments, where
+    `A PAR` on its own is an order.
     """
     start = reader.at
     try:
         is_order = _WrongOrder(reader, may_lack_verb).skip_order()
-    except NotationError:  # a second wrong name, behind `via`
+    except NotationError:  # a second wrong name, after `via`
         is_order = False
     if is_order:
         end = reader.at
@@ -46,7 +46,7 @@ def skip_wrong_order(reader: Reader, *, may_lack_verb: bool) -> bool:
 
 
 class _WrongOrder:
-    """A cursor that steps over the parts of an order, and over one wrong name."""
+    """A cursor that skips the parts of an order, including one wrong name."""
 
     def __init__(self, reader: Reader, may_lack_verb: bool) -> None:
         self._reader = reader
@@ -54,7 +54,7 @@ class _WrongOrder:
         self._has_wrong_name = False
 
     def skip_order(self) -> bool:
-        """Step over an order, with a verb of any phase; return whether there is one."""
+        """Skip an order with a verb for any phase; return whether there is one."""
         reader = self._reader
         reader.take_power_before(BUILD | DISBAND)
         verb_first = reader.take(BUILD | DISBAND)
@@ -72,7 +72,7 @@ class _WrongOrder:
         return self._skip_own_deed()
 
     def _skip_own_deed(self) -> bool:
-        """Step over what a unit does that concerns no other unit."""
+        """Skip an action that involves no other unit."""
         reader = self._reader
         if reader.take(BUILD | DISBAND):
             return True
@@ -84,9 +84,9 @@ class _WrongOrder:
         return self._may_lack_verb and not self._has_wrong_name
 
     def _skip_path(self, *, has_verb: bool = False) -> bool | None:
-        """Step over where a unit goes; return whether that makes sense, or None for no such words.
+        """Skip a destination; return whether it makes sense, or None if there are no such words.
 
-        `has_verb` says that a verb before it demands a place.
+        `has_verb` says that the verb before it requires a place.
         """
         reader = self._reader
         if not (reader.take_move_words() or has_verb or reader.place_follows()):
@@ -114,7 +114,7 @@ class _WrongOrder:
         return True
 
     def _skip_wrong_name(self) -> bool:
-        """Step over the word at which reading stopped, if it may be a misspelled name."""
+        """Skip the word at which reading stopped if it may be a misspelled name."""
         reader = self._reader
         if self._has_wrong_name or reader.at == 0:
             return False

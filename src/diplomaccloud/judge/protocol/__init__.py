@@ -1,7 +1,7 @@
 """The judge for any program: JSON values in, JSON values out. See `docs/protocol.md`.
 
-`answer` answers one request, `serve_lines` a stream of lines, and `replay` adjudicates the
-record of a whole game again.
+`answer` answers one request, `serve_lines` answers a stream of lines, and `replay` adjudicates
+the record of a whole game again.
 """
 
 from diplomaccloud.judge.protocol.answers import answer

@@ -1,4 +1,4 @@
-"""Answers one request: the result of every order, the reasons, and the next position."""
+"""Answers one request with the result of every order, the reasons, and the next position."""
 
 import math
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ from diplomaccloud.judge.results import Resolution
 
 
 def answer(request: object, boards: Boards = only_standard, *, explain: bool = False) -> Json:
-    """Return the answer to `request`, a JSON value; `{"id", "error"}` if it is invalid.
+    """Return the answer to `request`, a JSON value, or `{"id", "error"}` if it is invalid.
 
-    Never raises for any value. `boards` finds the board that `map` stands for and may raise
+    No value ever raises an error. `boards` finds the board for the value of `map` and may raise
     `ValueError`. `explain` adds `trees` even if the request does not ask for them.
     """
     name = id_of(request)
@@ -37,7 +37,7 @@ def answer(request: object, boards: Boards = only_standard, *, explain: bool = F
 
 
 def id_of(request: object) -> object:
-    """Return the `id` of a request if it is a short text or a number, else None."""
+    """Return the `id` of a request if it is a number or short text, otherwise None."""
     value = request.get("id") if isinstance(request, dict) else None
     if isinstance(value, float) and not math.isfinite(value):
         return None

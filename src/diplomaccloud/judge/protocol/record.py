@@ -1,4 +1,4 @@
-"""The record of a game: a heading, and one line for each phase with its orders and results.
+"""The record of a game: a heading, then one line for each phase with its orders and results.
 
 See `docs/protocol.md`, "Game records".
 """
@@ -25,7 +25,7 @@ RECORD = "diplomaccloud game"
 VERSION = 1
 
 Played = tuple[Position, tuple[Order, ...], Resolution]
-"""A phase that was played: the position, the orders, and the resolution."""
+"""A finished phase: the position, the orders, and the resolution."""
 
 
 @lru_cache(maxsize=16)
@@ -36,7 +36,7 @@ def board_hash(board: Board) -> str:
 
 
 Written = Mapping[Power, Mapping[str, str]]
-"""For each power, its orders by canonical text, as the player wrote them."""
+"""The original texts of each power's orders, by canonical text."""
 
 
 def dump_record(
@@ -49,11 +49,11 @@ def dump_record(
     seeds: Mapping[str, str] | None = None,
     written: Mapping[str, Written] | None = None,
 ) -> Iterator[str]:
-    """Yield the lines of a game's record, without line ends.
+    """Yield the lines of a game's record, without line breaks.
 
-    The standard board is named; the heading contains any other board in full. `seeds` has the seeds
-    of phases that do not use that of the heading, and `written` the orders as players wrote them,
-    both by the short name of the phase.
+    The heading names the standard board, and contains any other board in full. `seeds` has the
+    seeds of phases that don't use the heading's seed, and `written` has the orders as players wrote
+    them, both by the phase's short name.
     """
     standard = board == standard_board()
     heading: Json = {

@@ -27,7 +27,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a record first differs from its adjudication, in one sentence."""
+    """The first difference between a record and its adjudication, in one sentence."""
 
     entry: int
     game: str
@@ -41,7 +41,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The result of a replay: games and phases adjudicated, and each game's first difference."""
+    """The result of a replay: the numbers of games and phases, and each game's first difference."""
 
     games: int
     phases: int
@@ -51,10 +51,10 @@ class Replayed:
 def replay(entries: Iterable[object], boards: Boards = only_standard) -> Replayed:
     """Adjudicate every phase in `entries` again and compare it with the record.
 
-    `entries` are JSON values: headings, phases, or whole records (a heading with `phases`).
-    Compared are `results` and `next`, where a phase has them, and whether each phase begins
-    where the one before it ended. The rest of a game is skipped after its first
-    difference. Raises `RecordError` for anything that is not a record.
+    `entries` are JSON values: headings, phases, or whole records (a heading with `phases`). The
+    comparison covers `results` and `next`, if a phase has them, and whether each phase starts where
+    the one before it ended. After its first difference, the rest of a game is skipped. Raises
+    `RecordError` for anything that is not a record.
     """
     player = _Player(boards)
     for number, entry in enumerate(entries, start=1):
@@ -66,7 +66,7 @@ def replay(entries: Iterable[object], boards: Boards = only_standard) -> Replaye
 
 
 class _Player:
-    """Replays entries one by one; remembers the heading and where the last phase ended."""
+    """Replays entries one at a time, keeping the heading and the position after the last phase."""
 
     def __init__(self, boards: Boards) -> None:
         self.games = 0
@@ -126,10 +126,10 @@ class _Player:
         self._next = after if isinstance(after, dict) else None
 
     def _jump(self, position: Position) -> str | None:
-        """Return how the position differs from the end of the phase before, if it does."""
+        """Return how the position differs from the end of the previous phase, if it does."""
         if self._next is None or _is_idle(position):
             return None
-        # Lines without a heading may be a selection from a game; a record has to be complete.
+        # Lines without a heading may be a selection from a game, but a record must be complete.
         if not self._heading and self._next["phase"] != str(position.phase):
             return None
         here = position_to_request(position)
@@ -142,13 +142,13 @@ def compare_positions(begun: Mapping[str, object], ended: Mapping[str, object]) 
 
 
 def _is_idle(position: Position) -> bool:
-    """Return whether these are retreats without a choice, which some records leave out."""
+    """Return whether this is a retreat phase without a choice, which some records leave out."""
     retreats = position.phase.stage is Stage.RETREATS
     return retreats and not any(entry.retreats for entry in position.dislodged)
 
 
 def compare_phase(entry: Mapping[str, object], answered: Mapping[str, object]) -> str | None:
-    """Return a sentence on the first difference between a phase's record and its adjudication."""
+    """Return the first difference between a phase's record and its adjudication as a sentence."""
     judged, written = answered["results"], entry.get("results")
     if isinstance(judged, dict) and isinstance(written, dict):
         for unit in sorted({*judged, *written}, key=str):
@@ -166,7 +166,7 @@ def compare_phase(entry: Mapping[str, object], answered: Mapping[str, object]) -
 def _differs(
     one: str, here: Mapping[str, object], other: str, there: Mapping[str, object]
 ) -> str | None:
-    """Return a sentence on the first part that `here` and `there` do not have in common."""
+    """Return the first difference between `here` and `there` as a sentence."""
     for part in PARTS:
         if part in here and part in there and _plain(here[part]) != _plain(there[part]):
             return _describe_difference(part, one, here[part], other, there[part])
@@ -183,7 +183,7 @@ def _describe_difference(part: str, one: str, ours: object, other: str, theirs: 
 
 
 def _plain(value: object) -> object:
-    """Return `value` with lists sorted and without powers that have nothing."""
+    """Return `value` with its lists sorted and without powers that have nothing."""
     if isinstance(value, dict):
         plain = {key: _plain(member) for key, member in value.items()}
         return {key: member for key, member in plain.items() if member not in ([], {})}

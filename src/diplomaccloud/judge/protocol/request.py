@@ -1,4 +1,4 @@
-"""Reads one request: board, rules, position, and the orders as texts."""
+"""Reads one request: the board, the rules, the position, and the orders as text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 Boards = Callable[[object], Board]
-"""Finds the board that the value under `map` stands for; raises `ValueError` if there is none."""
+"""Returns the board for the value of `map`; raises `ValueError` if there is none."""
 
 MAX_ORDERS = 2_000
 """The most orders that a power may send; no board has room for half as many units."""
@@ -32,7 +32,7 @@ _NOWHERE = ProvinceCode("")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One position to adjudicate; `orders` are (power as written, text) in the order given."""
+    """A position to adjudicate; `orders` are pairs of a power as written and text, in sequence."""
 
     board: Board
     rules: RuleSet
@@ -43,9 +43,9 @@ class Request:
 
 
 def only_standard(name: object) -> Board:
-    """Return the standard board; raise `ValueError` for any other value than its name."""
+    """Return the standard board if `name` is its name; otherwise raise `ValueError`."""
     if name != "standard":
-        raise CodecError(f"map: no map is called {str(name)[:40]!r}, only 'standard'")
+        raise CodecError(f"map: there is no map {str(name)[:40]!r}, only 'standard'")
     return standard_board()
 
 
@@ -73,9 +73,9 @@ def read_phase(node: Node) -> Phase:
 
 
 def read_rules(node: Node) -> RuleSet:
-    """Return the edition named, or the one made of switches.
+    """Return the named edition, or a rule set made from switches.
 
-    An object holds switches of `RuleSet`; missing ones are as in `edition` or in 2000.
+    An object contains switches of `RuleSet`; missing ones come from its `edition` or from 2000.
     """
     if isinstance(node.value, str):
         return _edition(node)
@@ -91,12 +91,12 @@ def read_rules(node: Node) -> RuleSet:
 def _edition(node: Node) -> RuleSet:
     rules = EDITIONS.get(node.text())
     if rules is None:
-        raise node.error(f"no edition {node.text()[:20]!r} (there are: {', '.join(EDITIONS)})")
+        raise node.error(f"no edition {node.text()[:20]!r} (choose from: {', '.join(EDITIONS)})")
     return rules
 
 
 def read_position(node: Node, phase: Phase, board: Board) -> Position:
-    """Return the position that `node` describes in its `units`, `centers` and `dislodged`."""
+    """Return the position described by the `units`, `centers` and `dislodged` of `node`."""
     known = _list_known(board)
     if phase.stage is Stage.ADJUSTMENTS or "centers" in node:
         owned = node["centers"]
@@ -152,7 +152,7 @@ def _read_retreat(node: Node, board: Board, unit: Unit) -> Location:
 
 
 def read_unit(node: Node, board: Board, power: Power, text: str | None = None) -> Unit:
-    """Return the unit of `power` written in `node`, or in `text` if given."""
+    """Return the unit of `power` in `node`, or in `text` if given."""
     text = node.text() if text is None else text
     unit = _list_known(board).units.get(power, {}).get(text)
     if unit is not None:
@@ -164,10 +164,10 @@ def read_unit(node: Node, board: Board, power: Power, text: str | None = None) -
 
 
 class _Known:
-    """The units and centers of a board by their canonical texts, looked up all together.
+    """The units and centers of a board by canonical text, for fast lookup of whole lists.
 
-    Each method returns `None` for JSON that has anything else, which is then read part by part, so
-    that errors name the part at fault.
+    Each method returns `None` for JSON with anything else. It is then read part by part, so that
+    errors name the part at fault.
     """
 
     def __init__(self, board: Board) -> None:
@@ -222,7 +222,7 @@ def _list_known(board: Board) -> _Known:
 
 
 def _list_texts(node: Node) -> tuple[tuple[str, str], ...]:
-    """Return the orders, each with its power; texts are not looked at one by one."""
+    """Return the orders, each with its power, without checking the texts individually."""
     try:
         members = list(_list_members(node.value))
     except TypeError:
@@ -234,7 +234,7 @@ def _list_texts(node: Node) -> tuple[tuple[str, str], ...]:
 
 
 def _is_suspect(power: str, texts: list[str]) -> bool:
-    """Return whether the key may not be a code, or there are too many texts."""
+    """Return whether the key may not be a code or there are too many texts."""
     return len(texts) > MAX_ORDERS or not power.isidentifier() or len(power) > MAX_WORD
 
 
@@ -242,7 +242,7 @@ def _orders(node: Node) -> Iterator[tuple[str, str]]:
     for power, texts in node.entries():
         listed = texts.items()
         if len(listed) > MAX_ORDERS:
-            raise texts.error(f"{len(listed)} orders where {MAX_ORDERS} are allowed")
+            raise texts.error(f"{len(listed)} orders, but at most {MAX_ORDERS} are allowed")
         for member in listed:
             if not isinstance(member.value, str):
                 raise member.error("not a text")

@@ -1,4 +1,4 @@
-"""The orders of one request: those that could be read, and those refused."""
+"""The orders of one request: those that could be read, and those that were refused."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,15 +29,15 @@ from diplomaccloud.judge.rules import Pick
 from diplomaccloud.judge.units import Unit
 
 MAX_NAME = 24
-"""How much of an unknown power's name is returned, in characters."""
+"""How many characters of an unknown power's name are returned."""
 
 MAX_ECHO = 300
-"""How much of an unreadable order is returned, in characters."""
+"""How many characters of an unreadable order are returned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """An order that could not be read: its text, cut short, and why."""
+    """An order that could not be read: its shortened text, and the reason."""
 
     power: Power
     text: str
@@ -50,7 +50,7 @@ class Unread:
 
 
 class RequestOrders:
-    """The orders of a request: those that could be read, and those refused."""
+    """The orders of a request: those that could be read, and those that were refused."""
 
     def __init__(self, asked: Request) -> None:
         self.orders: list[Order] = []
@@ -85,7 +85,7 @@ class RequestOrders:
         return self._verdict is not None
 
     def resolve(self) -> Resolution:
-        """Return the resolution of the orders; what reading them decided is not decided again."""
+        """Return the resolution of the orders, reusing the decisions made while reading them."""
         asked = self._asked
         if self._verdict is not None:
             return complete_movement(
@@ -99,18 +99,18 @@ class RequestOrders:
         self.errors.append({"power": power[:64], "order": sent, "message": message})
 
     def accept_needless(self, convoy: Order) -> None:
-        """Remove the errors about a convoy order that no route needs, but that matched."""
+        """Remove the errors about a convoy order that matched although no route needs it."""
         for error in self._needless.pop(convoy, ()):
             self.errors.remove(error)
 
     def refuse_late(self, result: OrderResult) -> None:
-        """Record that adjudication refused an order, unless reading already refused it."""
+        """Record that adjudication refused an order, unless it was already refused in reading."""
         text = self._texts.get(result.order, str(result.order))
         if result.order not in self._refused:
             self.refuse(power_of(result.order), text, result.reason)
 
     def _all_listed(self) -> bool:
-        """Use the orders if all are canonical and legal; return whether they are."""
+        """Take the orders if all are canonical and legal; return whether they are."""
         asked = self._asked
         if self._canonical is None or not asked.orders:
             return False
@@ -143,7 +143,7 @@ class RequestOrders:
         return parse_order(text, asked.board, asked.position, power, rules=asked.rules)
 
     def _read_sheet(self, power: Power, text: str, why: str) -> None:
-        """Read a text that is not a single order; `why` is the error for it as one."""
+        """Read text that is not a single order; `why` is the error from reading it as one."""
         asked = self._asked
         sheet = parse_sheet(text, asked.board, asked.position, power, rules=asked.rules)
         for order in sheet.orders:

@@ -1,4 +1,4 @@
-"""A stream of requests: one JSON value on a line in, one answer on a line out, in order."""
+"""A stream of requests: one JSON value per input line, one answer per output line, in order."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from diplomaccloud.judge.protocol.answers import answer, id_of
 from diplomaccloud.judge.protocol.request import Boards, only_standard
 
 MAX_LINE = 16 * 1024 * 1024
-"""The longest line that is read, in bytes; an inline chart fits."""
+"""The longest line that is read, in bytes; it has room for an inline chart."""
 
 
 def serve_lines(
@@ -20,10 +20,10 @@ def serve_lines(
     explain: bool = False,
     report: Callable[[Exception], None] | None = None,
 ) -> None:
-    """Answer every line of `source` on a line of `sink`, at once, until it ends.
+    """Answer every line of `source` at once with a line to `sink`, until `source` ends.
 
-    An invalid line, also an empty one, is answered with `{"id", "error"}`. `report` gets the
-    errors of the program itself. No more than one line is held in memory.
+    The answer to an invalid or empty line is `{"id", "error"}`. `report` is called with internal
+    errors. Only one line at a time is kept in memory.
     """
     for line in lines_of(source):
         answered = _answer_line(line, boards, explain, report)
@@ -32,7 +32,7 @@ def serve_lines(
 
 
 def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
-    """Yield the lines of `source` without their ends; None for one that is too long."""
+    """Yield the lines of `source` without line breaks, or None for a line that is too long."""
     while line := source.readline(MAX_LINE + 1):
         if len(line) <= MAX_LINE or line.endswith(b"\n"):
             yield line.rstrip(b"\r\n")
@@ -43,7 +43,7 @@ def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
 
 
 def read_record(source: BinaryIO) -> Iterator[object]:
-    """Yield the JSON values of a record: one on each line, or one over all lines.
+    """Yield the JSON values of a record: one on each line, or one in the whole file.
 
     Raises `ValueError` for text that is not JSON; empty lines are skipped.
     """
@@ -77,7 +77,7 @@ def _answer_line(
     try:
         return answer(request, boards, explain=explain)
     except Exception as error:
-        # An error of ours in one position must not stop the adjudication of others.
+        # An internal error in one position must not stop the adjudication of others.
         if report is not None:
             report(error)
         return {"id": id_of(request), "error": f"internal error: {type(error).__name__}"}
@@ -86,14 +86,14 @@ def _answer_line(
 def read_json(text: bytes) -> object:
     """Return the JSON value in `text`; raise `ValueError` if there is none.
 
-    Stricter than `json`: a key given twice, and `NaN` and `Infinity`, are refused.
+    Stricter than `json`: duplicate keys, `NaN` and `Infinity` are refused.
     """
     try:
         return _DECODER.decode(text.decode("utf-8-sig"))
     except RecursionError:
         raise ValueError("not JSON: nested too deep") from None
     except ValueError as error:
-        # Python's message explains a setting of the interpreter, which does not help the sender.
+        # Python's message is about an interpreter setting, which does not help the sender.
         too_long = str(error).startswith("Exceeds the limit")
         what = "a number too long" if too_long else str(error)[:200]
         raise ValueError(f"not JSON: {what}") from error

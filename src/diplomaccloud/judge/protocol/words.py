@@ -1,4 +1,4 @@
-"""The word and the reason for each unit of a request, and the tree behind them."""
+"""The outcome word, the reason and the tree of causes for each unit in a request."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -24,10 +24,10 @@ _WORDS = {outcome: outcome.value for outcome in Outcome}
 def words_of(
     asked: Request, resolution: Resolution, orders: RequestOrders | None = None
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the word and the reason for each unit ordered."""
+    """Return the outcome word and the reason for each ordered unit."""
     orders = RequestOrders(asked) if orders is None else orders
     if orders.are_listed:
-        # Each result is of the unit in its place, and none is of a refused order.
+        # Results are in the order of the units, and no order was refused.
         units = [str(unit) for unit in asked.position.units]
         results = resolution.results
         return (
@@ -40,7 +40,7 @@ def words_of(
 
 
 _WordsByUnit = dict[str, tuple[Outcome, str]]
-"""The word and the reason by the text of the unit, or `WAIVE`."""
+"""The outcome word and the reason, by the unit's text or `WAIVE`."""
 
 
 def _find_words(asked: Request, resolution: Resolution, orders: RequestOrders) -> _WordsByUnit:
@@ -55,7 +55,7 @@ def _find_words(asked: Request, resolution: Resolution, orders: RequestOrders) -
 
 
 class _Units:
-    """The words of units that moved or retreated."""
+    """The outcome words of units in movement and retreats."""
 
     def __init__(self, orders: RequestOrders, resolution: Resolution) -> None:
         self._orders = orders
@@ -66,8 +66,8 @@ class _Units:
         ]
 
     def find_words(self, units: Iterable[Unit], failed: Outcome) -> _WordsByUnit:
-        """Return the word and the reason of each of `units`; `failed` if its order was refused."""
-        # By province: a refused order may name its unit wrongly.
+        """Return each unit's word and reason; the word is `failed` if its order was refused."""
+        # By province, because a refused order may name its unit incorrectly.
         standing = {(unit.power, unit.province): unit for unit in units}
         words: _WordsByUnit = {}
         for named, result in self._results:
@@ -88,7 +88,7 @@ class _Units:
 
 
 def _of_adjustments(board: Board, orders: RequestOrders, resolution: Resolution) -> _WordsByUnit:
-    """Return the words of each unit built or disbanded, of void orders, and of waivers."""
+    """Return the words for each unit built or disbanded, for void orders, and for waivers."""
     words: _WordsByUnit = {}
     waived: Counter[Power] = Counter()
     for result in resolution.results:
@@ -112,7 +112,7 @@ _VOID = Outcome.VOID, ""
 
 
 def trees_of(asked: Request, resolution: Resolution, orders: RequestOrders) -> Json:
-    """Return the tree of causes for each unit ordered, under the same words as the results."""
+    """Return the tree of causes for each ordered unit, with the same keys as the results."""
     explanations = explain(asked.board, asked.position, orders.orders, asked.rules, seed=asked.seed)
     words = _find_words(asked, resolution, orders)
     trees: Json = {}
@@ -130,7 +130,7 @@ def trees_of(asked: Request, resolution: Resolution, orders: RequestOrders) -> J
 
 
 def _unread_tree(unread: Unread, names: Geography) -> Json:
-    """Return the tree of an adjustment that could not be read: no unit followed another order."""
+    """Return the tree for an unreadable adjustment, which no other order replaced."""
     return {
         "order": unread.text,
         "power": unread.power,

@@ -1,4 +1,4 @@
-"""Explains the convoy of an army: its route, and what happened to each fleet."""
+"""Explains an army's convoy: its route, and what happened to each fleet."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -11,15 +11,15 @@ from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.rules import Paradox
 
 MAX_FLEETS = 12
-"""How many fleets of one convoy a tree explains and asks about; the others are only counted.
+"""The most fleets in one convoy that a tree explains and tests; the others are only counted.
 
-Convoys in play hardly have more. Without a limit the trees of a convoy would grow with the
+Convoys in real games rarely have more. Without a limit, the trees of a convoy would grow with the
 square of its fleets.
 """
 
 
 class ConvoyCauses:
-    """Makes the nodes about the convoys of one movement phase."""
+    """Builds the nodes about the convoys in one movement phase."""
 
     def __init__(
         self,
@@ -33,9 +33,9 @@ class ConvoyCauses:
         self._explained: set[int] = set()
 
     def explain_route(self, army: int, first: int | None = None) -> Iterator[Cause]:
-        """Yield the node about the army's convoy with its fleets, once for each army.
+        """Yield the node about the army's convoy and its fleets, once for each army.
 
-        For a convoy of very many fleets it has `first`, those that failed, and a few more.
+        For a very large convoy, it has the fleet `first`, the fleets that failed, and a few more.
         """
         route = self.movement.routes[army]
         if route is None or army in self._explained:
@@ -61,7 +61,7 @@ class ConvoyCauses:
     def _describe_route(
         self, army: int, route: tuple[int, ...]
     ) -> tuple[Message, tuple[Source, ...]]:
-        """Return which fleets were ordered to convoy and whether they could; and the rules."""
+        """Return a message about the fleets ordered to convoy and their success, with the rules."""
         units = self.movement.units
         key, sources = self._judge_route(army, route)
         parameters: dict[str, Parameter] = {

@@ -1,4 +1,4 @@
-"""Says of each attack on a supporting unit whether it cut the support, and why or why not."""
+"""Explains why each attack on a supporting unit did or did not cut the support."""
 
 from collections.abc import Callable, Iterator
 
@@ -18,7 +18,7 @@ DislodgmentCause = Callable[[int, int], Cause]
 def find_cut_causes(
     movement: MovementState, unit: int, explain_dislodgment: DislodgmentCause
 ) -> Iterator[Cause]:
-    """Yield a node for each attack on the unit, whose support was matched with an order."""
+    """Yield a node for each attack on the unit, whose support must match an order."""
     cut_by = find_cutters(movement, unit)
     for number in movement.attackers(unit):
         attacker = movement.units[number]
@@ -72,7 +72,7 @@ def find_paradox_causes(movement: MovementState, supporter: int) -> Iterator[Cau
 def _explain_spared(
     movement: MovementState, number: int, unit: int
 ) -> tuple[Message, tuple[Source, ...]]:
-    """Return why an attack left the support uncut, and the rules for that."""
+    """Return the reason why an attack did not cut the support, and the rules behind it."""
     attacker = movement.units[number]
     if not path_state(movement, number):
         if movement.paradox_failed.intersection(movement.routes[number] or ()):

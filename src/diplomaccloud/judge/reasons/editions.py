@@ -1,12 +1,12 @@
-"""Where the rulebook of each edition has the rules that explanations cite.
+"""The places of cited rules in the rulebook of each edition.
 
-Trees cite the rules of 2000; `cite_edition` replaces them by those of another rulebook. A rule is
-left out where the rulebook of that edition does not have it, or is not known to have it. DATC is
-about all editions.
+Trees cite the rules of 2000; `cite_edition` replaces them with those of another rulebook. A rule is
+left out if that rulebook does not have it, or is not known to have it. DATC applies to all
+editions.
 
-The places are those of the rulebook of 1961 itself, whose sections have titles; of 1971 and 1982
-the numbers of two rules are known (from DATC 4.A.2 and its history of the rulebooks), of the
-others only the subject. The rulebook of 2023 ends with the 22 rules of 2000.
+For 1961, the places come from the rulebook itself, whose sections have titles. For 1971 and 1982,
+only the numbers of two rules are known (from DATC 4.A.2 and its history of the rulebooks), and
+only the subjects of the other rules. The rulebook of 2023 ends with the 22 rules of 2000.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from diplomaccloud.judge.reasons.rulebook import RULEBOOK, Source, rule, section
 from diplomaccloud.judge.rules import RuleSet
 
 Places = dict[str, tuple[str, str]]
-"""For each place of the 2000 rulebook, the place and the gist of the same rule elsewhere."""
+"""The place and the gist of a rule in another rulebook, by its place in the 2000 rulebook."""
 
 _NUMBERED = tuple(rule(number) for number in range(1, 23))
 _SECTIONS = {
@@ -33,7 +33,7 @@ _SECTIONS = {
 
 
 def _place(place: str, numbers: tuple[int, ...], *titles: str, gist: str = "") -> Places:
-    """Return that all of these rules and sections of 2000 are in one place."""
+    """Return places that map all of these rules and sections of 2000 to one place."""
     sources = [_NUMBERED[number - 1] for number in numbers] + [_SECTIONS[t] for t in titles]
     return {source.place: (place, gist or source.gist) for source in sources}
 
@@ -147,11 +147,11 @@ _BOOKS: dict[str, tuple[str, Places]] = {
         },
     ),
 }
-"""The rulebooks other than that of 2000, which all other editions follow."""
+"""The rulebooks other than that of 2000, which all editions not listed here use."""
 
 
 def cite_edition(source: Source, rules: RuleSet) -> Source | None:
-    """Return where the rulebook of this edition has the rule, or `None` if it does not have it."""
+    """Return the rule in the rulebook of this edition, or `None` if it does not have it."""
     if source.book != RULEBOOK or rules.name not in _BOOKS:
         return source
     book, places = _BOOKS[rules.name]
@@ -162,7 +162,7 @@ def cite_edition(source: Source, rules: RuleSet) -> Source | None:
 
 
 def list_books() -> Iterator[tuple[str, tuple[Source, ...]]]:
-    """Yield each rulebook other than that of 2000 with its rules, each place once."""
+    """Yield each rulebook other than that of 2000 with its rules, without duplicate places."""
     for book, places in _BOOKS.values():
         gists = dict(places.values())
         yield book, tuple(Source(book, place, gist) for place, gist in gists.items())

@@ -1,4 +1,4 @@
-"""Causes in retreats and adjustments: where a unit may retreat, who builds, who is removed."""
+"""Explains retreats and adjustments: where units may retreat, builds, and removals."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,7 +25,7 @@ _DISORDER = section("Civil Disorder")
 
 
 def result_message(result: OrderResult) -> Message:
-    """Return the message of a result; one that was stored or refused has only its text."""
+    """Return the message of a result; a stored or refused result has only text."""
     return result.message or Message.of("refused", reason=result.reason)
 
 
@@ -37,10 +37,10 @@ def explain_retreat_options(
     *,
     attacker_place_open: bool = False,
 ) -> Cause:
-    """Return where a dislodged unit may go, with a node for each place that is barred.
+    """Return a node about a dislodged unit's retreats, with a node for each barred place.
 
-    `units` stand on the board after the moves. `rivals` are those that bounced in a province
-    left empty, if known. `attacker_place_open` says that the unit may retreat to where its
+    `units` are on the board after the moves. `rivals` are the units that bounced in a province that
+    was left empty, if known. `attacker_place_open` says that the unit may retreat to where its
     attacker came from.
     """
     unit = dislodged.unit
@@ -67,7 +67,7 @@ def _explain_place(
     units_at: Mapping[ProvinceCode, Unit],
     rivals: Mapping[ProvinceCode, Sequence[Unit]],
 ) -> Cause:
-    """Return why one place is barred, or why it is open although the attacker came from there."""
+    """Return why a place is barred, or why it is open even though the attacker came from there."""
     code, place = province_of(location), Place(location)
     if location in dislodged.retreats:
         message = Message.of("retreat_open_by_convoy", place=place)
@@ -136,7 +136,7 @@ def _find_adjustment_sources(result: OrderResult) -> tuple[Source, ...]:
 
 
 def _explain_balance(board: Board, position: Position, power: Power) -> Cause:
-    """Return how many centers and units the power had, and what follows from that."""
+    """Return a node about the power's numbers of centers and units, and the consequence."""
     centers, units = len(position.centers_of(power)), len(position.units_of(power))
     owed = adjustments_owed(board, position, power)
     key = "nothing_to_adjust"
@@ -156,7 +156,7 @@ def _explain_balance(board: Board, position: Position, power: Power) -> Cause:
 def _explain_removals(
     board: Board, position: Position, power: Power, rules: RuleSet, seed: str
 ) -> Cause:
-    """Return the order in which civil disorder removes the power's units."""
+    """Return a node about the order in which civil disorder removes the power's units."""
     queue = removal_order(board, position, power, rules, seed)
     sources = (_DISORDER, datc("4.D.8"))
     if rules.removal is Removal.RANDOM_2009:

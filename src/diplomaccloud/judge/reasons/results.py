@@ -1,4 +1,4 @@
-"""Makes the results of a decided movement phase: outcome, message, and the units that caused it."""
+"""Builds the results of a decided movement phase: outcomes, messages, and the units at fault."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -45,11 +45,11 @@ _STAYED = frozenset({Reason.HELD, Reason.WITHSTOOD, Reason.BELEAGUERED})
 
 
 class MovementResults(LazyResults):
-    """The results of a movement phase; the reasons are found when a result is first looked at.
+    """The results of a movement phase; reasons are computed when a result is first accessed.
 
-    `orders` are those that the units follow; a unit without an order holds. `movement` is what the
-    general resolver decided about them, or `None` if the kernel did: it then explains them itself.
-    `read_orders` returns the refused orders, if there are any.
+    `orders` are the orders that the units follow; a unit without an order holds. `movement` has the
+    general resolver's decisions, or is `None` if the kernel decided; then the kernel also explains
+    them. `read_orders` returns the refused orders, if there are any.
     """
 
     __slots__ = ("_board", "_movement", "_orders", "_read_orders", "_rules", "_units")
@@ -65,7 +65,7 @@ class MovementResults(LazyResults):
         movement: MovementState | None = None,
         read_orders: Callable[[], PhaseOrders] | None = None,
     ) -> None:
-        # As the class above does, without the call.
+        # Same as in the class above, without the call.
         self.outcomes = outcomes
         self._made = None
         self._board = board
@@ -100,7 +100,7 @@ class MovementResults(LazyResults):
 
 
 class ResultMaker:
-    """Makes the results of one decided movement phase."""
+    """Builds the results of one decided movement phase."""
 
     def __init__(self, movement: MovementState) -> None:
         self.movement = movement
@@ -109,7 +109,7 @@ class ResultMaker:
         self._dislodgers = movement.find_dislodgers()
 
     def make_results(self) -> tuple[OrderResult, ...]:
-        """Return the result of each unit's order, as if all were given."""
+        """Return the result of each unit's order, as if all orders had been given."""
         return tuple([self._make_result(unit) for unit in range(len(self._units))])
 
     def _make_result(self, unit: int) -> OrderResult:
@@ -127,7 +127,7 @@ class ResultMaker:
         )
 
     def find_message(self, unit: int, finding: Finding, dislodger: int | None) -> Message:
-        """Return why the unit's order had its outcome; `dislodger` dislodged the unit."""
+        """Return the reason for the outcome of the unit's order; `dislodger` dislodged the unit."""
         if dislodger is None:
             return join_sentences(self._find_messages(unit, finding))
         attacker = self._units[dislodger]
@@ -237,7 +237,7 @@ class ResultMaker:
         )
 
     def _discount(self, unit: int, finding: Finding) -> tuple[Message, ...]:
-        """Return how supports for an attack on a unit of the supporting power counted."""
+        """Return messages about supports for an attack on the supporting power's own unit."""
         if not finding.discounted:
             return ()
         movement = self.movement
@@ -257,7 +257,7 @@ class ResultMaker:
         return Message.of("supported_move", target=target, place=Place(order.to))
 
     def _describe_mismatch(self, order: Any) -> Message:
-        """Return why a support or convoy matches no order of the unit it names."""
+        """Return the reason why a support or convoy does not match the order of its unit."""
         movement = self.movement
         target = movement.at[order.target.province]
         unit = self._units[target]
@@ -300,7 +300,7 @@ class ResultMaker:
         key_paradox: str,
         **parameters: Unit | Place,
     ) -> tuple[Message, ...]:
-        """Return why the fleets did not convoy: some were dislodged, some are in a paradox."""
+        """Return the reasons why fleets did not convoy: dislodgment, or a paradox."""
         by_paradox = self.movement.paradox_failed
         paradox = self._find_units([fleet for fleet in fleets if fleet in by_paradox])
         dislodged = self._find_units([fleet for fleet in fleets if fleet not in by_paradox])

@@ -1,8 +1,8 @@
-"""The rules that explanations cite, each with its gist in our own words.
+"""The rules that explanations cite, each with a summary in our own words.
 
-`rule(13)` is one of the 22 rules at the end of the 2000 rulebook, `section(...)` one of its
-sections, `datc(...)` an issue or equation of DATC 3.0. `editions` has the places of the same
-rules in the other rulebooks.
+`rule(13)` is one of the 22 rules at the end of the 2000 rulebook, `section(...)` is one of its
+sections, and `datc(...)` is an issue or an equation in DATC 3.0. `editions` has the places of the
+same rules in the other rulebooks.
 """
 
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ RULEBOOK = "2000 rulebook"
 DATC = "DATC 3.0"
 
 SUBJECT = "on "
-"""How the place of a rule begins that is known by its subject alone: `on cutting support`."""
+"""The start of a place that is known only by its subject: `on cutting support`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A rule by its book and its place there, e.g. rule `13`, with its gist.
+    """A rule, identified by its book and its place there, e.g. rule `13`, with its gist.
 
-    The place is a number (`13`, `XII.5`), a title, or a subject (`on cutting support`) if the
-    number is not known.
+    The place is a number (`13`, `XII.5`), a title, or, if the number is not known, a subject (`on
+    cutting support`).
     """
 
     book: str
@@ -33,7 +33,7 @@ class Source:
 
     @property
     def anchor(self) -> str:
-        """Its anchor in a rulebook page: `rule-13`, `civil-disorder-rule` or `datc-4.A.1`."""
+        """The anchor on a rulebook page: `rule-13`, `civil-disorder-rule` or `datc-4.A.1`."""
         if self.book == DATC:
             return f"datc-{self.place}"
         slug = self.place.lower().replace(" ", "-")
@@ -135,5 +135,5 @@ def datc(place: str) -> Source:
 
 
 def list_sources() -> tuple[Source, ...]:
-    """Return everything that explanations can cite: the rules, the sections, then DATC."""
+    """Return everything that explanations can cite: the rules, then the sections, then DATC."""
     return (*map(rule, _RULES), *map(section, _SECTIONS), *map(datc, _ISSUES))

@@ -1,8 +1,8 @@
-"""The kernel's reasons for the results of a movement phase, in words.
+"""Turns the kernel's reasons for the results of a movement phase into messages.
 
-The kernel has a row of numbers for each order, see `kernel.core.reasons`. What was said about a row
-is stored, because much the same happens in phase after phase. `results` says the same of boards
-and rules beyond the kernel.
+The kernel has a row of numbers for each order; see `kernel.core.reasons`. The message for a row is
+cached, because the same things happen in phase after phase. `results` does the same for boards and
+rules that the kernel does not support.
 """
 
 from array import array
@@ -83,14 +83,14 @@ STATEMENTS = {
     codes.SAY_CONVOY_DISRUPTED: ("convoy_disrupted", "army", "place"),
     codes.SAY_CONVOY_IN_PARADOX: ("convoy_disrupted_by_paradox", "army", "place"),
 }
-"""The message of each statement, and the names of its parameters in the order of its values."""
+"""The message key of each statement, and its parameter names in the order of its values."""
 
 _NUMBERS = {"strength", "resistance", "attack"}
 _LISTS = {"attackers", "rivals", "fleets"}
 
 
 class Phrasebook:
-    """Puts the kernel's rows about one board into words; `known` has those of the last phases."""
+    """Turns the kernel's rows about one board into messages; `known` caches recent ones."""
 
     def __init__(self, table: Table) -> None:
         self.known: dict[bytes, Explained] = {}
@@ -98,7 +98,7 @@ class Phrasebook:
         self._table = table
 
     def explain_row(self, row: bytes) -> Explained:
-        """Return the outcome, the reason and the provinces at fault of a row, and store them."""
+        """Return a row's outcome, reason and provinces at fault, and cache them."""
         values = array("i")
         values.frombytes(row)
         count = values[-1]
@@ -132,7 +132,7 @@ class Phrasebook:
 
 
 _MAX_STORED = 16_384
-"""How many rows of one board are stored."""
+"""How many rows are cached for one board."""
 
 
 @lru_cache(maxsize=8)
@@ -146,7 +146,7 @@ def explain_by_kernel(
     units: Sequence[Unit],
     orders: Iterable[MovementOrder | None],
 ) -> tuple[OrderResult, ...]:
-    """Return the results of the orders that units follow, as of a phase that the kernel decided.
+    """Return the results of the orders that units follow in a phase that the kernel decided.
 
     A unit without an order holds.
     """

@@ -1,6 +1,6 @@
-"""Explains the strengths of a decided movement phase: each number, and every support behind it.
+"""Explains the strengths in a decided movement phase: each number and every support behind it.
 
-The numbers come from `movement.strengths`, as the resolver's do.
+Like the resolver's, the numbers come from `movement.strengths`.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ Supports = tuple[OrderedSupport, ...]
 
 
 class StrengthCauses:
-    """Makes the nodes for the strengths of one movement phase."""
+    """Builds the nodes about the strengths in one movement phase."""
 
     def __init__(self, movement: MovementState) -> None:
         self.movement = movement
@@ -55,9 +55,9 @@ class StrengthCauses:
         return self._node(Side.ATTACK, unit, value, message, *sources, supports=supports)
 
     def _attack_on_own_unit(self, unit: int, target: int, value: int) -> Message:
-        """Return the strength against a unit of its own power, and against others moving there.
+        """Return the strength against a unit of the same power, and against others moving there.
 
-        The second number is the one compared with theirs, which a bare 0 would contradict.
+        The second number is the one compared with the others; a bare 0 would contradict it.
         """
         movement = self.movement
         place = Place(movement.goals[unit])
@@ -80,7 +80,7 @@ class StrengthCauses:
         )
 
     def explain_hold(self, unit: int) -> Cause:
-        """Return the strength with which a unit stayed where it was."""
+        """Return the strength with which a unit held its province."""
         movement = self.movement
         value = hold_strength(movement, unit)[0]
         supports = self._find_supports(unit, holding=True)
@@ -98,7 +98,7 @@ class StrengthCauses:
         return self._node(Side.DEFEND, unit, value, message, *sources, supports=supports)
 
     def explain_prevention(self, unit: int) -> Cause:
-        """Return the strength with which a move prevented others from entering its goal."""
+        """Return the strength with which a move kept others out of its goal."""
         movement = self.movement
         value = prevent_strength(movement, unit)[0]
         supports = self._find_supports(unit)
@@ -137,7 +137,7 @@ class StrengthCauses:
     def _describe(
         self, key: str, unit: int, value: int, supports: Supports, **parameters: Parameter
     ) -> Message:
-        """Return a message about a strength, who supported, and whose support did not count."""
+        """Return a message about a strength and the supports that did or did not count."""
         counted = tuple(support.unit for support in supports if support.counts)
         parameters = {"unit": self.movement.units[unit], "value": value, **parameters}
         if counted:
@@ -158,7 +158,7 @@ class StrengthCauses:
     def _find_supports(
         self, unit: int, spared: Power | None = None, holding: bool = False
     ) -> Supports:
-        """Return every support ordered for the unit; those of the power `spared` do not count."""
+        """Return every support ordered for the unit; supports by the power `spared` don't count."""
         movement = self.movement
         return tuple(
             OrderedSupport(movement.units[number], self._find_why_not(number, order, spared))
@@ -171,7 +171,7 @@ class StrengthCauses:
     def _find_why_not(
         self, number: int, order: SupportHold | SupportMove, spared: Power | None
     ) -> Message | None:
-        """Return why the support does not count, if it does not."""
+        """Return why the support does not count, or `None` if it does."""
         movement = self.movement
         supporters = (movement.units[number],)
         if not movement.support_into[number]:
@@ -192,7 +192,7 @@ class StrengthCauses:
         return Message.of(key, supporters=supporters, power=PowerName(spared)) if key else None
 
     def _describe_unmatched(self, number: int, order: SupportHold | SupportMove) -> Message:
-        """Return why the support matches no order of the unit it names."""
+        """Return the reason why the support does not match the order of its unit."""
         movement = self.movement
         supporters = (movement.units[number],)
         target = movement.at[order.target.province]
@@ -205,7 +205,7 @@ class StrengthCauses:
 
 
 def _describe_not_counted(supports: Supports) -> Iterator[Message]:
-    """Yield why supports do not count, those with the same reason in one message."""
+    """Yield the reasons why supports do not count, with one message per reason."""
     supporters: dict[Message, list[Unit]] = {}
     for support in supports:
         if support.why_not is not None:

@@ -1,4 +1,4 @@
-"""Says whether a support that was given mattered: what would have happened without it."""
+"""Explains whether a support mattered: what would have happened without it."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -10,13 +10,13 @@ from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.reasons.what_if import WhatIf
 
 MAX_OTHERS = 2
-"""How many other units a tree names that would have moved or been dislodged without a support."""
+"""The most other units that a tree names as affected by a support."""
 
 
 def explain_support_effect(movement: MovementState, what_if: WhatIf, unit: int) -> Iterator[Cause]:
-    """Yield what the unit's support changed, if it gave one.
+    """Yield nodes about the effect of the unit's support, if it gave one.
 
-    Other units are named only if the support changed nothing for the unit supported.
+    Other units are named only if the support had no effect on the supported unit.
     """
     order = movement.orders[unit]
     if not isinstance(order, SupportHold | SupportMove) or not movement.support_ok[unit]:
@@ -35,7 +35,7 @@ def explain_support_effect(movement: MovementState, what_if: WhatIf, unit: int) 
 def _find_changes(
     movement: MovementState, without: MovementState, units: Iterable[int]
 ) -> Iterator[Cause]:
-    """Yield what would have happened to the units without the support, where it is different."""
+    """Yield what would have happened to units without the support, if anything is different."""
     for number in units:
         unit = movement.units[number]
         dislodged = without.dislodger(number) is not None
@@ -51,7 +51,7 @@ def _find_changes(
 def _say_why_not_needed(
     movement: MovementState, order: SupportHold | SupportMove, target: int
 ) -> Message:
-    """Return why the support changed nothing."""
+    """Return why the support had no effect."""
     unit = movement.units[target]
     if isinstance(order, SupportMove):
         key = "support_not_needed_to_move" if movement.move_ok[target] else "support_of_failed_move"

@@ -1,11 +1,10 @@
 """Builds the tree of causes of an order in a decided movement phase.
 
-The root's message is that of the order's result, made from the same finding. Below it stands
-what was compared or what failed, and below that the reasons; each order is explained once.
+The root has the message of the order's result, built from the same finding. Its children show what
+was compared or what failed, and their children the reasons. Each order is explained only once.
 
-A tree follows moves that wait for each other through a dozen orders, and asks what would have
-happened without a unit for no more units than `MAX_ASKED` allows, so that a column of hundreds
-of units stays cheap.
+A tree follows moves that depend on each other through at most a dozen orders, and `MAX_ASKED`
+limits the number of what-if questions, so that even a column of hundreds of units is cheap.
 """
 
 from collections.abc import Iterator
@@ -64,13 +63,13 @@ _SOURCES: dict[Reason, tuple[Source, ...]] = {
 }
 
 MAX_ORDERS = 12
-"""How many orders a tree explains that each depend on the next; the last is only stated."""
+"""The most orders in a chain that a tree explains; the last is only stated."""
 
 MAX_ASKED, MIN_ASKED = 100_000, 6
-"""How many what-if questions one tree asks, times the square of the number of units.
+"""The most what-if questions that one tree asks, times the square of the number of units.
 
-This bounds the time, and is enough to ask about every unit among forty. `MIN_ASKED` questions
-are always allowed.
+This limits the time, but allows a question about each of forty units. `MIN_ASKED` questions are
+always allowed.
 """
 
 
@@ -85,8 +84,8 @@ class CauseTrees:
     def build_tree(self, unit: int) -> Cause:
         """Return the tree of causes of the unit's order.
 
-        The effect of a support comes first, then the paradox rule that decided, if it would stand
-        far below. The decisive units come last.
+        The effect of a support comes first, then the decisive paradox rule if it would otherwise be
+        far down the tree. The decisive units come last.
         """
         root = _Tree(self.results).explain_order(unit)
         return Cause(
@@ -103,9 +102,9 @@ class CauseTrees:
         )
 
     def _find_decisive(self, unit: int, root: Cause) -> Iterator[Cause]:
-        """Yield a node for every unit in the tree without whose order the fate would change.
+        """Yield a node for every unit in the tree whose order decided the unit's fate.
 
-        For a support that counts and a convoy that holds, also what they changed for others.
+        For a support that counts or a convoy that holds, also yield its effect on other units.
         """
         movement = self.movement
         named = [movement.at[province] for province in _list_provinces(root)]
@@ -125,7 +124,7 @@ class CauseTrees:
             yield Cause(Topic.DECISIVE, message, unit=effect.unit, decisive=effect)
 
     def _is_left_out(self, unit: int) -> bool:
-        """Return whether the unit is a fleet beyond those of its convoy that are asked about."""
+        """Return whether the unit is a fleet beyond the limit of fleets to ask about."""
         army = self.movement.cargo[unit]
         route = () if army is None else self.movement.routes[army] or ()
         return len(route) > MAX_FLEETS and unit not in route[:MAX_FLEETS]
@@ -139,7 +138,7 @@ class CauseTrees:
         return movement.cargo[unit]
 
     def _describe_effect(self, number: int, other: int, changed: Fate) -> Decisive:
-        """Return what would have been different about the order or the unit, or both."""
+        """Return what would have been different about the order, the unit, or both."""
         outcome, dislodged = changed
         was, was_dislodged = find_fate(self.movement, number)
         unit, without = self.movement.units[number], self.movement.units[other]
@@ -167,7 +166,7 @@ _CHANGES: dict[tuple[type[MovementOrder], Outcome], str] = {
 
 
 def _find_paradox_rule(root: Cause) -> Iterator[Cause]:
-    """Yield the first node about a paradox, unless it stands at the top of the tree already."""
+    """Yield the first node about a paradox, unless it is already at the top of the tree."""
     issue = datc("4.A.2")
     if any(issue in cause.sources for cause in (root, *root.causes)):
         return
@@ -178,7 +177,7 @@ def _find_paradox_rule(root: Cause) -> Iterator[Cause]:
 
 
 def _list_provinces(root: Cause) -> list[ProvinceCode]:
-    """Return the provinces of all units that the tree names, each once, in order."""
+    """Return the provinces of all units that the tree names, in order, without duplicates."""
     provinces: dict[ProvinceCode, None] = {}
     for cause in root.walk():
         units = [] if cause.unit is None else [cause.unit]
@@ -189,7 +188,7 @@ def _list_provinces(root: Cause) -> list[ProvinceCode]:
 
 
 class _Tree:
-    """Builds one tree; remembers which orders it has explained."""
+    """Builds one tree and keeps track of the orders already explained."""
 
     def __init__(self, results: ResultMaker) -> None:
         self.movement = results.movement
@@ -200,7 +199,7 @@ class _Tree:
         self._dislodged: set[int] = set()
 
     def explain_order(self, number: int, inner: bool = False) -> Cause:
-        """Return the node of the unit's order; an inner node names the order first."""
+        """Return the node about the unit's order; an inner node names the order first."""
         movement = self.movement
         finding = find_reason(movement, number)
         dislodger = movement.dislodger(number)
@@ -254,7 +253,7 @@ class _Tree:
                 yield from self.convoys.explain_route(army, unit)
 
     def _explain_useless_support(self, unit: int, order: SupportMove) -> Iterator[Cause]:
-        """Yield the strength of the supported move if a support that was given adds nothing."""
+        """Yield the strength of the supported move if the support adds nothing to it."""
         node = self.strengths.explain_attack(self.movement.at[order.target.province])
         supports = node.strength.supports if node.strength else ()
         supporter = self.movement.units[unit]
@@ -264,7 +263,7 @@ class _Tree:
     # Holds and moves.
 
     def explain_stand(self, unit: int) -> Iterator[Cause]:
-        """Yield the strengths compared where a unit was attacked and not dislodged."""
+        """Yield the strengths that were compared when a unit was attacked but not dislodged."""
         attackers = self.movement.attackers(unit)
         if not attackers or self.movement.dislodger(unit) is not None:
             return
@@ -276,7 +275,7 @@ class _Tree:
             for attacker in attackers
             if prevent_strength(self.movement, attacker)[0] > held
         )
-        # Of a unit that held, its own result says this.
+        # For a unit that held, its own result says this.
         if len(strong) > 1 and not isinstance(self.movement.orders[unit], Hold):
             message = Message.of("attacks_bounced", attackers=strong)
             yield Cause(Topic.RESULT, message, (rule(4), datc("5.B.6")))
@@ -302,7 +301,7 @@ class _Tree:
             yield from self._explain_calm_move(unit, target)
 
     def _explain_calm_move(self, unit: int, target: int | None) -> Iterator[Cause]:
-        """Yield that no other unit moved there, unless the move dislodged a unit."""
+        """Yield a node saying that no other unit moved there, unless a unit was dislodged."""
         if target is None:
             place = Place(self.movement.goals[unit])
             yield Cause(Topic.CALM, Message.of("goal_empty", place=place))
@@ -331,7 +330,7 @@ class _Tree:
             yield from self.convoys.explain_route(rival)
 
     def _explain_cycle(self, unit: int) -> Cause | None:
-        """Return the node for units that moved in a circle or swapped places."""
+        """Return the node about units that moved in a circle or swapped places."""
         movement = self.movement
         cycle, following = [unit], movement.at.get(movement.goals[unit])
         while following is not None and movement.move_ok[following] and following not in cycle:
@@ -346,7 +345,7 @@ class _Tree:
         return Cause(Topic.RING, message, (rule(7), datc("5.B.9")))
 
     def explain_dislodgment(self, number: int, dislodger: int) -> Cause:
-        """Return the node that says how `dislodger` dislodged the unit."""
+        """Return the node about the dislodgment of the unit by `dislodger`."""
         movement = self.movement
         strength, resistance = dislodging_strengths(movement, number, dislodger)
         attacker = movement.units[dislodger]

@@ -1,6 +1,6 @@
 """Explanations as values: trees of causes, each with its message, strengths and sources.
 
-Nothing is decided here; `judge.explain` makes these trees.
+This module decides nothing; `judge.explain` builds these trees.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ from diplomaccloud.judge.units import Unit
 
 
 class Topic(StrEnum):
-    """What a cause is about."""
+    """The subject of a cause."""
 
     RESULT = "result"
     STRENGTH = "strength"
@@ -49,7 +49,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OrderedSupport:
-    """A support ordered for a unit; `why_not` says why it does not count, if it does not."""
+    """A support ordered for a unit; if it does not count, `why_not` says why."""
 
     unit: Unit
     why_not: Message | None = None
@@ -62,7 +62,7 @@ class OrderedSupport:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A strength that the judge compared: 1 and the supports that count, or 0."""
+    """A strength that the judge compared: 1 plus the supports that count, or 0."""
 
     side: Side
     unit: Unit
@@ -72,10 +72,10 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Decisive:
-    """What would have become of the order of `fate` if `unit` had been ordered to hold instead.
+    """The fate of an order if `unit` had been ordered to hold instead.
 
-    `key` is that of the message; `dislodgment` is another message if the unit's dislodgment would
-    have been different as well.
+    `key` is the key of the message; `dislodgment` is another message if it would also have changed
+    whether the unit was dislodged.
     """
 
     unit: Unit
@@ -86,7 +86,7 @@ class Decisive:
     dislodgment: Message | None = None
 
     def describe(self, others: tuple[Unit, ...]) -> Message:
-        """Return what would have happened if any of `others` had held."""
+        """Return a message about what would have happened if any of `others` had held."""
         effect = Message.of(self.key, others=others, unit=self.fate)
         if self.dislodgment is None:
             return effect
@@ -95,7 +95,7 @@ class Decisive:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """One node: a message, the unit it is about, its strength, its sources, its own causes."""
+    """One node: a message, its unit, its strength, its sources, and its own causes."""
 
     topic: Topic
     message: Message
@@ -106,13 +106,13 @@ class Cause:
     causes: tuple["Cause", ...] = ()
 
     def walk(self) -> Iterator["Cause"]:
-        """Yield this cause and all below it, each before its own causes."""
+        """Yield this cause and all causes below it, parents first."""
         yield self
         for cause in self.causes:
             yield from cause.walk()
 
     def cite_edition(self, rules: RuleSet) -> "Cause":
-        """Return the tree with each rule of 2000 cited from the rulebook of this edition."""
+        """Return the tree with the rules of 2000 cited from this edition's rulebook."""
         cited = (cite_edition(source, rules) for source in self.sources)
         return replace(
             self,
@@ -164,7 +164,7 @@ def _strength_to_json(strength: Strength, names: Geography) -> dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why one order had its outcome; `names` are for the English text."""
+    """The explanation of one order's outcome; `names` are for the English text."""
 
     order: Order
     outcome: Outcome
@@ -178,14 +178,14 @@ class Explanation:
 
     @property
     def sentence(self) -> str:
-        """The reason; the result of the order has the same."""
+        """The reason, which is the same as in the order's result."""
         return render_message(self.cause.message, self.names)
 
     @property
     def lead(self) -> Cause | None:
-        """The cause to read first after the reason, if one says more than the reason.
+        """The first cause to read after the reason, if it adds something to the reason.
 
-        Strengths without supports do not, and where the reason is long only a paradox rule does.
+        Strengths without supports don't, and if the reason is long, only a paradox rule does.
         """
         if self.cause.message.key == "sentences":
             return self._find_first({Topic.PARADOX}, self.cause.causes)
@@ -200,7 +200,7 @@ class Explanation:
             if cause.topic is not Topic.DECISIVE
             and (cause.strength is None or cause.strength.supports)
         ]
-        # Of several strengths, the greatest decided.
+        # If there are several strengths, the greatest one was decisive.
         return max(others, key=_measure_strength, default=None)
 
     def _find_first(self, topics: set[Topic], causes: Iterable[Cause]) -> Cause | None:
@@ -213,9 +213,9 @@ class Explanation:
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What the summary leaves out: the other causes, and what would have changed the outcome.
+        """The parts not in the summary: other causes, and what would have changed the outcome.
 
-        Each is a text of one sentence or a few.
+        Each has one or a few sentences.
         """
         said = self._summarize()
         messages = [*(cause.message for cause in self._main_causes()), *self.alternatives]
@@ -240,12 +240,12 @@ class Explanation:
 
     @property
     def alternatives(self) -> tuple[Message, ...]:
-        """What single orders would have changed, those with the same effect in one message."""
+        """The changes by single orders, with one message for each effect."""
         units: dict[tuple[str, Unit, Message | None], list[Decisive]] = {}
         for cause in self.cause.causes:
             effect = cause.decisive
-            # It is obvious that an order is void if the unit it helps has no such order. What a
-            # support itself changed has a node about its effect.
+            # It is obvious that an order is void if the unit it helps has no such order, and the
+            # effect of a support has its own node.
             if effect is None or effect.outcome is Outcome.VOID:
                 continue
             if isinstance(self.order, SupportHold | SupportMove) and effect.unit == self.cause.unit:
@@ -257,7 +257,7 @@ class Explanation:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The rules behind the reason and its causes, each once, those that decided first."""
+        """The rules behind the reason and its causes, most decisive first, without duplicates."""
         causes = self._main_causes()
         return tuple(dict.fromkeys(source for cause in causes for source in cause.sources))
 
@@ -271,14 +271,14 @@ class Explanation:
                 yield from cause.causes
 
     def cite_edition(self, rules: RuleSet) -> "Explanation":
-        """Return the explanation with each rule cited from the rulebook of this edition."""
+        """Return the explanation with its rules cited from this edition's rulebook."""
         return replace(self, cause=self.cause.cite_edition(rules))
 
     def restate(self, outcome: Outcome, sentence: str) -> "Explanation":
-        """Return this explanation with another outcome and reason, itself if they are the same.
+        """Return this explanation with another outcome and reason, or itself if nothing changes.
 
-        The protocol has its own outcome for orders that could not be read. The judge knows
-        nothing of them: for it the unit had no order.
+        The protocol has its own outcome for orders that could not be read. For the judge, such
+        a unit simply had no order.
         """
         cause = self.cause
         if sentence != self.sentence:
@@ -329,7 +329,7 @@ def _cite_places(sources: Iterable[Source]) -> str:
 
 
 _LEADS = {Topic.EFFECT, Topic.PARADOX, Topic.RETREAT, Topic.ADJUSTMENT, Topic.CALM}
-"""Topics that say what the reader most wants to know."""
+"""The topics that readers most want to know about."""
 
 
 def _measure_strength(cause: Cause) -> int:

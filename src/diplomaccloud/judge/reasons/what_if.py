@@ -1,4 +1,4 @@
-"""What would have happened if one unit had held: what its order affected is decided again."""
+"""Finds out what would have happened if one unit had held, by deciding affected orders again."""
 
 from diplomaccloud.judge.movement.changed_order import resolve_changed_order
 from diplomaccloud.judge.movement.findings import find_reason
@@ -11,21 +11,21 @@ Fate = tuple[Outcome, bool]
 
 
 class WhatIf:
-    """Decides a movement phase with one unit holding instead, for each unit at most once."""
+    """Decides a movement phase with one unit holding instead, at most once for each unit."""
 
     def __init__(self, movement: MovementState) -> None:
         self.movement = movement
         self._without: dict[int, MovementState] = {}
 
     def find_change(self, unit: int, other: int) -> Fate | None:
-        """Return the fate of the unit if `other` had held, or `None` if it is the same."""
+        """Return the unit's fate if `other` had held, or `None` if it would be the same."""
         if unit == other or isinstance(self.movement.orders[other], Hold):
             return None
         changed = find_fate(self.resolve_without(other), unit)
         return None if changed == find_fate(self.movement, unit) else changed
 
     def resolve_without(self, other: int) -> MovementState:
-        """Return the phase decided as if `other` had been ordered to hold."""
+        """Return the decided phase as if `other` had been ordered to hold."""
         if other not in self._without:
             hold = Hold(self.movement.units[other])
             self._without[other] = resolve_changed_order(self.movement, other, hold)

@@ -28,7 +28,7 @@ TURKEY Turkey Turkish
 """
 
 # code | name | home power | * for a center, coasts if split | aliases. The first letters of a
-# name and the name without spaces are understood anyway and are not among the aliases.
+# name, and the name without spaces, are always accepted and are not listed as aliases.
 _INLAND = """
 BOH|Bohemia|AUSTRIA||
 BUD|Budapest|AUSTRIA|*|
@@ -113,8 +113,8 @@ TYS|Tyrrhenian Sea|Tyn,Tyrr,Tyrhennian
 WES|Western Mediterranean|Western Mediterranean Sea,WMe,WMed,WMS
 """
 
-# Land borders: armies walk across. Straits and canals of Constantinople, Kiel and
-# Denmark-Sweden are among them (rulebook, "Board Information").
+# Land borders, which armies cross. They include the straits and canals of Constantinople, Kiel
+# and Denmark-Sweden (rulebook, "Board Information").
 _WALKS = """
 ALB GRE SER TRI
 ANK ARM CON SMY

@@ -1,4 +1,4 @@
-"""Ways to begin a game of Europe: for fewer players, other years, another start.
+"""Setups for games on the map of Europe: fewer players, other years, other starting positions.
 
 Sources: the 2000 rulebook, "Alternate Way to Play" (document 0); the early rulebook, "Rules
 for Fewer Than Seven Players" (document 1); the 1961 rulebook, "Alternative Rules for Six and
@@ -26,10 +26,10 @@ from diplomaccloud.judge.standard.europe import standard_board
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """A power that stays out of the game until a coin decides which player gets it.
+    """A power that stays out of the game until a coin flip decides which player gets it.
 
-    Until the phase `joins` no unit may enter its country; from then on `board` is used. The
-    coin is flipped before the adjustments of the previous Fall.
+    No unit may enter its country before the phase `joins`; from then on, `board` is used. The coin
+    is flipped before the adjustments after the previous Fall.
     """
 
     power: Power
@@ -39,13 +39,12 @@ class Coin:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How one game begins, and who plays what.
+    """The start of a game, and the powers of each player.
 
-    `players` are the powers that each player plays. `idle` powers have no player: their
-    units hold and may be supported by others, give no support, and are disbanded if
-    dislodged, like all units without orders. `shared_centers` is what the powers
-    of one player must own together to win, `None` where each power counts for itself by
-    `board.victory_centers`.
+    `players` are the powers that each player plays. `idle` powers have no player: like all units
+    without orders, their units hold, may be supported by others, give no support, and are
+    disbanded if dislodged. `shared_centers` is how many centers one player's powers must own
+    together to win, or `None` if each power counts separately, by `board.victory_centers`.
     """
 
     name: str
@@ -59,13 +58,13 @@ class Setup:
     coin: Coin | None = field(default=None)
 
     def board_at(self, phase: Phase) -> Board:
-        """Return the board that is used in `phase`."""
+        """Return the board used in `phase`."""
         if self.coin is None or phase.order < self.coin.joins.order:
             return self.board
         return self.coin.board
 
     def players_at(self, phase: Phase, seed: str) -> tuple[tuple[Power, ...], ...]:
-        """Return who plays what in `phase`, after the coin flip by `seed`."""
+        """Return each player's powers in `phase`; `seed` decides the coin flip."""
         if self.coin is None or phase.order < self.coin.joins.order:
             return self.players
         winner = flip_coin(seed, len(self.players))
@@ -76,13 +75,13 @@ class Setup:
 
 
 def flip_coin(seed: str, sides: int = 2) -> int:
-    """Return the number of the player who wins the coin flip of the game `seed`."""
+    """Return the number of the player who wins the coin flip in the game `seed`."""
     return random.Random(f"{seed}:coin").randrange(sides)
 
 
 @cache
 def setups() -> dict[str, Setup]:
-    """Return every setup by its name."""
+    """Return all setups by name."""
     listed = [_seven(), _reference_manual(), *_of_2000(), *_of_document_2(), *_of_document_1()]
     return {setup.name: setup for setup in listed}
 
@@ -93,7 +92,7 @@ def _seven() -> Setup:
 
 
 def _setup(name: str, title: str, source: str, board: Board, idle: Collection[Power] = ()) -> Setup:
-    """Return a setup in which each power that is not idle has its own player."""
+    """Return a setup in which each power has its own player, except the idle ones."""
     players = tuple((info.power,) for info in board.powers if info.power not in idle)
     position = starting_position(board)
     return Setup(name, title, source, board, position, players, tuple(sorted(idle)))
@@ -162,7 +161,7 @@ def _world_war() -> Setup:
 
 
 def _seal(board: Board, codes: Collection[ProvinceCode]) -> Board:
-    """Return `board` with no way into or out of the provinces `codes`."""
+    """Return `board` without borders into or out of the provinces `codes`."""
     return replace(
         board,
         army_borders=tuple(b for b in board.army_borders if not set(b) & set(codes)),
@@ -191,7 +190,7 @@ def _of_document_2() -> list[Setup]:
     ]
 
 
-# Document 1: each number of players drops more of the board.
+# Document 1: the board shrinks with the number of players.
 
 _OF_1 = "Early rulebook, Rules for Fewer Than Seven Players"
 
@@ -226,7 +225,7 @@ def _without(
 ) -> Board:
     """Return `board` without the provinces `codes` and the `powers`; more than half wins.
 
-    What is left of a country without a power is neutral.
+    The rest of a country without a power is neutral.
     """
     cut = _seal(board, codes)
     gone = [p for p in board.provinces if p.code in codes]
