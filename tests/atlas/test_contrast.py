@@ -88,7 +88,7 @@ def contrast(first: str, second: str) -> float:
 
 
 def list_weak(theme: Theme, color: str, grounds: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Return what of `color` is hardly visible, and on which of `grounds`."""
+    """Return the things drawn in `color` that are hardly visible, and on which of `grounds`."""
     names = {inks: name for name, inks in list_stacks(theme, color).items()}
     return [
         (name, color, ground)

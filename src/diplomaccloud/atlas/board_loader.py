@@ -11,7 +11,7 @@ from diplomaccloud.judge.codec.boards import board_from_json
 from diplomaccloud.judge.standard.europe import standard_board
 
 MAX_PROVINCES = 2_000
-"""Larger boards are rejected; the judge is made for up to 512 provinces."""
+"""Larger boards are rejected; the judge is built for up to 512 provinces."""
 
 CACHE_SIZE = 8
 """How many boards are cached, so that a series of requests on one map reads it once."""
@@ -34,9 +34,9 @@ def board_from_data(data: object) -> Board:
 class BoardLoader:
     """Loads boards by name: `standard`, a chart file in a folder, or an inline map.
 
-    Called with the value of a request's `map`; raises `ValueError` if it is not a map. Only files
-    inside `folder` are opened, none without it, and the errors do not say which other files
-    exist. Recent boards are cached, boards from files until the file changes.
+    Call it with the value of a request's `map`; it raises `ValueError` if that is not a map. Only
+    files inside `folder` are opened (none if it is not set), and errors do not reveal which other
+    files exist. Recent boards are cached; boards from files only until the file changes.
     """
 
     def __init__(self, folder: Path | None = None) -> None:

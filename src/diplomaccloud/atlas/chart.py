@@ -25,12 +25,12 @@ FORMAT = 1
 
 
 class ArcKind(StrEnum):
-    """What an arc divides."""
+    """The kinds of arcs, by what they divide."""
 
     COAST = "coast"
     """Land from water."""
     LAND = "land"
-    """Two land provinces, impassable land included."""
+    """Two land provinces, including impassable land."""
     SEA = "sea"
     """Two seas."""
     FRAME = "frame"
@@ -42,7 +42,7 @@ class Arc:
     """A line that is stored once and shared by the two shapes next to it.
 
     `points`: at least two, from start to end; a closed arc (an island alone in one sea)
-    repeats its first point. `left` and `right` are the provinces on that side, seen along the
+    repeats its first point. `left` and `right` are the provinces on either side, seen along the
     arc on the screen (y down); `None` is outside the frame. The code of an impassable space is
     also possible.
     """
@@ -121,7 +121,7 @@ class Chart:
     province: impassable countries (also on the board's list) and nameless islets, each with its
     code or an empty string. `palette` has a `#rrggbb` color for each power. `seed` is the text
     the map was generated from (empty for a map drawn by hand), `maker` the generator and its
-    version. `fairness` has measured figures by name. `passages` are the borders of the board that
+    version. `fairness` has measurements by name. `passages` are the borders of the board that
     no arc shows.
     """
 

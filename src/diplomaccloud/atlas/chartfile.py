@@ -93,8 +93,9 @@ def load_chart(content: str | bytes) -> Chart:
 def check_chart(content: str | bytes) -> Chart:
     """Return the chart in `content` after all checks, including the geometry.
 
-    Checks what `load_chart` checks, and what stored charts are known to fulfill: no lines cross,
-    no shapes overlap, and every mark is inside its province. Takes about a second.
+    In addition to the checks of `load_chart`, this verifies what stored charts are known to
+    satisfy: no lines cross, no shapes overlap, and every mark is inside its province. It takes
+    about a second.
     """
     return chart_from_json(_parse(content), drawing=True)
 

@@ -28,7 +28,7 @@ def crop_chart(
 ) -> Chart:
     """Return the part of `whole` inside `window` as a chart called `name`.
 
-    Provinces in `without` are out of play even if they fit. `victory_centers` is by default that
+    Provinces in `without` are out of play even if they fit. `victory_centers` defaults to that
     of the whole board.
     """
     kept = frozenset(
@@ -201,7 +201,7 @@ class _Cutter:
         return points[0], points[-1]
 
     def _keep_islet(self, rings: tuple[Ring, ...]) -> None:
-        """Add an islet if it is inside the window as a whole."""
+        """Add an islet if all of it is inside the window."""
         outlines = [self.whole.outline(ring) for ring in rings]
         edges = self.window
         inside = all(

@@ -1,7 +1,7 @@
 """Measure how equal the chances of the powers are on a board, before the first move.
 
-Each figure has one value per power. It is fair if the values are similar, so it is reported as
-their coefficient of variation (standard deviation over mean).
+Each measurement has one value per power. A board is fair if these values are similar, so each
+measurement is reported as their coefficient of variation (standard deviation over mean).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ from the centers are far from the fighting.
 
 @dataclass(frozen=True)
 class _Chances:
-    """The distances and neighbors from which the figures of a board are computed."""
+    """The distances and neighbors from which a board is measured."""
 
     board: Board
 
@@ -120,14 +120,14 @@ def neutrals_reached(chances: _Chances, power: Power) -> int:
 
 
 def neutrals_two_moves(chances: _Chances, power: Power) -> Fraction:
-    """Return the neutral centers within two steps, each shared by all powers as near."""
+    """Return the neutral centers within two steps, each split among the powers that near."""
     return sum(
         (chances.share_of(chances.is_near, power, code) for code in chances.neutrals), Fraction(0)
     )
 
 
 def neutral_share(chances: _Chances, power: Power) -> Fraction:
-    """Return the neutral centers nearer to no other power, shared by powers as near."""
+    """Return the neutral centers that no other power is nearer to; ties split a center."""
     return sum(
         (chances.share_of(chances.is_nearest, power, code) for code in chances.neutrals),
         Fraction(0),
@@ -135,7 +135,7 @@ def neutral_share(chances: _Chances, power: Power) -> Fraction:
 
 
 def moves_to_threaten(chances: _Chances, power: Power) -> Fraction:
-    """Return the moves until an enemy unit can be in a home, as the mean of all homes."""
+    """Return the moves an enemy unit needs to reach a home, averaged over all homes."""
     enemies = [moves for other, moves in chances.moves.items() if other != power]
     homes = chances.board.home_centers[power]
     total = sum(min(moves.get(code, _UNREACHABLE) for moves in enemies) for code in homes)
@@ -143,7 +143,7 @@ def moves_to_threaten(chances: _Chances, power: Power) -> Fraction:
 
 
 def distance_to_win(chances: _Chances, power: Power) -> int:
-    """Return the sum of the steps to the nearest centers that are enough to win."""
+    """Return the sum of the steps to the nearest centers needed to win."""
     distances = sorted(
         min(chances.distance(power, code), _MAX_STEPS) for code in chances.board.centers
     )
@@ -156,7 +156,7 @@ def enemy_homes_three_moves(chances: _Chances, power: Power) -> int:
 
 
 def voronoi_share(chances: _Chances, power: Power) -> Fraction:
-    """Return the provinces nearer to no other power, shared by powers as near."""
+    """Return the provinces that no other power is nearer to; ties split a province."""
     codes = chances.board.by_code
     return sum((chances.share_of(chances.is_nearest, power, code) for code in codes), Fraction(0))
 
@@ -199,7 +199,7 @@ FIGURES: Mapping[str, Callable[[_Chances, Power], int | Fraction]] = {
 
 
 def counts(board: Board) -> dict[str, dict[Power, float]]:
-    """Return for each figure, by name, its value for each power."""
+    """Return each measurement by name, with its value for each power."""
     chances = _Chances(board)
     return {
         name: {info.power: float(count(chances, info.power)) for info in board.powers}
@@ -208,7 +208,7 @@ def counts(board: Board) -> dict[str, dict[Power, float]]:
 
 
 def fairness(board: Board) -> dict[str, float]:
-    """Return the coefficient of variation of each figure, rounded, with `cv_` before its name.
+    """Return the coefficient of variation of each measurement, rounded, with the prefix `cv_`.
 
     Also returns `contested_neutrals`, the share of the neutral centers that two or more powers
     can reach in the first year, and `fleet_share`, the share of fleets among the units.

@@ -8,7 +8,7 @@ from diplomaccloud.judge.board import ProvinceCode
 
 
 class MarkKind(StrEnum):
-    """What a mark looks like: a color over a province, lines over it, an arrow, a pin with text."""
+    """The kinds of marks: a color over a province, lines over it, an arrow, a pin with text."""
 
     WASH = "wash"
     HATCH = "hatch"
@@ -21,14 +21,14 @@ INKS: Final = {"red": "#d4281e", "blue": "#2364d2", "green": "#1f8a3b", "gold": 
 
 
 NOWHERE: Final = ProvinceCode("")
-"""Where a mark leads that is not an arrow."""
+"""The target of marks that are not arrows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A mark on a province; `ink` is the name of its color.
 
-    `to` is where an arrow leads, blank for other marks; `text` is that of a pin.
+    `to` is the target of an arrow, blank for other marks; `text` is the text of a pin.
     """
 
     kind: MarkKind

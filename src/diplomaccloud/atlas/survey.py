@@ -29,7 +29,7 @@ class MapResult:
     """The result for one map.
 
     `faults` are the constraints that it breaks; `failure` says why there is no map. `figures` are
-    measurements by name, `seconds` is the time to make the map.
+    measurements by name, and `seconds` is the time it took to make the map.
     """
 
     seed: str
@@ -69,7 +69,7 @@ def measure_maps(tasks: Iterable[Task], *, jobs: int) -> Iterator[MapResult]:
         return
     remaining = iter(tasks)
     with ProcessPoolExecutor(jobs) as pool:
-        # In small batches, so that stopping does not have to wait for thousands.
+        # In small batches, so that stopping doesn't have to wait for thousands of maps.
         while batch := list(islice(remaining, 8 * jobs)):
             for future in as_completed([pool.submit(measure_map, task) for task in batch]):
                 yield future.result()
@@ -93,7 +93,7 @@ def measure_map(task: Task) -> MapResult:
 
 
 def standard_figures(chart: Chart) -> dict[str, float]:
-    """Return the same figures for a chart that was not generated."""
+    """Return the same measurements for a chart that was not generated."""
     return _board_figures(chart.board) | size_figures(chart.board) | drawing_figures(chart)
 
 
@@ -134,7 +134,7 @@ def drawing_figures(chart: Chart) -> dict[str, float]:
 
 
 def find_medians(maps: Sequence[MapResult]) -> dict[str, float]:
-    """Return the median of each figure, over the maps that have it."""
+    """Return the median of each measurement, over the maps that have it."""
     names = sorted({name for result in maps for name in result.figures})
     return {
         name: round(median(result.figures[name] for result in maps if name in result.figures), 4)

@@ -1,4 +1,4 @@
-"""The survey as a table: our medians, the targets, and the standard board's figures."""
+"""The survey as a table: our medians, the targets, and the standard board's values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from diplomaccloud.atlas.targets import BOARD_TARGETS
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A figure with its value in the generator of 2009 and its target range for 7 players."""
+    """A measurement, its value in the generator of 2009, and its target range for 7 players."""
 
     name: str
     title: str

@@ -11,4 +11,4 @@ BOARD_TARGETS: Mapping[str, float] = {
     "voronoi_share": 0.14,
     "frontier": 0.15,
 }
-"""The largest coefficient of variation of figures of `atlas.fairness`, as medians of many maps."""
+"""The largest allowed coefficients of variation from `atlas.fairness`, as medians of many maps."""

@@ -51,9 +51,9 @@ class FleetSpot:
 
 @dataclass(frozen=True)
 class Places:
-    """Where things stand in one province; `size` 0 means that only the code fits.
+    """The positions of things in one province; `size` 0 means that only the code fits.
 
-    Things that can be there at the same time do not overlap, including a dislodged unit and the
+    Things that can be there at the same time don't overlap, including a dislodged unit and the
     unit that took its place on any coast.
     """
 
@@ -111,9 +111,9 @@ def find_places(
 
 
 def _place_coast_fleets(space: FreeSpace, spots: Mapping[str, Point], name: Size) -> Places | None:
-    """Return `spots` together with fleets on split coasts; `None` if there is no space for those.
+    """Return `spots` with fleets added on split coasts; `None` if there is no space for the fleets.
 
-    A dislodged unit moves where it is in their way.
+    A dislodged unit is moved if it is in their way.
     """
     places = Places(
         spots["label"], (), 0.0, spots["unit"], spots["dislodged"], spots.get("star"), ()
@@ -169,13 +169,13 @@ def _build_blocks(
 
 
 def _star_sizes(center: bool) -> tuple[Size, ...]:
-    """Return the sizes of a star to try; only one, of no effect, where there is no star."""
+    """Return the star sizes to try; without a star, one size that has no effect."""
     return (_LARGE_STAR, STAR) if center else (STAR,)
 
 
 def _list_compact_layouts(label: Size, center: bool) -> Iterator[tuple[Block, ...]]:
     """Yield layouts with the name beside the unit, the best first."""
-    # What is always there goes in the middle, and a dislodged unit where there is space left.
+    # Permanent marks go in the middle, and a dislodged unit wherever there is space left.
     for star in _star_sizes(center):
         name, marks, wide, alone = _build_blocks(label, center, star)
         yield _stack_blocks(name, marks), alone
@@ -198,7 +198,7 @@ def _list_loose_layouts(label: Size, center: bool) -> Iterator[tuple[Block, ...]
 
 
 def _list_packing_orders(label: Size, center: bool) -> Iterator[tuple[Block, ...]]:
-    """Yield orders in which to pack things where space is short."""
+    """Yield orders in which to pack things if space is short."""
     name, _, _, alone = _build_blocks(label, center)
     badge = _build_row([("unit", BADGE)])
     star = (_build_row([("star", STAR)]),) if center else ()

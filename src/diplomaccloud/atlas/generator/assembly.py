@@ -138,7 +138,7 @@ def assemble_chart(
 
 
 def _measure_figures(parts: ChartParts, colors: Sequence[str]) -> dict[str, float]:
-    """Return further figures of the map by name, rounded."""
+    """Return additional measurements of the map by name, rounded."""
     count = parts.layout.count
     figures = {
         "colour_difference": find_least_difference(colors),

@@ -1,8 +1,8 @@
 """Measure how equal the powers' chances are, for many placements of centers at once.
 
-These are the figures of `atlas.fairness`, which measures one finished board. Here they are integers
-in arrays (options × powers), so that a search can compare hundreds of options in one step and every
-machine gets the same result.
+These are the measurements of `atlas.fairness`, which measures one finished board. Here they are
+integers in arrays (options × powers), so that a search can compare hundreds of options in one step
+and every machine gets the same result.
 """
 
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ FLEET_SHARE = (0.36, 0.52)
 CONTESTED = (0.45, 0.80)
 """The least and greatest share of neutral centers that several powers can reach early."""
 
-# Where n powers share something, each gets 1/n of it: an integer when counted in `PART`s.
+# If n powers share something, each gets 1/n of it: an integer when counted in `PART`s.
 _PARTS = np.array([0] + [PART // count for count in range(1, 11)], dtype=np.int16)
 _PARTS_AS_FLOATS = _PARTS.astype(np.float32)
 _UNIT_COUNTS = np.array([bits.bit_count() for bits in range(2**HOMES)], dtype=np.int16)
 """The number of units in each set of units."""
 
 _MAX_DISTANCE = 20
-"""Steps beyond which a center counts as no farther away."""
+"""Centers farther away than this many steps count as this far."""
 
 _EXPOSURE = np.array([0, 8, 4, 2, 1] + [0] * 95, dtype=np.int16)
 """How much a center draws a power into the fighting, by its distance in steps."""
@@ -59,8 +59,8 @@ AIMS = {
 }
 """The coefficients of variation that the search aims for.
 
-They keep the medians over many maps below the targets of the specification, and also balance the
-figures that predict a power's success best. The first six depend on the homes alone, except that
+They keep the medians over many maps below the targets of the specification, and balance the
+measures that best predict a power's success. The first six depend only on the homes, except that
 neutral centers add to the exposure and to the predicted share.
 """
 
@@ -69,7 +69,7 @@ _THREATS, _ENEMY_HOMES, _VORONOI, _FRONTIER, _EXPOSED, _PREDICTED = range(6)
 _REACHED, _TWO_MOVES, _NEUTRAL_SHARE, DISTANCE_COLUMN = range(6, 10)
 _HOME_FIGURES = 6
 _OWN_HOME = 99
-"""Stands for the moves from a power to its own homes, which it does not threaten."""
+"""A placeholder for the moves from a power to its own homes, which it does not threaten."""
 
 NEAR = 3
 """Moves or steps within which an enemy home counts as near."""
@@ -81,10 +81,10 @@ _FAULT_COST = 20.0
 
 @dataclass(frozen=True)
 class HomeFigures:
-    """The figures of k options that depend on the homes alone.
+    """The measurements of k options that depend only on the homes.
 
     `starts`: k×powers, the starts. `to_homes`: powers×k×homes of all powers, in steps. `values`:
-    powers×6×k, the first of `AIMS`. `broken`: k, how much of the hard constraints is broken.
+    powers×6×k, the first of `AIMS`. `broken`: k, how badly the hard constraints are broken.
     """
 
     starts: Ints
@@ -93,7 +93,7 @@ class HomeFigures:
     broken: Floats
 
     def select(self, number: int) -> "HomeFigures":
-        """Return the figures of one option alone."""
+        """Return the measurements of one option."""
         cut = slice(number, number + 1)
         return HomeFigures(
             self.starts[cut], self.to_homes[:, cut], self.values[:, :, cut], self.broken[cut]
@@ -110,7 +110,7 @@ class Balance:
         self._own = np.repeat(np.eye(players, dtype=bool), HOMES, axis=1)[:, None, :]
 
     def measure_homes(self, starts: Ints) -> HomeFigures:
-        """Return the figures of k options of homes (k×powers starts)."""
+        """Return the measurements of k options of homes (k×powers starts)."""
         possible, players, count = self._starts, self._players, len(starts)
         rows = starts.T[:, :, None]
         homes = possible.homes[starts].reshape(1, count, -1)
@@ -139,7 +139,7 @@ class Balance:
         return np.asarray((held[:, ::HOMES] + held[:, 1::HOMES] + held[:, 2::HOMES]).T)
 
     def _count_home_faults(self, starts: Ints, raids: Ints, to_homes: Int16s) -> Floats:
-        """Return how much of the constraints on homes each option breaks."""
+        """Return how badly each option breaks the constraints on homes."""
         players = self._players
         threatened = _has_any_home(raids <= NEAR)
         rivals = (threatened | threatened.transpose(2, 1, 0)).sum(axis=2)
@@ -176,7 +176,7 @@ class Balance:
         return _sum_variations(values) + _FAULT_COST * broken
 
     def measure(self, figures: HomeFigures, neutrals: Ints) -> tuple[Floats, Floats]:
-        """Return the figures (powers×10×k) and how much of the hard constraints is broken (k)."""
+        """Return the measurements (powers×10×k), and how badly hard constraints are broken (k)."""
         rows = figures.starts.T[:, :, None]
         early = self._starts.first_year_units[rows, neutrals]
         reached = early > 0
@@ -256,7 +256,7 @@ def rival_limits(players: int) -> tuple[int, int]:
 
 
 def min_reachable_rivals(players: int) -> int:
-    """Return how many rivals a power's own units must reach within three moves, at least."""
+    """Return the minimum number of rivals that a power's own units must reach in three moves."""
     return 2 if players > 3 else 1
 
 
@@ -274,9 +274,9 @@ def _add_predicted_shares(values: Floats) -> None:
 
 
 def _sum_variations(values: Floats) -> Floats:
-    """Return the weighted sum of the squared variations of figures (powers×10×k).
+    """Return the weighted sum of the squared variations of measurements (powers×10×k).
 
-    Sums of integers are exact. The rest is rounded to the grid, so neither the machine nor the
+    Sums of integers are exact. All else is rounded to the grid, so neither the machine nor the
     order of summing matters.
     """
     total = values.sum(axis=0)
@@ -322,7 +322,7 @@ def _merge_after_swaps(early: UnitSets, count: int) -> UnitSets:
 
 
 def _count_neutral_faults(taken: Ints, alone: Ints, contested: Ints, count: int) -> Floats:
-    """Return how much of the constraints on neutral centers k options break.
+    """Return how badly k options break the constraints on neutral centers.
 
     `taken` (powers×k): the lesser of the number of centers that a power can take in the first year
     and of the number of its units that can take one. Two units can take two centers unless one of

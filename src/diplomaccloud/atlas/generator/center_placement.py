@@ -17,7 +17,7 @@ from diplomaccloud.atlas.generator.possible_starts import (
 from diplomaccloud.atlas.generator.random_streams import draw_index, draw_indices
 
 _SEARCHES, _REFINED = 8, 2
-"""How many searches start, and how many of the best are continued."""
+"""The number of searches to start, and the number of best ones to continue."""
 
 _ROUGH_STEPS, _FINE_STEPS = 14, 60
 """Steps of annealing before and after there are neutral centers."""
@@ -38,7 +38,7 @@ _MAX_TRIES = 60
 """Attempts to fit the homes of all powers on the board."""
 
 _MAX_GAP, _RIVAL_GAP = 11, 3
-"""Moves beyond which a start gets no better, and moves within which a power is a rival."""
+"""The moves beyond which a larger gap is no better, and within which a power is a rival."""
 
 _ROOMY_LANDS = 14
 """With more lands than this per power, powers could lie too far apart to meet."""
@@ -60,7 +60,7 @@ class Centers:
 def place_centers(layout: Layout, players: int, rng: np.random.Generator) -> Centers:
     """Return home and neutral centers for `players`, balanced by simulated annealing.
 
-    Raises `PlacementError` if the homes do not fit, or if no placement keeps the hard constraints.
+    Raises `PlacementError` if the homes don't fit, or no placement meets the hard constraints.
     """
     possible = find_possible_starts(layout)
     searches = [_CenterSearch(layout, possible, players, rng) for _ in range(_SEARCHES)]
@@ -85,7 +85,7 @@ def _draw_starts(
 ) -> Ints:
     """Return a start for each power, none touching another.
 
-    They lie far apart, but where there is room, no farther than rivals should be.
+    They lie far apart but, if there is room, not too far apart to be rivals.
     """
     roomy = layout.lands > _ROOMY_LANDS * players
     for attempt in range(_MAX_TRIES):
@@ -99,7 +99,7 @@ def _draw_starts(
                 _rate_gap(find_least_moves(possible, start, starts), roomy=roomy)
                 for start in fitting
             ]
-            # When room is short, pack the starts: every second try takes the nearest.
+            # If room is short, pack the starts: every second try takes the nearest one.
             starts.append(fitting[int(np.argmax(gaps) if attempt % 2 == 0 else np.argmin(gaps))])
         taken = len(set(possible.homes[starts].ravel().tolist()))
         if len(starts) == players and layout.lands - taken >= NEUTRALS * players:
@@ -143,7 +143,7 @@ class _CenterSearch:
         return self._move_neutrals(_MAX_SWAPS, self._measure_cost())
 
     def refine(self, steps: int) -> float:
-        """Change starts and neutral centers in turn; return the cost of the best placement."""
+        """Change starts and neutral centers alternately; return the cost of the best placement."""
         best = (
             self._move_neutrals(_MAX_SWAPS, self._measure_cost()),
             self._figures,
@@ -161,7 +161,7 @@ class _CenterSearch:
         return self._move_neutrals(_MAX_SWAPS, cost)
 
     def result(self) -> tuple[float, Ints, Ints]:
-        """Return how much of the hard constraints is broken, the starts and the neutral centers."""
+        """Return how badly the hard constraints are broken, the starts, and the neutral centers."""
         broken = float(self._balance.measure(self._figures, self._neutrals)[1][0])
         return broken, self._starts, self._neutrals
 

@@ -1,4 +1,4 @@
-"""The hard constraints that every published map keeps, checked on the finished map."""
+"""The hard constraints that every published map must meet, checked on the finished map."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -47,11 +47,11 @@ _T = TypeVar("_T")
 
 
 def find_faults(chart: Chart) -> tuple[Fault, ...]:
-    """Return every breach of the hard constraints by `chart`; none for a map that can be published.
+    """Return all violations of the hard constraints by `chart`. A publishable map has none.
 
-    Constraints are numbered as in the specification of maps. Two of them contradict each other for
-    two powers: ten centers (five per power) on at least 34 provinces are 3.4 spaces per center,
-    where at most 2.7 are allowed. The limit of spaces yields: a map with fewer provinces would be
+    Constraints are numbered as in the specification of maps. For two powers, two of them contradict
+    each other: ten centers (five per power) on at least 34 provinces make 3.4 spaces per center,
+    but at most 2.7 are allowed. The limit on spaces is waived: a map with fewer provinces would be
     too small, and more centers would change the game. Also, a map larger than usual may have more
     than six split coasts.
     """
@@ -186,9 +186,9 @@ def _check_rivals(
 ) -> Iterator[Fault]:
     """Yield the powers with too few or too many rivals, counted in three ways.
 
-    A rival is a power that can come near, or that this power can come near to. Also, the power's
-    own units must reach enough rivals, and counting steps of any unit, not too many powers may be
-    near.
+    A rival is a power that can come near, or that this power can come near to. In addition, the
+    power's own units must reach enough rivals, and not too many powers may be near, counting steps
+    by any unit.
     """
 
     def is_near(power: Power, other: Power) -> bool:

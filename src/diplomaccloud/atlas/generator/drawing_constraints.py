@@ -36,7 +36,7 @@ class Fault:
 
 
 def find_drawing_faults(chart: Chart) -> Iterator[Fault]:
-    """Yield every breach of constraints 4, 5 and 9 by the drawing of `chart`."""
+    """Yield every violation of constraints 4, 5 and 9 in the drawing of `chart`."""
     bodies = {shape.province: _build_polygon(chart, shape) for shape in chart.shapes}
     yield from _check_areas(chart, bodies)
     yield from _check_lengths(chart)
@@ -75,7 +75,7 @@ def _check_areas(chart: Chart, bodies: Mapping[ProvinceCode, BaseGeometry]) -> I
 
 
 def _check_lengths(chart: Chart) -> Iterator[Fault]:
-    """Yield the borders between two junctions, including those along the frame, that are short."""
+    """Yield borders between two junctions that are too short, including those along the frame."""
     cell = mean_cell_side(chart)
     for arc in chart.arcs:
         length = sum(
@@ -101,8 +101,8 @@ def _check_overlaps(shape: Shape, body: BaseGeometry, spacing: float) -> Iterato
     for thing, outline in {**printed, **units, **dislodged}.items():
         if not body.contains(outline):
             yield Fault(9, shape.province, f"the {thing} is not inside")
-    # Of the units in a province, one stands there and one is dislodged. Fleets on different coasts
-    # must be distinguishable all the same.
+    # A province holds at most one unit and one dislodged unit, but fleets on different coasts must
+    # still be distinguishable.
     coasts = [place for place in units if "/" in place]
     at_once = [
         *combinations(printed, 2),

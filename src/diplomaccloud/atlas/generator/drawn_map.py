@@ -1,4 +1,4 @@
-"""Draw the lines and pixels of a map, which no placement of homes and centers changes."""
+"""Draw the lines and pixels of a map. They don't depend on the placement of homes and centers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from diplomaccloud.atlas.generator.raster import PIXEL, rasterize_outlines, rast
 _ROOMY_PLACES = 700
 """A province with this many places for a badge has space for everything in it.
 
-This does not hold for one with two coasts, where two fleets stand apart.
+This does not apply to a province with two coasts, where fleets need two places.
 """
 
 

@@ -1,4 +1,4 @@
-"""The free space of a province, in pixels, and where things fit best in it."""
+"""The free space of a province in pixels, and the best places for things in it."""
 
 from collections.abc import Mapping, Sequence
 from math import fsum
@@ -21,7 +21,7 @@ _MIN_NEARER = 4.0
 """How much nearer a fleet must stand to its own coast than to another, in map units."""
 
 _PACKING_DIRECTIONS = ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1))
-"""Directions (down, across) in which things are packed where no better layout fits."""
+"""Directions (down, across) in which things are packed if no better layout fits."""
 
 
 class CrowdedError(ValueError):

@@ -80,7 +80,7 @@ class Land:
 
 
 def make_lands(spec: MapSpec) -> Iterator[Land]:
-    """Yield the lands that can become maps; each landscape is divided in several ways."""
+    """Yield the usable lands; each landscape is divided in several ways."""
     for number in range(_MAX_LANDSCAPES):
         landscape = _make_landscape(spec, number)
         for division in range(_DIVISIONS_PER_LANDSCAPE):

@@ -1,6 +1,6 @@
-"""Stage 7: find the provinces that keep a layout from becoming a map.
+"""Stage 7: find the provinces that make a layout unusable as a map.
 
-These constraints are known before anything is placed on the map.
+These constraints can be checked before anything is placed on the map.
 """
 
 from math import fsum
@@ -26,7 +26,7 @@ _USUAL_PROVINCES = 107
 
 
 def find_unsound_provinces(layout: Layout, areas: Floats, borders: Floats, sides: Ints) -> set[int]:
-    """Return the provinces that keep a board from becoming a map; none if it can be one.
+    """Return the provinces that make a board unusable as a map; empty if it is usable.
 
     `areas`: of the provinces, in any unit. `borders`: lengths in mesh cells. `sides`: the two
     provinces beside each border.

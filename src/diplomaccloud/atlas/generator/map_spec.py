@@ -12,12 +12,12 @@ PLAYERS = range(2, 11)
 PROVINCES = range(MIN_PROVINCES, 401)
 _MAX_SEED_LENGTH = 200
 _PROVINCES_PER_PLAYER = 10.7
-"""Provinces for each player where their number is not given, as on the standard board."""
+"""The default number of provinces per player, as on the standard board."""
 
 _MIN_LANDS_PER_PLAYER = HOMES + NEUTRALS + 2
 
 Progress = Callable[[str], None]
-"""Called with a word or two when a stage begins."""
+"""Called with a word or two when a stage starts."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class MapSpec:
     progress: Progress | None = None
 
     def report_progress(self, stage: str) -> None:
-        """Report that `stage` begins."""
+        """Report that `stage` starts."""
         if self.progress is not None:
             self.progress(stage)
 

@@ -31,7 +31,7 @@ _WORLD_ENDS = (
 
 
 class NamingError(ValueError):
-    """The names drawn do not allow unique codes."""
+    """The names that were drawn cannot get unique codes."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class PowerName:
 
 @dataclass(frozen=True)
 class Sea:
-    """What a sea's name depends on: the nearest nation, and a form like `Bay of {}`."""
+    """The basis of a sea's name: the nearest nation, and a form like `Bay of {}`."""
 
     nation: int
     form: str
@@ -86,7 +86,7 @@ def make_names(
 
 
 class _NameMaker:
-    """Makes names, none of them equal to an earlier one or easily confused with it."""
+    """Makes names that are not equal to, or easily confused with, earlier ones."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
@@ -107,7 +107,7 @@ class _NameMaker:
                 name = _join_parts(name, self._draw_word(language.middles))
             name = _join_parts(name, self._draw_word(ends))
             key = strip_accents(name).lower()
-            # The first letters become the code, so no two names share them while that is possible.
+            # The first letters become the code, so names should not share them if possible.
             is_free = self._heads.get(key[:3], 0) < 1 + attempt // _TRIES_PER_REPEAT
             if (
                 is_free
@@ -132,7 +132,7 @@ class _NameMaker:
             ):
                 self._initials.add(strip_accents(name)[0])
                 return PowerName(strip_accents(name).upper(), name, adjective)
-            # The name was not used, so it is free again.
+            # The name was not used, so it becomes available again.
             self._taken = taken
         raise NamingError("a language has no country with a first letter of its own")
 

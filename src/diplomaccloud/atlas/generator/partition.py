@@ -11,7 +11,7 @@ from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distan
 
 _ROUNDS = 30
 _EXCESS_WEIGHT = 0.3
-"""How much the largest part counts against a division, compared with the smallest."""
+"""How much an oversized largest part counts against a division, relative to the smallest."""
 
 _DELAY_STEP, _MAX_DELAY = 0.35, 2.5
 """How far a part's delay moves per round and in all, in radii of a part."""
@@ -26,12 +26,12 @@ _GOOD_FILLED = (0.85, 1.25)
 
 
 class DivisionError(ValueError):
-    """The cells cannot be divided as asked; the message says why."""
+    """The cells cannot be divided as requested; the message says why."""
 
 
 @dataclass(frozen=True)
 class CellWeights:
-    """What each cell costs to cross, and how much it adds to the size of a part."""
+    """The cost of crossing each cell, and how much each cell adds to the size of a part."""
 
     costs: Floats
     sizes: Floats

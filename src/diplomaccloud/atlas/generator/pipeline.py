@@ -1,6 +1,6 @@
-"""Make maps: take the first land that can become one, place centers and finish the chart.
+"""Make maps: take the first usable land, place centers and finish the chart.
 
-A stage with an unusable result is tried again.
+A stage is retried if its result is unusable.
 """
 
 from dataclasses import dataclass, replace
@@ -43,8 +43,8 @@ def make_chart(
     """Return the map that `seed` gives for `players`, from 2 to 10.
 
     `provinces`: their number; by default in proportion to the standard board. `sea`: the share of
-    seas among them, from 0.17 to 0.32. `placement`, from 0: each has homes and neutral centers
-    elsewhere on the same land. `progress` is called at each stage and changes nothing.
+    seas among them, from 0.17 to 0.32. `placement`, from 0: each number gives different homes and
+    neutral centers on the same land. `progress` is called at each stage and changes nothing.
 
     Raises `ValueError` for a number out of range and for a seed that is too long or not printable,
     `GenerationError` if no map can be generated.
@@ -66,7 +66,7 @@ def make_placements(
 ) -> tuple[Chart, ...]:
     """Return the maps for placements 0 to `count` - 1 of `seed` on one land.
 
-    The land is made once. The first map is the result of `make_chart`; placements that give no
+    The land is made only once. The first map is the result of `make_chart`; placements that give no
     map are left out. Raises the same errors as `make_chart`.
     """
     spec = build_spec(seed, players, provinces, sea)
@@ -84,7 +84,7 @@ class OpenLand:
     first: Chart
 
     def random_stream(self, stage: str) -> np.random.Generator:
-        """Return a random stream for `stage` that no placement of the seed uses."""
+        """Return a random stream for `stage`, separate from those of the seed's placements."""
         return random_stream(self.spec.key, f"open {self.land.attempt} {stage}")
 
     def finish_chart(self, parts: ChartParts, kind: str) -> Chart | None:
@@ -157,7 +157,7 @@ def _finish_chart(parts: ChartParts, spec: MapSpec, drawn: DrawnMap) -> Chart | 
         except NamingError:
             continue
         except CrowdedError:
-            # This is not the fault of a name, because the code is printed where no name fits.
+            # Other names would not help: if a name does not fit, the code is printed.
             return None
         # The number of provinces is up to the caller.
         if all(fault.rule == _NUMBERS_RULE for fault in find_faults(chart)):

@@ -1,7 +1,7 @@
 """Try placements on one land without drawing them: nameless boards and small changes.
 
-This is for choosing placements by playing games on them: such a board takes milliseconds to make, a
-whole map half a second.
+This is for choosing placements by playing games on them: such a board takes milliseconds to make,
+and a whole map takes half a second.
 """
 
 from functools import cached_property
@@ -41,7 +41,7 @@ class PlacementCandidates:
     def placement(self, number: int) -> Placement | None:
         """Return the placement with this number, from 0, or `None` if it cannot be made.
 
-        Small changes have brought its figures as near to their targets as possible.
+        Small changes bring its measurements as close to their targets as possible.
         """
         rng = self._land.random_stream(f"placement {number}")
         try:
@@ -64,17 +64,17 @@ class PlacementCandidates:
         return self._land.finish_chart(self._build_parts(placement), kind)
 
     def changes(self, placement: Placement) -> list[Placement]:
-        """Return placements that differ a little and keep the figures within limits."""
+        """Return placements that differ slightly and keep the measurements within limits."""
         return self._changes.list_changes(placement)
 
     def excess(self, placement: Placement) -> float:
-        """Return how far the figures of the board exceed their targets, in targets."""
+        """Return how far the board's measurements exceed their targets, in units of the targets."""
         return self._changes.excess(placement)
 
     def predicted_shares(self, placement: Placement) -> Floats:
         """Return the predicted share of each power, in equal shares, up to a constant.
 
-        Only differences between placements on one land have a meaning.
+        Only differences between placements on the same land are meaningful.
         """
         starts = np.array(placement.starts)
         homes, players = self._possible.homes[starts], self._players

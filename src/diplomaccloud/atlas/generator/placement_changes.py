@@ -1,7 +1,7 @@
 """Small changes of a placement that keep its board near the targets.
 
-The excess of a placement is the sum of how far its figures exceed their targets, each in units of
-its target. A change is allowed if the excess stays small or does not grow.
+The excess of a placement is the sum of how far its measurements exceed their targets, each in units
+of its target. A change is allowed if the excess stays small or does not grow.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from diplomaccloud.atlas.targets import BOARD_TARGETS
 _TARGET_ROWS = [list(AIMS).index(name) for name in BOARD_TARGETS]
 _TARGETS = np.array([*BOARD_TARGETS.values()])[:, None]
 _FAULT_EXCESS = 100.0
-"""The excess for breaking a hard constraint; a figure at twice its target counts as 1."""
+"""The excess for breaking a hard constraint; a measurement at twice its target counts as 1."""
 
 _ALLOWED_EXCESS = 0.3
 """The excess that is always allowed."""
@@ -26,7 +26,7 @@ _MAX_STEPS = 12
 """The most changes made to improve a placement."""
 
 _IMPROVING_MOVES, _NEARBY_MOVES = 6, 32
-"""How many moves of a start are followed up by moving neutral centers: to improve, and to list."""
+"""How many start moves are followed by moving neutral centers, when improving and when listing."""
 
 _MAX_NEUTRAL_MOVES = 4
 """How many neutral centers may move together with a start."""
@@ -50,7 +50,7 @@ class PlacementChanges:
     def list_changes(self, placement: Placement) -> list[Placement]:
         """Return placements with another neutral center, or another start for one power.
 
-        All keep the hard constraints and the limit of the excess. A new start shares a home with
+        All meet the hard constraints and the limit on the excess. A new start shares a home with
         the old one; a few neutral centers may move together with it.
         """
         limit = max(_ALLOWED_EXCESS, self.excess(placement))
@@ -62,7 +62,7 @@ class PlacementChanges:
         return list(changes)
 
     def improve(self, placement: Placement) -> Placement:
-        """Return the placement after changes that bring the figures nearer to their targets."""
+        """Return the placement changed to bring its measurements closer to their targets."""
         excess = self.excess(placement)
         for _ in range(_MAX_STEPS):
             if not excess:
@@ -79,7 +79,7 @@ class PlacementChanges:
         return placement
 
     def excess(self, placement: Placement) -> float:
-        """Return the sum of how far the figures exceed their targets; 0 if none does."""
+        """Return the sum of how far the measurements exceed their targets; 0 if none does."""
         starts, neutrals = np.array(placement.starts), np.array(placement.neutrals)
         figures = self._balance.measure_homes(starts[None])
         return float(_measure_excess(*self._balance.measure(figures, neutrals))[0])
@@ -97,7 +97,7 @@ class PlacementChanges:
     ) -> Iterator[tuple[Placement, float]]:
         """Yield the most promising moves of one start and their excess.
 
-        Neutral centers are moved as well where that helps.
+        Neutral centers are moved, too, if that helps.
         """
         options = self._list_starts(starts, neutrals)
         if not len(options):
@@ -168,7 +168,7 @@ def _make_placement(starts: Ints, neutrals: Ints) -> Placement:
 
 
 def _measure_excess(values: Floats, broken: Floats) -> Floats:
-    """Return how far the figures of k options exceed their targets, in targets."""
+    """Return how far the measurements of k options exceed their targets, relative to those."""
     targeted = values[:, _TARGET_ROWS]
     total = targeted.sum(axis=0)
     squares = len(targeted) * (targeted * targeted).sum(axis=0) - total * total

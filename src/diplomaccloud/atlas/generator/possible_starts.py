@@ -74,7 +74,7 @@ def find_possible_starts(layout: Layout) -> PossibleStarts:
 
 
 def _find_home_triples(layout: Layout) -> Ints:
-    """Return all sets of three land provinces of which one touches the other two."""
+    """Return all sets of three land provinces in which one touches the other two."""
     neighbors: list[list[int]] = [[] for _ in range(layout.lands)]
     for first, second in layout.army_borders:
         neighbors[first].append(second)
@@ -90,7 +90,7 @@ def _find_home_triples(layout: Layout) -> Ints:
 def _measure_starts(
     layout: Layout, triples: Ints, triple: Ints, has_fleet: Bools
 ) -> PossibleStarts:
-    """Return the figures of each start.
+    """Return the measurements of each start.
 
     `triple`: for each start, its row of homes in `triples`. `has_fleet`: which of them hold fleets.
     """

@@ -23,7 +23,7 @@ _MOUNTAIN_COST = 1.6
 """How much more a ridge costs to cross than a plain."""
 
 _LONE_ISLAND_SIZE = 1.5
-"""An island below this many mean land provinces has room for only one."""
+"""An island smaller than this many mean land provinces has room for only one province."""
 
 _VARIETY, _MAX_VARIED_LANDS = 0.40, 80
 """By how much the largest land province should exceed the smallest, and up to how many of them.
@@ -47,7 +47,7 @@ class Division:
 
 
 def weigh_cells(mesh: Mesh, ground: LandAndSea, mountains: Floats) -> CellWeights:
-    """Return weights that make borders follow the `mountains` and coastal seas small."""
+    """Return weights that make borders follow the `mountains` and keep coastal seas small."""
     water = ~ground.land
     depth = _measure_depth(mesh, water)
     return CellWeights(
@@ -108,7 +108,7 @@ def _with_neighbors(mesh: Mesh, owner: Ints, lands: int, group: Ints) -> Ints:
 
 
 def _repair_division(mesh: Mesh, division: Division) -> Division:
-    """Return `division` with short borders repaired, without islets that touch two seas."""
+    """Return `division` with short borders repaired and islets that touch two seas removed."""
     owner, lands = division.owner, division.lands
     islets = tuple(islet for islet in division.islets if _is_inside_one_sea(mesh, owner, islet))
     owner = repair_borders(mesh, owner, lands, _find_shores(mesh, islets))

@@ -1,4 +1,4 @@
-"""Turn the map into a grid of pixels, each with the province it lies in."""
+"""Turn the map into a grid of pixels, each labeled with its province."""
 
 from collections.abc import Sequence
 

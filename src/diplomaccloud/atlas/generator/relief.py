@@ -8,7 +8,7 @@ from diplomaccloud.atlas.generator.mesh import Bools, Floats
 from diplomaccloud.atlas.generator.raster import PIXEL
 
 _MAX_STEP = 3.3
-"""The most map units between points of the grid."""
+"""The largest distance between grid points, in map units."""
 
 _MIN_COLUMNS = 320
 """Points across a small map, because it is shown as large as any other."""

@@ -1,4 +1,4 @@
-"""Decide what each body of water is called: a bay, a gulf, a sea, an ocean and so on."""
+"""Choose the kind of each body of water: bay, gulf, sea, ocean and so on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _FORMS = {
 
 @dataclass(frozen=True)
 class Water:
-    """The figures that decide what a water is called.
+    """The measurements that decide what a body of water is called.
 
     `size`: relative to the mean water. `shore`: the share of coast in its outline. `roundness`: 1
     for a circle, less for long or rugged waters. `is_passage`: whether it has coasts on two sides
@@ -105,7 +105,7 @@ def _trace_outlines(mesh: Mesh, lines: Sequence[Line], lands: int, count: int) -
 def choose_name_forms(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
     """Return a form like `Bay of {}` for each water, to be filled in with its name.
 
-    No bay is larger than a gulf, no gulf larger than a sea, no sea larger than an ocean, and at
+    Bays are never larger than gulfs, gulfs than seas, or seas than oceans, and at
     most half of the waters are seas. Words that say nothing about size are for straits and open
     coasts.
     """
@@ -163,9 +163,9 @@ def _count_oceans(largest: Sequence[Water], max_count: int) -> int:
 
 
 def _count_seas(largest: Sequence[Water], all_waters: int) -> int:
-    """Return how many of the `largest` waters, in order, are seas: a third to a half of all.
+    """Return how many of the `largest` waters, in order, are seas: a third to half of all waters.
 
-    Choose the number that leaves the fewest waters with a word that does not suit their shores.
+    Choose the number that leaves the fewest waters with a name that does not suit their shores.
     """
     counts = range(all_waters // 3, min(all_waters // 2, len(largest)) + 1)
 

@@ -1,6 +1,6 @@
 """Words that no map may print, as a code for orders or in a name.
 
-They are rude, hateful or ominous words in a dozen languages, because players come from everywhere,
+They are rude, hateful or ominous words in a dozen languages, because players come from all over,
 and the words used in orders.
 """
 
@@ -37,7 +37,7 @@ _HEAD_TEXT = """
     kut lul merd moron nig nik nip pak ped pis poo pub pus put rap rape sau sik sob suk tit wog
 """
 _TAIL_TEXT = "anus arse bum cul cum dik fuk kok kut lul nig pik puk sik suk tit"
-# Whole words only: what an invented world should not contain. Countries, provinces, cities of more
+# Whole words that an invented world should not contain: countries, provinces, cities of more
 # than 100,000 people whose names a language here could produce, other well-known places, and
 # things.
 _WHOLE_TEXT = """

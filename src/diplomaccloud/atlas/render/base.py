@@ -1,4 +1,4 @@
-"""Draw the base map, which no turn changes: water, land, relief, borders and the frame."""
+"""Draw the base map, which never changes: water, land, relief, borders and the frame."""
 
 from base64 import b64encode
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Draw the marks of a person: washes and hatches below the names, arrows and pins above all."""
+"""Draw players' marks: washes and hatches below the names, arrows and pins above everything."""
 
 from collections.abc import Iterable
 from dataclasses import replace

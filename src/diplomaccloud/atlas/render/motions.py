@@ -1,4 +1,4 @@
-"""The lines along which units move when a turn is shown."""
+"""The paths along which units move when a turn is replayed."""
 
 from collections.abc import Iterable, Mapping
 
@@ -27,7 +27,7 @@ def trace_routes(chart: Chart, position: Position, orders: Iterable[Order]) -> M
 
 
 def trace_retreats(chart: Chart, before: Position, after: Position) -> Mapping[Unit, str]:
-    """Return the path of each unit dislodged between two positions, to where it is drawn then."""
+    """Return the path of each unit dislodged between two positions, to its new place."""
     refined = refine_chart(chart)
     scenes = Scene(refined, before, LIGHT), Scene(refined, after, LIGHT)
     paths = {}

@@ -37,10 +37,10 @@ from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import OrderResult
 
 TERRITORY_PARTS = ("countries", "labels", "stars")
-"""The groups of an overlay that depend on the owners of the provinces alone."""
+"""The groups of an overlay that depend only on the owners of the provinces."""
 
 _KEY_LENGTH = 12
-"""The digits of the key of a territory: enough for the few that one game has."""
+"""The number of digits in a territory's key: enough for the few territories of a game."""
 
 _THUMBNAIL_RELIEF = 0.4
 """The opacity of the relief on thumbnails; more would hide the stars."""
@@ -86,9 +86,9 @@ def render_overlay(
     dislodged units. `colors` by power replace those of the chart. Ids: `p-CODE` for each
     province, and `o-…`. `data-territory` is the `hash_territory` of the picture.
 
-    `known` are the territories that the page has: if this is one of them, its groups are empty and
-    have `data-same`. So has the group of the provinces without `shapes`; a script puts those of
-    `write_shapes` there. `marks` are what a person has drawn on the map.
+    `known` lists the territories that the page already has. If this one is among them, its groups
+    are empty and have `data-same`. Without `shapes`, the group of provinces is empty, too, and a
+    script fills it with `write_shapes`. `marks` are drawn by a player on the map.
     """
     theme = live_theme(LIGHT)
     scene = Scene(refine_chart(chart), position, theme, tuple(dislodged), colors or {})
@@ -263,7 +263,7 @@ def _build_standalone(scene: Scene, content: str, title: str, attributes: str = 
 
 
 def _draw_gap(part: str) -> str:
-    """Return an empty group, in which a page puts the one that it has."""
+    """Return an empty group, which the page replaces with the one it already has."""
     return f'<g class="{part}" data-same></g>'
 
 
@@ -286,7 +286,7 @@ def _draw_parts(
 ) -> dict[str, str]:
     """Return the groups that change with the turn by their class, from the bottom to the top.
 
-    The groups of marks are there only if there are marks.
+    The groups of marks are included only if there are marks.
     """
     below, above = draw_orders(scene, orders, results)
     owners = find_territory(scene.chart, scene.position, home_tint=home_tint)
@@ -392,7 +392,7 @@ def _build_outline(chart: Chart, number: int, arcs: list[int]) -> tuple[str, str
 
 
 def _draw_hidden_pattern(scene: Scene, number: int, power: Power) -> str:
-    """Return the pattern of a country; in a page it is hidden until a person asks for it."""
+    """Return the pattern of a country; on a page it is hidden until the viewer turns it on."""
     if not scene.theme.live and not scene.patterned:
         return ""
     return draw_pattern(scene, number, power, shown=scene.patterned)

@@ -15,7 +15,7 @@ DATA = Path(__file__).with_name("boards.toml")
 DRAWINGS = Path(__file__).with_name("drawings.txt")
 
 MAKER_PREFIX = "setup "
-"""How the `maker` of such a map starts; the name of the setup follows."""
+"""The prefix of the `maker` of a setup's map; the name of the setup follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def setup_charts() -> Mapping[str, SetupChart]:
 def known_drawings() -> frozenset[str]:
     """Return the hashes of all maps of Europe that any version of this project has drawn.
 
-    They include the present maps: after redrawing Europe, add a line for each to `drawings.txt`.
+    They include the current maps: after redrawing Europe, add a line for each to `drawings.txt`.
     """
     lines = DRAWINGS.read_text(encoding="ascii").splitlines()
     return frozenset(line.split()[0] for line in lines)

@@ -20,14 +20,14 @@ from diplomaccloud.judge.codec.boards import VERSION as BOARD_FORMAT
 from diplomaccloud.judge.codec.reader import Json
 
 MAX_FILE_SIZE = 8_000_000
-"""In bytes or characters; longer files are rejected unread."""
+"""The limit in bytes or characters; longer files are rejected unread."""
 
 MAX_PROVINCES = 512
 """The limit of the judge."""
 
 MAX_ARCS = 8_000
 MAX_POINTS = 150_000
-"""For all arcs together; a generated map of 400 provinces has 50,000."""
+"""The limit for all arcs together; a generated map of 400 provinces has 50,000."""
 
 MAX_COORDINATE = 100_000.0
 """The largest coordinate, in map units."""
@@ -207,7 +207,7 @@ _SHAPE = Object(
                 _location_text(),
                 _point("Center of a dislodged fleet."),
                 max_items=16,
-                about="The same for coasts where it differs.",
+                about="Other centers for fleets dislodged from a coast.",
             ),
             optional=True,
             has_default=True,
@@ -307,7 +307,7 @@ CHART = Object(
                 Text("[a-z][a-z0-9_]{0,63}", max_length=64),
                 Number(-1e12, 1e12),
                 max_items=200,
-                about="Measured figures by name.",
+                about="Measurements by name.",
             )
         ),
     },

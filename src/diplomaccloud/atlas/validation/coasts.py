@@ -13,7 +13,7 @@ from diplomaccloud.atlas.validation.faults import Faults, join_path
 from diplomaccloud.atlas.validation.lines import points_of
 
 _SLACK = 1.0
-"""Places that would fit better by less than this, in map units, are accepted."""
+"""Swapped places are accepted if swapping them back would gain less than this, in map units."""
 
 Places = Mapping[str, list[float]]
 
@@ -28,7 +28,7 @@ def find_coast_faults(data: ChartData, faults: Faults) -> None:
     for i, shape in enumerate(data["shapes"]):
         if shape is None:
             continue
-        # Removed, so that further shapes of the same province, even thousands, cost nothing.
+        # Popped, so that even thousands of further shapes of this province cost nothing.
         own = coasts.pop(shape["province"], frozenset())
         units, dislodged = (
             {place: at for place, at in places.items() if place in own}

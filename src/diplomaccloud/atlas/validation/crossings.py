@@ -93,7 +93,7 @@ def _split_arcs(data: ChartData) -> _Pieces:
 def _find_crossing_pieces(
     firsts: Indices, seconds: Indices, pieces: _Pieces, reported: Collection[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    """Yield pairs that meet not only at an end of both arcs, without arcs in `reported`."""
+    """Yield pairs that meet elsewhere than at an end of both arcs, without arcs in `reported`."""
     for start in range(0, len(firsts), _BATCH_SIZE):
         first, second = firsts[start : start + _BATCH_SIZE], seconds[start : start + _BATCH_SIZE]
         if reported:
@@ -116,7 +116,7 @@ def _find_meetings(firsts: Indices, seconds: Indices, pieces: _Pieces) -> Flags:
 
 
 def _find_common_ends(firsts: Indices, seconds: Indices, pieces: _Pieces) -> tuple[Flags, Flags]:
-    """Return which pairs share an end of both their arcs, and which of these may lie along."""
+    """Return which pairs share an end of both arcs, and which of these may lie along each other."""
     joined = np.zeros(len(firsts), dtype=bool)
     along = np.zeros(len(firsts), dtype=bool)
     for i in (0, 1):
@@ -167,6 +167,6 @@ def _locate_self_crossing(shapes: Shapes) -> str:
 
 
 def _describe_place(first: LineString, second: LineString) -> str:
-    """Return where two lines meet that do: ` at (x, y)`."""
+    """Return where two meeting lines meet: ` at (x, y)`."""
     at = intersection(first, second).representative_point()
     return "" if at.is_empty else f" at ({at.x:.1f}, {at.y:.1f})"

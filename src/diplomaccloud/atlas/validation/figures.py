@@ -1,4 +1,4 @@
-"""Faults of a chart's measured figures: values that its board does not have."""
+"""Faults of a chart's measurements: values that do not match its board."""
 
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.survey import size_figures
@@ -7,14 +7,14 @@ from diplomaccloud.atlas.validation.faults import Faults, join_path
 from diplomaccloud.judge.codec.boards import board_from_json
 
 _REFITTED = frozenset({"cv_predicted_share"})
-"""Figures with a definition that later versions may fit again."""
+"""Measurements that later versions may define with new weights."""
 
 _TOLERANCE = 0.002
 """For rounding."""
 
 
 def find_figure_faults(data: ChartData, faults: Faults) -> None:
-    """Add figures that differ from those of the board, which must be valid."""
+    """Add measurements that differ from those of the board, which must be valid."""
     if not data["fairness"]:
         return
     try:

@@ -1,4 +1,4 @@
-"""The slow checks before a chart is stored: spelling, geometry, coasts and figures."""
+"""The slow checks before a chart is stored: spelling, geometry, coasts and measurements."""
 
 from diplomaccloud.atlas.validation.chart_data import ChartData
 from diplomaccloud.atlas.validation.coasts import find_coast_faults
@@ -9,7 +9,7 @@ from diplomaccloud.atlas.validation.spellings import find_spelling_faults
 
 
 def find_drawing_and_spelling_faults(data: ChartData, faults: Faults) -> None:
-    """Add the faults that are checked only before a chart is stored; takes a second."""
+    """Add the faults that are checked only before a chart is stored. This takes a second."""
     find_spelling_faults(data, faults)
     find_geometry_faults(data, faults)
     find_coast_faults(data, faults)

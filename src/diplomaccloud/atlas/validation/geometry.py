@@ -19,7 +19,7 @@ from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.marks import find_mark_faults
 
 MIN_SIDE = 100
-"""The minimum length of a map's longer side; pictures are drawn to a tenth of a map unit."""
+"""The minimum length of a map's longer side. Pictures are drawn to a tenth of a map unit."""
 
 _MAX_OVERLAP_AREA = 0.5
 """Square map units; a smaller overlap is invisible."""
@@ -113,7 +113,7 @@ def _describe_overlap(first: Area, second: Area) -> str:
 
 
 def _find_uncovered_area(areas: Sequence[Area], data: ChartData, faults: Faults) -> None:
-    """Add the share of the map that belongs to no shape, if it is more than rounding explains."""
+    """Add a fault if more of the map belongs to no shape than rounding can explain."""
     size = data["size"]
     shapes = sum(len(shape["polygons"]) for shape in data["shapes"] if shape is not None)
     complete = None not in data["shapes"] and None not in data["scenery"]

@@ -64,7 +64,7 @@ def points_of(line: ArcData | PassageData) -> list[Point]:
 
 
 def count_points(data: ChartData) -> int:
-    """Return how many points all arcs have together."""
+    """Return the total number of points in all arcs."""
     return sum(len(arc["points"]) for arc in data["arcs"] if arc is not None) // 2
 
 

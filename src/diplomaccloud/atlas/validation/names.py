@@ -151,7 +151,7 @@ def _find_wrong_borders(board: BoardData, known: KnownNames, faults: Faults) -> 
 def _find_wrong_place(
     path: str, place: str, kind: UnitKind, known: KnownNames, faults: Faults
 ) -> None:
-    """Add why no unit of `kind` can be at `place`."""
+    """Add a fault if no unit of `kind` can be at `place`."""
     code, _, coast = place.partition("/")
     province = known.provinces.get(code)
     if province is None:

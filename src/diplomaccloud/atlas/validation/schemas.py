@@ -21,7 +21,7 @@ INVALID: Final = object()
 
 @dataclass(frozen=True)
 class Schema(ABC):
-    """What a value must be; `about` describes its meaning."""
+    """The requirements on a value; `about` describes its meaning."""
 
     about: str = field(default="", kw_only=True)
 
@@ -32,7 +32,7 @@ class Schema(ABC):
     def accepts_all(self, values: Sequence[object]) -> bool:
         """Return whether all `values` are certainly valid and need no conversion.
 
-        This is the fast path for long lists of numbers; False means that it is not known.
+        This is the fast path for long lists of numbers. False only means "not certain".
         """
         del values
         return False
@@ -168,7 +168,7 @@ def are_within(values: Sequence[float], low: float, high: float) -> bool:
 
 
 def describe_type(value: object) -> str:
-    """Return what kind of value this is, for messages."""
+    """Return a description of the value's type, for messages."""
     match value:
         case None:
             return "null"

@@ -1,4 +1,4 @@
-"""Faults of names: labels that differ from the name, and names that read alike."""
+"""Faults of names: labels that differ from the name, and names that orders cannot tell apart."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
