@@ -1,4 +1,4 @@
-"""`diplomaccloud arena`: its table, runs that are killed and go on, and what cannot be asked."""
+"""`diplomaccloud arena`: its table, resuming killed runs, and invalid arguments."""
 
 import gzip
 import json
@@ -36,7 +36,7 @@ def printed(capsys, *arguments):
         (["--bots", "hold,,greedy"], "there is no bot ''"),
         (["--bots", "search:x"], "search:300"),
         (["--one-of"], "at least two names"),
-        (["--map", "standard,standard"], "'standard' is there twice"),
+        (["--map", "standard,standard"], "'standard' is given twice"),
         (["--map", "mars"], "there is no map 'mars'"),
         (["--map", "missing.json"], "missing.json"),
     ],
@@ -108,7 +108,7 @@ def test_bots_may_talk_and_the_table_says_what_came_of_it(tmp_path, capsys):
     assert main(["replay", str(record)]) == 0
     out = capsys.readouterr().out
     assert "2 games" in out
-    assert "orders with which bots kept promises" in out
+    assert "orders by which bots kept promises" in out
 
 
 # Results that are kept.
@@ -211,7 +211,7 @@ def test_two_runs_do_not_write_one_file(tmp_path, capsys):
 def test_results_and_record_are_two_files(tmp_path, capsys):
     file = tmp_path / "results.jsonl"
     assert run("--bots", "hold", "--games", 1, "--results", file, "--record", file) == 2
-    assert "cannot have the results and the record" in capsys.readouterr().err
+    assert "cannot hold both the results and the record" in capsys.readouterr().err
     assert not file.exists()
 
 
@@ -221,6 +221,6 @@ def test_a_record_that_is_gone_is_missed(tmp_path, capsys):
     printed(capsys, *asked, "--record", record)
     record.write_text("")
     assert run(*asked, "--record", record) == 2
-    assert "does not have the games" in capsys.readouterr().err
+    assert "does not contain the games" in capsys.readouterr().err
     assert run(*asked) == 2
     assert "another run: recorded" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The ladder: who beats others rises, DumbBot stays, seats that are easy count less."""
+"""The ladder: bots that beat others rise, DumbBot stays fixed, and easy seats count less."""
 
 import json
 import random

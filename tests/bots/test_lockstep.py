@@ -1,4 +1,4 @@
-"""Lockstep changes nothing but the time: the same values and the same games as one by one."""
+"""Lockstep is only faster: it gives the same values and games as running them one by one."""
 
 from array import array
 from dataclasses import replace

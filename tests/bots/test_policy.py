@@ -49,7 +49,7 @@ SIZE = len(EUROPE.provinces)
 
 
 def find_worth(board: Board, position: Position, power: str) -> dict[tuple[UnitKind, str], float]:
-    """Return what it is worth to the power to have an army or a fleet at each place."""
+    """Return the worth to the power of an army or a fleet at each place."""
     winter = position.phase.stage is Stage.ADJUSTMENTS
     spring = position.phase.season is Season.SPRING
     attack, defense = (700, 300) if spring or winter else (600, 400)
@@ -229,7 +229,7 @@ def test_without_heat_a_lone_unit_always_does_the_same_and_with_it_not() -> None
 
 
 def test_any_unit_may_be_disbanded_the_weakest_most_often() -> None:
-    """Each next one above it half as often, whatever their worth is."""
+    """Each next stronger unit is disbanded half as often, whatever its worth."""
     position = Position.parse(
         "W1904A GERMANY: A MUN, A KIE, A SWE, F HOL; centers GERMANY: MUN KIE BER"
     )

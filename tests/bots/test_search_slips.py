@@ -1,4 +1,4 @@
-"""What searches order in whole games: nothing is void, no two units meet, nothing is waived.
+"""Orders of searches in whole games: none is void, no two own units collide, none is waived.
 
 A thousand orders in the checks, ten thousand in `scripts/long-trials bots`.
 """
@@ -32,7 +32,7 @@ from diplomaccloud.judge.results import Outcome, Resolution
 def find_slips(
     board: Board, position: Position, orders: tuple[Order, ...], resolution: Resolution
 ) -> list[str]:
-    """Return the orders that do nothing because of another of the same power, or for nothing."""
+    """Return the orders that are useless, or that conflict with another of the same power."""
     moving = {order.unit.location for order in orders if isinstance(order, Move)}
     carried = {order.target for order in orders if isinstance(order, Convoy)}
     slips = [

@@ -1,4 +1,4 @@
-"""What self-play says of a board: shares that add up, and an honest error."""
+"""Self-play of a board: shares that add up, and an honest error estimate."""
 
 import random
 from dataclasses import replace
@@ -63,7 +63,7 @@ def test_equal_games_have_no_error_and_different_ones_have():
 
 
 def test_chance_is_what_games_of_powers_alike_show():
-    """Every power wins all as often: the spread is that of throws of a die."""
+    """Every power wins equally often, so the spread is that of dice rolls."""
     rng = random.Random("dice")
     throws = [
         [[float(power == won) for power in range(7)] for won in rng.choices(range(7), k=100)]

@@ -1,4 +1,4 @@
-"""A server on a real socket, and guests who say what a test wants."""
+"""A server on a real socket, and guests who send whatever a test wants."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Tokens, frames and texts: what goes in comes out, and no bytes do harm."""
+"""Tokens, frames and strings survive a round trip, and no bytes do harm."""
 
 import hypothesis.strategies as st
 import pytest

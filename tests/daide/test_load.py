@@ -1,4 +1,4 @@
-"""Slow bots, and guests who ask for much and read nothing."""
+"""Slow bots, and guests who request a lot and read nothing."""
 
 import asyncio
 import threading

@@ -42,16 +42,16 @@ PEACE = GOOD["alternatives"][1][0]
 CLAUSE = ("alternatives", 0, 0)
 FAULTS = [
     ((), [], "value: not an object"),
-    (("v",), 2, "v: version 2 is not known, only 1"),
+    (("v",), 2, "v: version 2 is not supported, only 1"),
     (("phase",), "X1901M", "phase: not a phase"),
-    (("parties",), ["FRANCE"], "parties: 1 countries where at least 2"),
+    (("parties",), ["FRANCE"], "parties: must have at least 2 powers, not 1"),
     (("parties", 1), "SPAIN", "parties[1]: 'SPAIN' is not a power of this map"),
     (("parties", 1), "FRANCE", "parties[1]: FRANCE is named twice"),
     (("parties",), "FRANCE", "parties: not a list"),
     (("alternatives",), [], "alternatives: there is no clause"),
-    (("alternatives",), [[PEACE]] * 4, "alternatives: 4 members where 3 are allowed"),
-    (("alternatives", 0), [PEACE] * 9, "alternatives[0]: 9 members where 8 are allowed"),
-    (("alternatives", 0), [PEACE] * 6, "alternatives: 9 clauses where 8 are allowed"),
+    (("alternatives",), [[PEACE]] * 4, "alternatives: must have at most 3 members, not 4"),
+    (("alternatives", 0), [PEACE] * 9, "alternatives[0]: must have at most 8 members, not 9"),
+    (("alternatives", 0), [PEACE] * 6, "alternatives: must have at most 8 clauses, not 9"),
     (("alternatives", 1), [], "alternatives[1]: there is no clause"),
     ((*CLAUSE, "clause"), "gift", "alternatives[0][0].clause: 'gift' is not a kind of clause"),
     ((*CLAUSE, "clause"), ["order"], "alternatives[0][0].clause: not a text"),
@@ -64,7 +64,11 @@ FAULTS = [
     (("alternatives", 0, 2, "provinces"), [], "alternatives[0][2].provinces: there is no province"),
     (("alternatives", 0, 2, "provinces", 1), "BUR", "alternatives[0][2].provinces[1]: BUR is nam"),
     (("alternatives", 1, 0, "powers", 1), "ITALY", "alternatives[1][0].powers[1]: ITALY is not a"),
-    (("alternatives", 1, 0, "powers"), ["FRANCE"], "alternatives[1][0].powers: 1 countries where"),
+    (
+        ("alternatives", 1, 0, "powers"),
+        ["FRANCE"],
+        "alternatives[1][0].powers: must have at least",
+    ),
     (("alternatives", 1, 1, "against", 0), "FRANCE", "alternatives[1][1].against[0]: FRANCE canno"),
 ]
 

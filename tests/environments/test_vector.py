@@ -209,17 +209,17 @@ def test_games_begin_where_one_says():
 @pytest.mark.parametrize(
     ("choices", "error", "words"),
     [
-        (None, TypeError, "choices: an array of integers is needed, not None"),
-        ("AAA", TypeError, "choices: an array of integers is needed, not AAA"),
+        (None, TypeError, "choices: expected an array of integers, not None"),
+        ("AAA", TypeError, "choices: expected an array of integers, not AAA"),
         (
             np.zeros((2, 75)),
             TypeError,
-            "choices: an array of integers is needed, not an array of f",
+            "choices: expected an array of integers, not an array of f",
         ),
         (np.zeros((2, 75), bool), TypeError, "not an array of bool"),
-        ([[0] * 75, [0]], TypeError, "choices: an array of integers is needed, with rows of one"),
-        (np.zeros((2, 74), int), ValueError, r"choices: the shape \(2, 75\) is needed, not \(2, 7"),
-        (np.zeros(150, int), ValueError, r"choices: the shape"),
+        ([[0] * 75, [0]], TypeError, "choices: expected an array of integers with rows of equal"),
+        (np.zeros((2, 74), int), ValueError, r"choices: expected the shape \(2, 75\), not \(2, 7"),
+        (np.zeros(150, int), ValueError, r"choices: expected the shape"),
     ],
 )
 def test_wrong_arrays_are_refused(choices, error, words):
@@ -235,7 +235,7 @@ def test_wrong_arrays_are_refused(choices, error, words):
     [
         ("PAR", 99, r"choices\[1, \d+\]: PAR has the choices 0 to \d+, not 99"),
         ("PAR", -1, r"choices\[1, \d+\]: PAR has the choices 0 to \d+, not -1"),
-        ("BUR", 1, r"choices\[1, \d+\]: nobody chooses in BUR, so 0 is needed, not 1"),
+        ("BUR", 1, r"choices\[1, \d+\]: nobody chooses in BUR, so it must be 0, not 1"),
         ("PAR", 2**40, r"choices\[1, \d+\]: 1099511627776 does not fit into 32 bits"),
     ],
 )
@@ -263,13 +263,13 @@ def test_any_whole_numbers_are_choices(kind):
 @pytest.mark.parametrize(
     ("settings", "error", "words"),
     [
-        ({"count": 0}, ValueError, "count: a number from 1"),
-        ({"count": 1.5}, TypeError, "count: a whole number"),
-        ({"board": "europe"}, TypeError, "board: a Board is needed"),
-        ({"last_year": 1900}, ValueError, "last_year: a number from 1901"),
-        ({"most_orders": -1}, ValueError, "most_orders: a number from 1"),
-        ({"reward": "glory"}, ValueError, "reward: one of score, centers is needed, not 'glory'"),
-        ({"rules": "2000"}, TypeError, "rules: a RuleSet is needed"),
+        ({"count": 0}, ValueError, "count: expected a number from 1"),
+        ({"count": 1.5}, TypeError, "count: expected a whole number"),
+        ({"board": "europe"}, TypeError, "board: expected a Board"),
+        ({"last_year": 1900}, ValueError, "last_year: expected a number from 1901"),
+        ({"most_orders": -1}, ValueError, "most_orders: expected a number from 1"),
+        ({"reward": "glory"}, ValueError, "reward: expected one of score, centers, not 'glory'"),
+        ({"rules": "2000"}, TypeError, "rules: expected a RuleSet"),
         ({"rules": EDITIONS["2009"]}, batch.UnsupportedRulesError, "2009"),
         ({"nonsense": 1}, TypeError, "nonsense"),
     ],
@@ -286,7 +286,7 @@ def test_states_that_are_no_positions_are_refused():
     states[2, PHASE] = 9
     with pytest.raises(ValueError, match="state 2"):
         env.reset(states=states)
-    with pytest.raises(ValueError, match="states: the shape"):
+    with pytest.raises(ValueError, match="states: expected the shape"):
         env.reset(states=states[:2])
     env.step(env.sample())
 

@@ -22,9 +22,9 @@ _TITLES: Final = {DumbBot.name: "DumbBot"}
 def find_bot(name: str) -> Bot:
     """Return the bot with this name.
 
-    `search:N` looks ahead with N evaluations for each phase; `level:N` is one of five levels.
+    `search:N` looks ahead with N evaluations per phase; `level:N` is one of five levels.
 
-    Raises `ValueError`, with a sentence, for other names and for numbers that make no sense.
+    Raises `ValueError` for unknown names and numbers out of range.
     """
     kind, _, number = name.partition(":")
     if kind == LEVEL:
@@ -41,11 +41,11 @@ def find_bot(name: str) -> Bot:
 
 
 def name_bot(name: str) -> str:
-    """Return what people call it: `Greedy bot` for `greedy`, and `General` for `level:4`."""
+    """Return a bot's display name: `Greedy bot` for `greedy`, and `General` for `level:4`."""
     if name.startswith(f"{LEVEL}:"):
         return find_level_bot(name).level.title
     return _TITLES.get(name, f"{name.capitalize()} bot")
 
 
 BOT_CHOICES: Final = tuple((name, name_bot(name)) for name in BOTS)
-"""The bots as people choose them: each with its name and what they call it."""
+"""The bots to choose from: each with its name and its display name."""

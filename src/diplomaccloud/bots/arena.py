@@ -1,4 +1,4 @@
-"""Games among bots and their scores. Everything follows from the seed.
+"""Games among bots and their scores. The seed determines everything.
 
 The score of a power is its share of the sum of squared center counts, or 1 for a solo.
 """
@@ -35,9 +35,9 @@ Watch = Callable[[tuple[Position, tuple[Order, ...], Resolution]], object]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished game: the bot of each power, the last position, and the victory if any.
+    """A finished game: the bot of each power, the last position, and the victory, if any.
 
-    `press` is about the talk, if bots talked.
+    `press` has the statistics of the negotiations, if the bots negotiated.
     """
 
     bots: Mapping[Power, str]
@@ -67,9 +67,9 @@ def choose_orders(
     *,
     table: PressTable | None = None,
 ) -> list[Order]:
-    """Return the orders of all bots in `position`; the same for the same `seed`.
+    """Return the orders of all bots in `position`; the same `seed` gives the same orders.
 
-    Those who have a diplomat at the `table` keep, or break, what they agreed there.
+    Bots with a diplomat at the `table` keep or break the deals that they made there.
     """
     if _are_random(board, [bots.get(power) for power in board.power_info]):
         return draw_orders(board, position, seed)
@@ -100,10 +100,10 @@ def play_game(
     watch: Watch | None = None,
     table: PressTable | None = None,
 ) -> Played:
-    """Play one game to victory or to the end of the year `until` and return how it ended.
+    """Play one game to victory or to the end of the year `until` and return the finished game.
 
-    `watch` is called after each phase. Bots and adjudication use random numbers from `seed`. Bots
-    talk if there is a `table`.
+    `watch` is called after each phase. Bots and adjudication use random numbers from `seed`. The
+    bots negotiate if there is a `table`.
     """
     position, ending, phases = starting_position(board), None, 0
     while ending is None and position.phase.year <= until:
@@ -133,10 +133,10 @@ def play_games(
     seed: str,
     one_of: bool = False,
 ) -> Iterator[Played]:
-    """Yield the first `games` games of these bots, with seats and seeds as `seat_games` has them.
+    """Yield the first `games` games of these bots, with the seats and seeds of `seat_games`.
 
-    If all bots are greedy, all are DumbBot or all are random, the games are played in lockstep:
-    the same games, but faster.
+    If all bots are greedy, all are DumbBot, or all are random, the games are played in lockstep,
+    which gives the same games faster.
     """
     by_name = {bot.name: bot for bot in bots}
     seated = seat_games(board, [bot.name for bot in bots], seed, one_of=one_of)
@@ -146,7 +146,7 @@ def play_games(
 def play_fixtures(
     board: Board, fixtures: Sequence[Fixture], find: Callable[[str], Bot], *, until: int
 ) -> Iterator[Played]:
-    """Yield the games in order; `find` returns the bot with a name."""
+    """Play the games in order and yield them; `find` returns the bot with a name."""
     names = dict.fromkeys(name for fixture in fixtures for name in fixture.bots.values())
     bots = {name: find(name) for name in names}
     if play := find_lockstep(board, list(bots.values())):
@@ -163,7 +163,7 @@ def play_fixtures(
 
 
 def find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
-    """Return what plays many games of these bots together, if anything does."""
+    """Return a function that plays many games of these bots together, if there is one."""
     if all(isinstance(bot, GreedyBot) for bot in bots):
         try:
             # Imported here because processes that serve pages should not load numpy.
@@ -180,7 +180,7 @@ def find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
 
 
 def _are_random(board: Board, bots: Iterable[Bot | None]) -> bool:
-    """Return whether the kernel can draw the orders: it knows the board, all bots are random."""
+    """Return whether all bots are random and the kernel can draw their orders on this board."""
     return all(isinstance(bot, RandomBot) for bot in bots) and small_table_of(board) is not None
 
 

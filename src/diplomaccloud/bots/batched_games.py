@@ -1,6 +1,6 @@
-"""Many games at once whose orders the kernel chooses: the same games as one by one, but faster.
+"""Plays many games at once, with orders from the kernel: the same games as one by one, but faster.
 
-All games of a batch play their next phase together. Everything follows from the seeds.
+All games of a batch play their next phase together. The seeds determine everything.
 """
 
 from array import array
@@ -12,13 +12,13 @@ from diplomaccloud.judge.kernel.layout import WINNER, YEAR, width
 from diplomaccloud.judge.kernel.table import table_of
 
 BATCH_SIZE = 50
-"""Games per batch: enough to share the cost of a call, few enough to stay in the CPU cache."""
+"""Games per batch: enough to spread the cost of a call, few enough to fit in the CPU cache."""
 
 ChooseOrders = Callable[[Board, "array[int]", Sequence[str]], "array[int]"]
-"""Returns the order rows of states, given as rows, with the seed of each game."""
+"""Returns order rows for rows of states and the seed of each game."""
 
 PlayBatch = Callable[..., Iterable[tuple["array[int]", int]]]
-"""Plays the games of a board with these seeds until a year, as `play_batch` does."""
+"""Plays games with these seeds on a board until a year, as `play_batch` does."""
 
 _LETTERS = (("S", "M"), ("S", "R"), ("F", "M"), ("F", "R"), ("W", "A"))
 
@@ -32,7 +32,7 @@ def name_phase(phase: int, year: int) -> str:
 def play_batch(
     board: Board, seeds: Sequence[str], *, until: int, choose: ChooseOrders
 ) -> Iterator[tuple["array[int]", int]]:
-    """Yield the last state and the number of phases of each seed's game, in order.
+    """Play a game for each seed, in order; yield its last state and its number of phases.
 
     A game ends with a victory, which the state shows, or after the year `until`.
     """

@@ -1,7 +1,7 @@
-"""Candidates of a bot that looks ahead: order rows of one power, varied, crossed and repaired.
+"""Candidates for a bot that looks ahead: order rows of one power, varied, crossed and repaired.
 
-A *forced set* are a few orders that belong together, such as an attack with its supports; the
-policy chooses the rest around it.
+A *forced set* is a few orders that belong together, such as an attack with its supports; the
+policy chooses the other orders to go with it.
 """
 
 import random
@@ -33,22 +33,22 @@ from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 
 HEATS = (0.0, 0.5, 0.8)
-"""How predictable the first samples are, in turn."""
+"""The heats of the first samples, used in turn; less heat is more predictable."""
 
 _HOLD = (HOLD, 0, 0)
 _GOES = {MOVE, MOVE_VIA, RETREAT}
 
 _MOST_FLEETS = 3
-"""How many fleets a convoy that is tried may have."""
+"""The most fleets in a convoy that the bot tries."""
 
 ForcedSet = dict[int, Codes]
 """Orders by the province of the unit."""
 
 
 class Source:
-    """Makes candidates of one power in one state, which keep to a pact where they can.
+    """Makes candidates for one power in one state that keep to a pact where possible.
 
-    `legal` has the orders that the pact allows; if it allows none of a unit's, then all of them.
+    `legal` has the orders that the pact allows, or all orders of a unit if it allows none.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Source:
 
     @cached_property
     def contested(self) -> set[int]:
-        """The provinces where units of others stand, or that they could enter by themselves."""
+        """The provinces that other powers' units occupy or could enter without a convoy."""
         found: set[int] = set()
         for here, code in enumerate(self.state[HEAD : HEAD + self.size]):
             if code >= 0 and code >> POWER_SHIFT != self.power:
@@ -84,7 +84,7 @@ class Source:
         return found
 
     def _find_legal(self) -> dict[int, list[Codes]]:
-        """Return the legal orders in each province where the power orders."""
+        """Return the legal orders in each province where the power has something to order."""
         _, rows = legal_orders(self.board, self.state)
         phase = self.state[PHASE]
         legal: dict[int, list[Codes]] = {}
@@ -98,7 +98,7 @@ class Source:
         return legal
 
     def _keep_pact(self) -> ForcedSet:
-        """Drop the orders that the pact refuses, and return those that it promises."""
+        """Drop the orders that the pact forbids, and return those that it promises."""
         pins = {here: codes for here, codes in self.pact.pins.items() if here in self.legal}
         pins = {here: codes for here, codes in pins.items() if codes in self.legal[here]}
         for here, orders in self.legal.items():
@@ -110,24 +110,24 @@ class Source:
         return read_order(self.table, self.state, *codes, here)
 
     def keep_to_pact(self, row: "array[int]") -> None:
-        """Let the units of an order row hold, or do the next best, that break the pact."""
+        """Make units that break the pact hold, or take their first legal order instead."""
         for here, orders in self.legal.items():
             codes = tuple(row[here :: self.size])
             if codes not in orders and self._is_given(codes):
                 row[here :: self.size] = array("i", _HOLD if _HOLD in orders else orders[0])
 
     def _is_given(self, codes: tuple[int, ...]) -> bool:
-        """Return whether the codes are an order; in Winter most provinces have none."""
+        """Return whether the codes are an order; in Winter, most provinces have none."""
         return self.state[PHASE] != ADJUSTMENTS or codes[0] != HOLD
 
     def sample(self, count: int, heat: float, forced: "array[int] | None" = None) -> list[bytes]:
-        """Return candidates as the policy chooses them, around `forced`."""
+        """Return candidates sampled from the policy, with the orders in `forced`."""
         return self.sample_in_style(count, policy.Style(heat), forced)
 
     def sample_in_style(
         self, count: int, style: policy.Style, forced: "array[int] | None" = None
     ) -> list[bytes]:
-        """Return candidates as the policy chooses them with this style, around `forced`."""
+        """Return candidates sampled from the policy in this style, with the orders in `forced`."""
         seeds = array("Q", [self.rng.getrandbits(64) for _ in range(count)])
         if self.pins:
             forced = array("i", self.free if forced is None else forced)
@@ -150,7 +150,7 @@ class Source:
         return [row.tobytes() for row in found]
 
     def find_first(self, most: int) -> list[bytes]:
-        """Return at most `most` different candidates: plain ones, and those with forced sets."""
+        """Return at most `most` different candidates: plain ones and ones with forced sets."""
         found = dict.fromkeys(self.sample(1, 0.0))
         for _ in range(3):
             for heat in HEATS:
@@ -166,7 +166,7 @@ class Source:
         return list(chosen)
 
     def force(self, orders: ForcedSet, heat: float, around: "array[int] | None" = None) -> bytes:
-        """Return a candidate with these orders; `around` has those of the other units."""
+        """Return a candidate with these orders; `around` has the orders of the other units."""
         row = array("i", self.free if around is None else around)
         for here, codes in orders.items():
             row[here :: self.size] = array("i", codes)
@@ -187,7 +187,7 @@ class Source:
         return self._resample(first)
 
     def _resample(self, row: "array[int]") -> bytes:
-        """Return the candidate with new orders of a unit and up to three beside it."""
+        """Return the candidate with new orders for a unit and up to three of its neighbors."""
         middle = self.rng.choice(self.units)
         near = [here for here in self.units if self.table.around[middle] >> here & 1]
         chosen = [middle, *self.rng.sample(near, min(len(near), self.rng.randint(0, 3)))]
@@ -199,7 +199,7 @@ class Source:
         return self.sample(1, HEATS[2], row)[0]
 
     def _cross(self, row: "array[int]", other: "array[int]") -> bytes:
-        """Return the first candidate with the orders of the second in one part of the board."""
+        """Return the first candidate with the second one's orders in one part of the board."""
         middle = self.rng.choice(self.units)
         near = self.table.around[middle]
         wide = near
@@ -213,7 +213,7 @@ class Source:
         return self.sample(1, HEATS[0], row)[0]
 
     def is_sound(self, candidate: bytes) -> bool:
-        """Return whether no unit helps one that does something else, or meets another."""
+        """Return whether every unit's help is used and no two units move to the same province."""
         row = _read(candidate)
         goals = [
             self.table.province_of[row[2 * self.size + here]]
@@ -225,7 +225,7 @@ class Source:
         )
 
     def free_broken(self, row: "array[int]", fixed: ForcedSet) -> None:
-        """Free units that would help nobody or meet another of the power, but for the `fixed`."""
+        """Free units with useless help or colliding moves to be ordered again, except `fixed`."""
         arriving: set[int] = set()
         for here in [*fixed, *(here for here in self.units if here not in fixed)]:
             if row[here] in _GOES:
@@ -242,7 +242,7 @@ class Source:
                     changed = True
 
     def is_broken(self, row: "array[int]", here: int) -> bool:
-        """Return whether a unit helps one of its power that does something else, or cannot move."""
+        """Return whether a unit helps a friendly unit in vain, or is ordered to move but cannot."""
         code, target = row[here], row[self.size + here]
         goal = self.table.province_of[row[2 * self.size + here]]
         if code in {MOVE, MOVE_VIA}:
@@ -258,7 +258,7 @@ class Source:
         return not goes or self.table.province_of[row[2 * self.size + target]] != goal
 
     def _is_convoyed(self, row: "array[int]", here: int, goal: int) -> bool:
-        """Return whether fleets of the power take the unit in `here` to the province `goal`."""
+        """Return whether the power's fleets convoy the unit in `here` to the province `goal`."""
         aid = array("i", [CONVOY, here, goal])
         fleets = {fleet for fleet in self.units if row[fleet :: self.size] == aid}
         reached = self.table.around[here]
@@ -271,9 +271,9 @@ class Source:
         return bool(by_sea >> goal & 1)
 
     def _find_forced_sets(self) -> list[ForcedSet]:
-        """Return attacks with supports, supported holds and convoys that are legal.
+        """Return the legal attacks with supports, supported holds and convoys.
 
-        Where no unit of others could come, nobody is supported: there units go alone.
+        Nothing is supported in provinces that no foreign unit could enter.
         """
         sets: list[ForcedSet] = []
         own = {here: set(orders) for here, orders in self.legal.items()}
@@ -299,14 +299,14 @@ class Source:
                 base: ForcedSet = {lead: order}
                 is_near = self._is_near(lead, order[2])
                 if order[0] == MOVE_VIA and is_near and occupant < 0:
-                    # Only two units that change places need fleets between neighbors.
+                    # Between neighbors, fleets are needed only to swap two units.
                     continue
                 if order[0] == MOVE_VIA or not is_near:
                     fleets = fleets_of.get(goal, [])
                     if not 0 < len(fleets) <= _MOST_FLEETS:
                         continue
                     base |= dict.fromkeys(fleets, (CONVOY, lead, goal))
-                    # Twice: the policy never sails, so few candidates do.
+                    # Added twice, because the policy never convoys and few candidates do.
                     sets += [base, base]
                 if goal not in self.contested:
                     sets.append(base)

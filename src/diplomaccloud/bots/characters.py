@@ -1,6 +1,6 @@
-"""Characters: what a bot prefers among orders that promise nearly as much as the best.
+"""Characters: a bot's preferences among orders that are nearly as good as the best.
 
-A character belongs to a bot for a whole game. It sees the position only, so it remembers nothing.
+A bot keeps its character for a whole game. A character sees only the position, so it has no memory.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,14 +11,14 @@ from diplomaccloud.bots.repairs import find_goal, read_row
 from diplomaccloud.judge.kernel.layout import HEAD, POWER_SHIFT, SUPPORT_HOLD
 
 TOLERANCE: Final = 0.05
-"""How much less than the best, as a part of it, what a character prefers may be worth."""
+"""How much worse than the best a character's choice may be, as a fraction of the best."""
 
 Row = Sequence[int]
 """An order row."""
 
 
 def _count_gains(source: Source, row: Row) -> float:
-    """Return how many centers of others the units move to."""
+    """Return how many units move to another power's center."""
     owners = _read_owners(source)
     centers = set(source.table.centers)
     return float(
@@ -27,7 +27,7 @@ def _count_gains(source: Source, row: Row) -> float:
 
 
 def _count_guards(source: Source, row: Row) -> float:
-    """Return how many own centers have a unit, and how many units support one that stays."""
+    """Return the number of own centers with a unit, plus half the number of supported holds."""
     owners, goals = _read_owners(source), _find_goals(source, row)
     stays = [here for here in source.units if find_goal(source, row, here) is None]
     guarded = {here for here in (*stays, *goals) if owners[here] == source.power}
@@ -35,18 +35,18 @@ def _count_guards(source: Source, row: Row) -> float:
 
 
 def _avoid_new_enemies(source: Source, row: Row) -> float:
-    """Return more, the fewer powers are attacked."""
+    """Return a higher value the fewer powers are attacked."""
     return -float(len(set(_find_victims(source, row))))
 
 
 def _count_weak_victims(source: Source, row: Row) -> float:
-    """Return more for every attack on a power, the fewer centers it has."""
+    """Return a value that counts each attack, and more so if the victim has few centers."""
     sizes = _count_centers(source)
     return sum(1 / (1 + sizes[victim]) for victim in _find_victims(source, row))
 
 
 def _count_strong_victims(source: Source, row: Row) -> float:
-    """Return more for every attack on a power that holds own homes, or that leads."""
+    """Return the number of attacks on powers that hold own home centers, or else on the leader."""
     sizes, owners = _count_centers(source), _read_owners(source)
     homes = [here for here in source.table.centers if source.table.home[here] == source.power]
     hated = {owners[here] for here in homes} - {-1, source.power} or {sizes.index(max(sizes))}
@@ -60,15 +60,15 @@ CHARACTERS: Final[Mapping[str, Callable[[Source, Row], float]]] = {
     "opportunist": _count_weak_victims,
     "avenger": _count_strong_victims,
 }
-"""By name: how much a character likes an order row."""
+"""Functions by character that rate an order row."""
 
 
 def choose_by_character(
     character: str, source: Source, alternatives: Sequence[tuple[bytes, float]]
 ) -> bytes:
-    """Return the alternative that the character likes best among those worth nearly as much.
+    """Return the alternative that the character likes best among those nearly as good as the best.
 
-    The first of `alternatives` is the best. Without a character, it is chosen.
+    The first of `alternatives` is the best; a bot without a character chooses it.
     """
     if character not in CHARACTERS:
         return alternatives[0][0]
@@ -77,9 +77,9 @@ def choose_by_character(
 
 
 def list_best(alternatives: Sequence[tuple[bytes, float]], tolerance: float) -> list[bytes]:
-    """Return the alternatives that are worth at most this part less than the first, the best."""
+    """Return the alternatives within this fraction of the value of the first, which is the best."""
     worth = alternatives[0][1]
-    # Where a bot pays somebody back, the best may be worth less than nothing.
+    # For a bot that takes revenge, even the best may have a negative value.
     return [row for row, value in alternatives if value >= worth - tolerance * abs(worth)]
 
 
@@ -89,7 +89,7 @@ def _find_goals(source: Source, row: Row) -> list[int]:
 
 
 def _find_victims(source: Source, row: Row) -> list[int]:
-    """Return for each attack the power whose unit or center it is aimed at."""
+    """Return the power whose unit or center is attacked, for each attack."""
     owners, victims = _read_owners(source), []
     for goal in _find_goals(source, row):
         code = source.state[HEAD + goal]

@@ -1,4 +1,4 @@
-"""When bots with a level agree to a draw."""
+"""Decides whether bots with a level agree to a draw."""
 
 from array import array
 
@@ -9,15 +9,15 @@ from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.position import Position
 
 STALE_YEARS = 3
-"""Once no center has changed hands for this number of years, bots agree to any draw."""
+"""If no center has changed hands for this many years, bots agree to any draw."""
 
 
 def accepts_draw(
     board: Board, position: Position, power: Power, *, sharing: int, is_stale: bool
 ) -> bool:
-    """Return whether a bot agrees that `sharing` players share the game.
+    """Return whether a bot agrees to a draw among `sharing` players.
 
-    It does if nothing moves anymore, or if its share is worth more than its position.
+    It does if the game is stale, or if its share is worth more than its position.
     """
     if is_stale or sharing < 1:
         return True

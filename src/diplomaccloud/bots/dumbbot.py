@@ -1,9 +1,9 @@
-"""DumbBot, David Norman's bot of 2002: the yardstick with which bots are usually compared.
+"""DumbBot, David Norman's bot of 2002: the usual yardstick for Diplomacy bots.
 
-It follows his algorithm, in our own words and code; the judge's kernel has it for all powers at
-once. It differs from the greedy bot in three things: it may disband any unit, the weakest most
-often; an enemy inside a center does not add to its danger; and a unit in the way of another is
-asked just before it.
+This is our own implementation of his algorithm; the judge's kernel runs it for all powers at once.
+It differs from the greedy bot in three ways: it may disband any unit, most often the weakest; an
+enemy inside a center does not add to the danger to that center; and a unit in the way of another
+is ordered just before it.
 """
 
 import random
@@ -22,7 +22,7 @@ from diplomaccloud.judge.rules import RuleSet
 
 
 class DumbBot:
-    """Sends each unit to where centers pull it most, or sometimes to the next best place."""
+    """Sends each unit to the place that attracts it most, or sometimes to the next best."""
 
     name = "dumbbot"
 
@@ -41,9 +41,9 @@ class DumbBot:
 
 
 def draw_dumbbot_orders(board: Board, rows: "array[int]", seeds: Sequence[str]) -> "array[int]":
-    """Return the order rows of DumbBot for all powers, one state a row and seed.
+    """Return DumbBot's order rows for all powers; each state has a row and a seed.
 
-    They are the orders of the bots that play the powers one by one.
+    They are the same orders as from one bot for each power.
     """
     table = table_of(board)
     drawn = array("Q")

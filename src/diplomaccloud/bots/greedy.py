@@ -1,7 +1,7 @@
-"""The greedy bot: each unit goes where supply centers pull hardest, and others support it.
+"""The greedy bot: each unit goes where supply centers attract it most, and others support it.
 
-It is our own version of David Norman's DumbBot; see `values` for the pull and `planner` for
-the orders. It never convoys and cannot negotiate, but it is fast and hard on beginners.
+It is our own version of David Norman's DumbBot; see `values` for the attraction and `planner` for
+the orders. It never convoys and cannot negotiate, but it is fast and tough on beginners.
 """
 
 import random
@@ -28,7 +28,7 @@ from diplomaccloud.judge.units import Unit
 
 
 class GreedyBot:
-    """Sends each unit to the most valuable place in reach, with a little randomness."""
+    """Sends each unit to the most valuable place within reach, with a little randomness."""
 
     name = "greedy"
 

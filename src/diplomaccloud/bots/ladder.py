@@ -1,7 +1,7 @@
-"""The ladder: ratings of bots over time, from the ranks in games of the arena.
+"""The ladder: ratings of bots over time, from their ranks in arena games.
 
-A seat plays as well as its bot and its power together, so both have a rating, and a bot gains
-nothing by sitting where it is easy. DumbBot stays at 25; all other ratings are relative to it.
+The strength of a seat is that of its bot and its power together, so both have a rating, and a bot
+gains nothing from playing an easy power. DumbBot stays at 25; all other ratings are relative to it.
 """
 
 import hashlib
@@ -20,12 +20,12 @@ _MEAN, _SPREAD = 25.0, 25 / 3
 _FIXED_SPREAD = 0.0001
 _POWER_SPREAD = 25 / 6
 _LARGEST = 1000.0
-"""No value of a ladder comes near it, and with larger ones the computation overflows."""
+"""Far above any real value on a ladder; with larger values the computation overflows."""
 
 
 @dataclass(slots=True)
 class Rating:
-    """How well a bot plays: `mu` is the likeliest value, and `sigma` how uncertain it is."""
+    """A bot's strength: `mu` is the likeliest value, and `sigma` is its uncertainty."""
 
     mu: float = _MEAN
     sigma: float = _SPREAD
@@ -33,13 +33,13 @@ class Rating:
 
     @property
     def value(self) -> float:
-        """What the bot plays like at least, almost certainly: the number that ladders show."""
+        """The strength that the bot almost certainly has or exceeds, which ladders show."""
         return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Games of one run of the arena that were added, on a day, and the values after them."""
+    """The games of one arena run that were added on a day, and the values after them."""
 
     run: str
     games: int
@@ -49,21 +49,21 @@ class Entry:
 
 @dataclass(slots=True)
 class Ladder:
-    """Ratings of bots by name, of powers by map and name, and all that was added."""
+    """Ratings of bots by name and of powers by map and name, with all additions so far."""
 
     bots: dict[str, Rating] = field(default_factory=dict)
     powers: dict[str, dict[str, Rating]] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
 
     def rank(self) -> list[tuple[str, Rating]]:
-        """Return the bots, the best first."""
+        """Return the bots, best first."""
         return sorted(self.bots.items(), key=lambda item: (-item[1].value, item[0]))
 
 
 def add_games(ladder: Ladder, heading: str, tallies: Sequence[Tally], day: str) -> int:
-    """Rate the games of a run that the ladder does not have yet; return how many there were.
+    """Rate the games of a run that the ladder doesn't have yet; return how many there were.
 
-    `heading` tells runs apart, and `day` is when they were added, as text. Needs `openskill`.
+    `heading` identifies the run, and `day` is the date of the addition as text. Needs `openskill`.
     """
     run = hashlib.sha256(heading.encode()).hexdigest()[:16]
     known = sum(entry.games for entry in ladder.entries if entry.run == run)
@@ -77,7 +77,7 @@ def add_games(ladder: Ladder, heading: str, tallies: Sequence[Tally], day: str) 
 
 
 def _rate(ladder: Ladder, tally: Tally) -> None:
-    """Change the ratings by one game; one with a single power says nothing."""
+    """Update the ratings for one game; skip a game with a single power."""
     if len(tally.bots) < 2:
         return
     from openskill.models import PlackettLuce  # noqa: PLC0415 an extra
@@ -106,12 +106,12 @@ def _rate(ladder: Ladder, tally: Tally) -> None:
         rating = ladder.bots[bot]
         rating.games += 1
         if bot != FIXED:
-            # Several seats of a bot begin from the same rating; each says as much as the others.
+            # All seats of a bot start from the same rating and carry the same weight.
             rating.mu, rating.sigma = (fmean(column) for column in zip(*found, strict=True))
 
 
 def dump_ladder(ladder: Ladder) -> str:
-    """Return the text of a ladder file."""
+    """Return the ladder as the text of a file."""
     data: Json = {
         "format": FORMAT,
         "v": VERSION,
@@ -133,7 +133,7 @@ def _dump(ratings: dict[str, Rating]) -> Json:
 
 
 def load_ladder(text: str) -> Ladder:
-    """Return the ladder in the text of a file; raises `CodecError` for anything else."""
+    """Return the ladder in the text of a file; raise `CodecError` for anything else."""
     try:
         node = Node(json.loads(text))
     except (ValueError, RecursionError) as error:

@@ -1,8 +1,9 @@
 """Five levels of one opponent, from Recruit to Marshal: `level:1` to `level:5`.
 
-The weak ones see or care less; none gives orders at random. Recruit and Captain don't look ahead:
-they are DumbBot, Recruit with more heat. The others look ahead to the next Spring with budgets that
-grow fourfold and twentyfold. A name may add a character, as in `level:4:avenger`.
+Weak levels are less careful and less farsighted, but none gives random orders. Recruit and Captain
+don't look ahead: they play like DumbBot, Recruit with more heat. The others look ahead to the next
+Spring; General has 4 times Colonel's budget, and Marshal 20 times General's. A name may add a
+character, as in `level:4:avenger`.
 """
 
 import random
@@ -27,12 +28,12 @@ from diplomaccloud.judge.rules import RuleSet
 LEVEL: Final = "level"
 
 OPENING_TOLERANCE: Final = 0.1
-"""How much less than the best, as a part of it, an opening may be worth."""
+"""How much worse than the best an opening may be, as a fraction of the best."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength of play: the evaluations of one phase, or none and the style of its units."""
+    """A strength of play: the evaluations per phase, or 0 and the style of its units."""
 
     number: int
     title: str
@@ -55,7 +56,7 @@ LEVELS: Final = (
 
 
 class LevelBot:
-    """Plays at a level, with a character if it has one."""
+    """Plays at a level, optionally with a character."""
 
     def __init__(self, level: Level, character: str = "") -> None:
         self.level, self.character = level, character
@@ -81,9 +82,9 @@ class LevelBot:
         return source.sample_in_style(1, self.level.style)[0]
 
     def _search(self, source: Source) -> bytes:
-        """Return what the character likes best among good candidates; those with slips come last.
+        """Return the good candidate that the character likes best; those with slips come last.
 
-        The first turn is drawn among them instead: a country that opens each game alike is dull.
+        In the first turn, one is drawn at random, because always playing the same opening is dull.
         """
         plan = find_plan(source, self.level.budget)
         sound = tuple(each for each in plan.alternatives if not has_slip(source, each[0]))
@@ -98,7 +99,7 @@ def _is_opening(source: Source) -> bool:
 
 
 def find_level_bot(name: str) -> LevelBot:
-    """Return the bot with a name such as `level:3` or `level:3:guardian`; raise `ValueError`."""
+    """Return the bot named, for example, `level:3` or `level:3:guardian`; raise `ValueError`."""
     _, _, rest = name.partition(":")
     number, colon, character = rest.partition(":")
     level = next((level for level in LEVELS if number == str(level.number)), None)

@@ -1,7 +1,7 @@
-"""Many games among greedy bots at once: the same games as one by one, but faster.
+"""Plays many games among greedy bots at once: the same games as one by one, but faster.
 
-All games of a batch play their next phase together. Needs numpy and rules that the kernel
-supports. Everything follows from the seeds, which are used as in `arena.choose_orders`.
+All games of a batch play their next phase together. Needs NumPy and rules that the kernel
+supports. The seeds determine everything; they are used as in `arena.choose_orders`.
 """
 
 import random
@@ -44,7 +44,7 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 def play_batch(
     board: Board, seeds: Sequence[str], *, until: int, rules: RuleSet = DEFAULT
 ) -> list[tuple["array[int]", int]]:
-    """Return the last state and the number of phases of each seed's game.
+    """Play a game for each seed; return its last state and its number of phases.
 
     A game ends with a victory, which the state shows, or after the year `until`. Raises
     `UnsupportedRulesError` for rules that the kernel does not support.
@@ -112,7 +112,7 @@ def _plan(
 
 
 def _find_ordering_powers(net: Net, state: Sequence[int]) -> Iterator[int]:
-    """Return the powers that have something to order, ascending."""
+    """Return the powers that have something to order, in ascending order."""
     if state[PHASE] == ADJUSTMENTS:
         return (power for power, count in enumerate(find_owed(net.table, state)) if count)
     start = HEAD if state[PHASE] in MOVEMENT_PHASES else HEAD + net.table.provinces

@@ -1,7 +1,7 @@
-"""The values of `values` for many states and powers at once, with numpy; identical bit for bit.
+"""Computes the numbers of `values` for many states and powers at once, bit for bit, with NumPy.
 
-Sums are added in the same order as there. Rows of an array are nodes or provinces, columns
-are pairs of a state and a power, so that each step adds whole rows.
+Sums are added in the same order as there. The rows of an array are nodes or provinces, and the
+columns are pairs of a state and a power, so each step adds whole rows.
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ Ints: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Walk:
-    """The plan of one diffusion step: in round `k`, nodes add their `k`-th neighbor.
+    """The plan for one diffusion step: in round `k`, nodes add their `k`-th neighbor.
 
-    Nodes are in `order`, those with the most neighboring provinces first, so that each round
-    covers the first rows. `rounds` are the rows to add; `pairs` are places in a round where
-    a split coast adds the best of two or more rows instead.
+    In `order`, the nodes with the most neighboring provinces come first, so each round covers the
+    first rows. `rounds` are the rows to add; `pairs` are places in a round where a split coast
+    adds the best of two or more rows instead.
     """
 
     order: Ints
@@ -35,7 +35,7 @@ class _Walk:
     pairs: tuple[tuple[tuple[int, Ints], ...], ...]
     province: Ints
     reach: Floats
-    """By node and province: 1 where a unit at the node could be next."""
+    """By node and province: 1 if a unit at the node could be in the province next."""
     centers: Ints
 
 
@@ -44,7 +44,7 @@ def many_values(
 ) -> list[Values]:
     """Return the values of each power in the state of its row; all states are in `phase`.
 
-    `states` is two-dimensional, one state of `judge.kernel.layout` a row.
+    `states` is two-dimensional; each row is a state as in `judge.kernel.layout`.
     """
     net, walk = net_of(board), _build_walk(board)
     weights, many = WEIGHTS[phase], len(rows)
@@ -106,7 +106,7 @@ def _build_walk(board: Board) -> _Walk:
 
 
 def _count_reach(net: Net, walk: _Walk, states: Ints) -> Floats:
-    """Return, by state, power and province, how many units could be there next."""
+    """Return how many units could be next in each province, by state and power."""
     codes = states[:, HEAD : HEAD + net.table.provinces]
     state, province = np.nonzero(codes >= 0)
     units = codes[state, province]
@@ -117,7 +117,7 @@ def _count_reach(net: Net, walk: _Walk, states: Ints) -> Floats:
 
 
 def _max_of_others(counts: Floats) -> Floats:
-    """Return, for each power, the largest entry of any other; powers are the second axis."""
+    """Return the largest entry of any other power for each power; powers are the second axis."""
     first = counts.argmax(axis=1)[:, None]
     most = np.take_along_axis(counts, first, axis=1)
     rest = counts.copy()

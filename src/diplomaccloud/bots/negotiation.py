@@ -1,8 +1,8 @@
-"""How bots answer proposals: pure functions of what is public and of a bot's own deals.
+"""How bots answer proposals: pure functions of public information and a bot's own deals.
 
-A bot sees the position, the terms and its own ledger; never a text, nor anyone's drafts. The same
-offer with the same state of `rng` gets the same reply, so that a game can be replayed. Stronger
-bots replace a policy here by another `Negotiator`.
+A bot sees the position, the terms and its own ledger, but no messages and no drafts. The same
+offer with the same state of `rng` gets the same reply, so a game can be replayed. Stronger
+bots can use another `Negotiator`.
 """
 
 import random
@@ -26,12 +26,12 @@ from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 
 GRUDGE_YEARS: Final = 2
-"""For how many years a bot refuses everything from a power that broke a deal with it."""
+"""How many years a bot refuses all proposals from a power that broke a deal with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A deal of the bot's that a power broke in a phase."""
+    """A power's breach of a deal with the bot in a phase."""
 
     power: Power
     phase: Phase
@@ -39,7 +39,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a bot knows of a proposal; `powers` are its own, `breaches` are from its own ledger."""
+    """A proposal as a bot sees it; `powers` are its own, and `breaches` come from its ledger."""
 
     board: Board
     position: Position
@@ -50,7 +50,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Whether a bot accepts, and which alternative."""
+    """A bot's answer: whether it accepts, and which alternative."""
 
     accepts: bool
     alternative: int = 0
@@ -60,7 +60,7 @@ REFUSAL: Final = Reply(accepts=False)
 
 
 class Negotiator(Protocol):
-    """A policy for answers."""
+    """A policy for answering proposals."""
 
     def reply(self, offer: Offer, rng: random.Random) -> Reply:
         """Return the answer to an offer."""
@@ -68,10 +68,10 @@ class Negotiator(Protocol):
 
 
 class GreedyNegotiator:
-    """Accepts what does not cost it a center, and refuses the rest and those who broke a deal."""
+    """Accepts deals that cost it no center, unless they come from a power that broke a deal."""
 
     def reply(self, offer: Offer, rng: random.Random) -> Reply:  # noqa: ARG002 the protocol's
-        """Return an acceptance of the first alternative that costs no center."""
+        """Accept the first alternative that costs no center, or refuse."""
         if _holds_grudge(offer):
             return REFUSAL
         for number, clauses in enumerate(offer.terms.alternatives):
@@ -81,7 +81,7 @@ class GreedyNegotiator:
 
 
 class RandomNegotiator:
-    """Accepts any alternative or refuses, all equally likely."""
+    """Accepts a random alternative or refuses, with equal probability for each."""
 
     def reply(self, offer: Offer, rng: random.Random) -> Reply:
         """Return a random answer."""
@@ -90,10 +90,10 @@ class RandomNegotiator:
 
 
 class HoldNegotiator:
-    """Accepts what it keeps by holding."""
+    """Accepts deals that it can keep by holding."""
 
     def reply(self, offer: Offer, rng: random.Random) -> Reply:  # noqa: ARG002 the protocol's
-        """Return an acceptance of the first alternative that asks for nothing else."""
+        """Accept the first alternative that asks for nothing but holding, or refuse."""
         for number, clauses in enumerate(offer.terms.alternatives):
             if all(_is_kept_by_holding(clause, offer) for clause in clauses):
                 return Reply(accepts=True, alternative=number)
@@ -107,7 +107,7 @@ NEGOTIATORS: Final[Mapping[str, Negotiator]] = {
     "hold": HoldNegotiator(),
     "level": GreedyNegotiator(),
 }
-"""The policy of each bot, by its name, or by the first word of it as in `level:3`."""
+"""The policy of each bot, by name; for `level:3`, by its first word."""
 
 
 def _holds_grudge(offer: Offer) -> bool:
@@ -120,11 +120,11 @@ def _holds_grudge(offer: Offer) -> bool:
 
 
 def costs_center(clause: Clause, offer: Offer) -> bool:
-    """Return whether the clause gives up a center of the bot's, or its defense.
+    """Return whether the clause would cost the bot a center or that center's defense.
 
-    Its center is given up by an order of another that enters it, by help for such an order, by a
-    unit that leaves it while a foreign unit is next to it, by a zone that keeps the bot out of it
-    then, and by peace with a power whose unit stands in it.
+    It would if a foreign unit is to enter the center, or is to be helped to do so; if the bot's
+    unit is to leave a center next to a foreign unit, or is kept out of it by a zone; or if the
+    bot would be at peace with a power whose unit occupies the center.
     """
     match clause:
         case Ordered(order, True) if power_of(order) in offer.powers:
@@ -151,7 +151,7 @@ def _owns(code: ProvinceCode, offer: Offer) -> bool:
 
 
 def _is_threatened(code: ProvinceCode, offer: Offer) -> bool:
-    """Return whether the province is a center of the bot's that a foreign unit can enter."""
+    """Return whether the province is one of the bot's centers and a foreign unit can enter it."""
     return _owns(code, offer) and any(
         unit.power not in offer.powers and code in offer.board.reach(unit.kind, unit.location)
         for unit in offer.position.units
@@ -159,7 +159,7 @@ def _is_threatened(code: ProvinceCode, offer: Offer) -> bool:
 
 
 def _helps_enemy(order: Order, offer: Offer) -> bool:
-    """Return whether the order moves, or helps to move, a foreign unit into one of its centers."""
+    """Return whether the order moves a foreign unit into a center of the bot's, or helps it to."""
     goal = find_goal(order)
     if goal is None or not _owns(goal, offer):
         return False

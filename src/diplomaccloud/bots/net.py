@@ -1,7 +1,7 @@
-"""A board as a graph for the greedy bot: nodes, their neighbors, and the provinces in reach.
+"""A board as a graph for the greedy bot: nodes, their neighbors, and the provinces within reach.
 
-A *node* is a unit type at a place. Nodes are numbered as units are sorted, armies first and
-then by the name of the place, so sorting nodes sorts units.
+A *node* is a unit type at a place. Nodes are numbered in the order of units: armies first, then by
+the name of the place. Sorting nodes therefore sorts units.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
 
 NODE_BITS = 2047
-"""The bits of a unit's number (`kernel.layout`) for its type and place."""
+"""The bits for the type and place in a unit's number (see `kernel.layout`)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,9 +20,9 @@ class Net:
     """The nodes of one board; sequences are indexed by node unless noted.
 
     `codes` are the nodes as bits of a unit's number; `node_of` is the inverse (-1 where no
-    unit can stand). `province` and `place` are the kernel's numbers; `near` the nodes one move
-    away; `groups` the same as groups of one province each; `reach` the provinces of these, by
-    code. `landings`, indexed by province, are the nodes where a build may stand.
+    unit can stand). `province` and `place` are the kernel's numbers. `near` has the nodes one
+    move away, `groups` the same nodes grouped by province, and `reach` their provinces, by code.
+    `landings`, indexed by province, has the nodes where a unit can be built.
     """
 
     table: Table
@@ -38,7 +38,7 @@ class Net:
 
 @lru_cache(maxsize=64)
 def net_of(board: Board) -> Net:
-    """Return the net of `board`, built once per board."""
+    """Return the net of `board`, which is built only once."""
     table = table_of(board)
     codes = [
         table.place_of[location] << 1 | number

@@ -1,4 +1,4 @@
-"""Reads the orders of one power from an order row."""
+"""Reads one power's orders from an order row."""
 
 from array import array
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from diplomaccloud.judge.position import Position
 def read_orders(
     board: Board, position: Position, state: "array[int]", power: Power, row: "array[int]"
 ) -> Sequence[Order]:
-    """Return the orders of `power` in the order row `row`; builds that are left out are waived."""
+    """Return the orders of `power` in the order row `row`; missing builds are waived."""
     table = table_of(board)
     size = table.provinces
 

@@ -1,4 +1,4 @@
-"""Pacts: what deals mean for a search, in the numbers of the kernel."""
+"""Pacts: the effect of deals on a search, in the kernel's numbers."""
 
 from array import array
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.position import Position
 
 Deal = tuple[Terms, int]
-"""Terms that all parties accepted, and the accepted alternative."""
+"""Terms that all parties accepted, with the number of the accepted alternative."""
 
 Codes = tuple[int, int, int]
 """An order's code, target and goal."""
@@ -21,12 +21,13 @@ Codes = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Pact:
-    """What a power counts on: its own promises and those that others made to it.
+    """The promises that a power counts on: its own, and those made to it.
 
-    `truces` is as for `policy.choose_orders`, or None without any. `pins` are the promised orders
-    of all powers, by the province of the unit. `doubt` is the part of the replies, from 0 to 1, in
-    which nobody spares the power. `foes` are the numbers of powers that it pays back, each with
-    what their loss is worth to it, as a part of its own gain; plans are worth that much less.
+    `truces` is as in `policy.choose_orders`, or None if there are none. `pins` are the promised
+    orders of all powers, by the province of the unit. `doubt` is the fraction of the replies in
+    which the others ignore their truces with the power. `foes` maps the numbers of the powers that
+    it takes revenge on to a weight: the worth of a foe's position times this weight is subtracted
+    from the worth of a plan.
     """
 
     board: Board | None = None
@@ -38,7 +39,7 @@ class Pact:
     foes: Mapping[int, float] = field(default_factory=dict)
 
     def doubt_truces(self, power: int) -> "array[int] | None":
-        """Return the truces without those of others with the power that has this number."""
+        """Return a copy of the truces in which the others no longer spare this power."""
         if self.truces is None:
             return None
         truces = self.truces[:]
@@ -47,7 +48,7 @@ class Pact:
         return truces
 
     def allows(self, order: Order) -> bool:
-        """Return whether an order of the power breaks none of its promises."""
+        """Return whether an order keeps all promises of the power."""
         if self.own is None or self.board is None or self.position is None:
             return True
         return not self.own.is_broken_by(order, self.board, self.position)
@@ -63,9 +64,9 @@ def find_pact(
     deals: Iterable[Deal],
     broken: Iterable[Deal] = (),
 ) -> Pact:
-    """Return what deals, of which `power` is a party, mean for it in the phase of the position.
+    """Return the pact that follows from the deals of `power` in the phase of the position.
 
-    It breaks those that are `broken`, while the others keep them.
+    The power itself ignores the `broken` deals, while the other parties keep them.
     """
     kept = list(deals)
     both = [*kept, *broken]

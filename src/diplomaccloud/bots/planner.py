@@ -1,6 +1,6 @@
-"""Orders of the greedy bot for one power and phase, as numbers.
+"""Plans the greedy bot's orders for one power and phase, as numbers.
 
-Places are nodes of a `Net`; an order is its code, target and goal as in `kernel.layout`.
+Places are nodes of a `Net`; an order is a code, target and goal as in `kernel.layout`.
 """
 
 import random
@@ -30,10 +30,10 @@ Ranking = list[tuple[float, int]]
 """Nodes with their worth, best first."""
 
 _PICKINESS = 5
-"""A node that is worth a fifth less than the better one before it is never chosen."""
+"""A node is never chosen if it is worth a fifth less than the next better one."""
 
 _MAX_CHANCE_OF_NEXT = 0.5
-"""How often the next node is chosen if it is worth as much: the bot must not be predictable."""
+"""How often the next node is chosen if worth just as much, so that the bot is unpredictable."""
 
 _HOLDS: Codes = (HOLD, 0, 0)
 _by_worth = itemgetter(0)
@@ -42,7 +42,7 @@ _by_worth = itemgetter(0)
 def plan_moves(
     net: Net, units: Iterable[int], values: Values, rng: random.Random
 ) -> dict[int, Codes]:
-    """Return an order for each of a power's units; units are nodes."""
+    """Return an order for each of a power's units; units are given as nodes."""
     planner = _Planner(net, sorted(units), values, rng)
     planner.choose_orders()
     planner.add_supports()
@@ -52,7 +52,7 @@ def plan_moves(
 def plan_retreats(
     net: Net, options: Mapping[int, Iterable[int]], values: Values, rng: random.Random
 ) -> dict[int, Codes]:
-    """Return an order for each dislodged unit; `options` are the nodes it can retreat to."""
+    """Return an order for each dislodged unit; `options` has the nodes it can retreat to."""
     taken: set[int] = set()
     orders: dict[int, Codes] = {}
     for unit in sorted(options):
@@ -98,7 +98,7 @@ def _rank(nodes: Iterable[int], values: Values) -> Ranking:
 
 
 def _pick(ranking: Ranking, rng: random.Random) -> int:
-    """Return the index of the best node, or sometimes of the next if it is nearly as good."""
+    """Return the index of the best node, or sometimes of the next best if it is nearly as good."""
     chosen, last = 0, len(ranking) - 1
     while chosen < last:
         worth, below = ranking[chosen][0], ranking[chosen + 1][0]
@@ -122,7 +122,7 @@ class _Planner:
         self.options: dict[int, Ranking] = {}
 
     def choose_orders(self) -> None:
-        """Give each unit its first order, in random order."""
+        """Give each unit its first order, going through the units at random."""
         self.rng.shuffle(self.units)
         queue = deque(self.units)
         waits = 0
@@ -137,13 +137,13 @@ class _Planner:
                 waits = 0
 
     def add_supports(self) -> None:
-        """Let each unit that would only hold support its most valuable neighbor instead."""
+        """Make each unit that would only hold support its most valuable neighbor instead."""
         for unit, order in self.orders.items():
             if order is _HOLDS and (best := self._best_support(unit)):
                 self.orders[unit] = best
 
     def _rank_nodes(self, unit: int) -> Ranking:
-        """Return a new ranking of the nodes where `unit` may be next; staying has a small bonus."""
+        """Return a new ranking of the nodes that `unit` may reach; staying gets a small bonus."""
         ranking = self.options.get(unit)
         if ranking is None:
             worth = self.worth
@@ -154,7 +154,7 @@ class _Planner:
         return ranking.copy()
 
     def _choose(self, unit: int, *, may_wait: bool) -> Codes | None:
-        """Return an order, or None to try again once the unit in the way has an order."""
+        """Return an order, or None to retry once the unit in the way has an order."""
         ranking = self._rank_nodes(unit)
         while True:
             chosen = _pick(ranking, self.rng)
@@ -170,7 +170,7 @@ class _Planner:
             del ranking[chosen]
 
     def _order_into(self, unit: int, node: int, friend: int | None) -> Codes | None:
-        """Return a move to `node`, support for a friend there, or None if neither helps."""
+        """Return a move to `node`, support for a friendly unit there, or None if neither helps."""
         target = self.net.province[node]
         rivals = self.competition[target]
         if friend is not None:
@@ -189,7 +189,7 @@ class _Planner:
         return SUPPORT_MOVE, self.net.province[mover], self.net.place[node]
 
     def _best_support(self, unit: int) -> Codes | None:
-        """Return the support of the most valuable move or friend near `unit`, if one is needed."""
+        """Return support for the most valuable move or unit nearby that needs it, if any."""
         best: tuple[float, Codes] | None = None
         for target in self.net.reach[unit]:
             rivals = self.competition[target]

@@ -1,4 +1,4 @@
-"""The protocol of a bot: it turns a position into orders."""
+"""The `Bot` protocol: a bot turns a position into orders."""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from diplomaccloud.judge.rules import RuleSet
 
 
 class Bot(Protocol):
-    """A player that is a program. It is a pure function, so a game can be replayed from its seed.
+    """A program that plays. It is a pure function, so a game can be replayed from its seed.
 
     A bot sees only the public position, never another power's orders.
     """

@@ -1,8 +1,8 @@
-"""DumbBot's choices for many states at once, as flat integers; `judge.kernel.layout` has the rows.
+"""DumbBot's choices for many states at once, as flat integers in the rows of `judge.kernel.layout`.
 
-Every unit goes where supply centers pull most, mostly; see `judge.kernel.core.pulls` for the pull
-and `judge.kernel.core.policy` for the choice. It never convoys. Compiled or not, the kernel returns
-the same orders for the same seeds, and lets other threads run meanwhile if it is compiled.
+Every unit usually goes where supply centers attract it most; see `judge.kernel.core.pulls` for the
+attraction and `judge.kernel.core.policy` for the choice. The policy never convoys. Compiled or not,
+the kernel returns the same orders for the same seeds; the compiled one also releases the GIL.
 """
 
 from array import array
@@ -17,18 +17,18 @@ from diplomaccloud.judge.kernel.table import table_of
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a unit chooses among places: the less heat, the more predictable.
+    """How a unit chooses among places; the lower the heat, the more predictable the choice.
 
-    `heat`, from 0 to 1, is the chance that it takes the next best place if that is worth as much
-    as the best. A place that is worth less than the better one by 1 / `tolerance` of that is
-    never taken. Raises `ValueError` for values that make no sense.
+    `heat`, from 0 to 1, is the chance that the unit takes the next best place if it is worth as
+    much as the best. A place is never taken if it is worth less than the next better one by
+    1 / `tolerance` of that one's worth. Raises `ValueError` for values out of range.
     """
 
     heat: float = 0.5
     tolerance: float = 5.0
 
     def __post_init__(self) -> None:
-        """Refuse what is no chance and what is no part."""
+        """Check the ranges of the values."""
         if not 0 <= self.heat <= 1:
             raise ValueError(f"the heat is a chance from 0 to 1, not {self.heat}")
         if not 0 < self.tolerance < float("inf"):
@@ -46,12 +46,12 @@ def choose_orders(
     *,
     truces: "array[int] | None" = None,
 ) -> "array[int]":
-    """Return an order row for each state, with the orders of all powers.
+    """Return an order row with the orders of all powers for each state.
 
     `seeds` is an `array("Q")` with one random state for each state and power, and is advanced.
-    `truces` has, for each power and each other, 1 if its units move into no unit or center of the
-    other, else 0.
-    Raises `ValueError` for numbers out of range and wrong lengths.
+    `truces` has a number for each pair of powers: 1 if the first may not move into the units and
+    centers of the second, otherwise 0. Raises `ValueError` for numbers out of range and wrong
+    lengths.
     """
     orders = array("i", [0]) * (_count_states(board, states, seeds) * order_width(table_of(board)))
     given = table_of(board), states, seeds, orders
@@ -69,11 +69,10 @@ def sample_orders(
     style: Style = DUMBBOT,
     truces: "array[int] | None" = None,
 ) -> "array[int]":
-    """Return for each seed an order row with orders of the power with the number `power`.
+    """Return an order row for each seed with the orders of the power with the number `power`.
 
-    `forced` is an order row that all of them keep; a code of -1 leaves a unit free. `seeds` is an
-    `array("Q")` and is advanced. `truces` is as for `choose_orders`. Raises `ValueError` as that
-    does.
+    All of them contain the orders in the order row `forced`, where the code -1 leaves a unit free.
+    `seeds` is an `array("Q")` and is advanced. `truces` and errors are as for `choose_orders`.
     """
     table = table_of(board)
     if len(state) != width(table):
@@ -87,10 +86,10 @@ def sample_orders(
 
 
 def measure_states(board: Board, states: "array[int]") -> "array[float]":
-    """Return what each state is worth to each power, from 0 to 1, without looking ahead.
+    """Return the worth of each state to each power, from 0 to 1, without looking ahead.
 
-    A center counts half for its owner and half for those who have units near it; the value is a
-    power's share of the sum of squares, and 1 for a victory.
+    A center counts half for its owner and half for the powers with units nearby. The value is a
+    power's share of the sum of squares, or 1 for a victory.
     """
     powers = len(table_of(board).powers)
     values = array("d", [0.0]) * (_count_states(board, states) * powers)
@@ -105,7 +104,7 @@ def play(
     phases: int,
     style: Style = DUMBBOT,
 ) -> None:
-    """Play `phases` phases of the policy for all powers, in place, rules of 2000.
+    """Play `phases` phases with the policy for all powers, in place, under the rules of 2000.
 
     A game that is won starts over. `seeds` is as for `choose_orders`.
     """
@@ -125,13 +124,12 @@ def try_candidates(
     seeds: "array[int]",
     truces: "array[int] | None" = None,
 ) -> "array[float]":
-    """Return what the state is worth next Spring to every power, for each of `pairs`.
+    """Return the worth to every power of the state next Spring, for each of `pairs`.
 
-    `candidates` are order rows of the power with the number `power`, and `replies` those with the
-    orders of the others; a pair is the number of a candidate and that of a reply. From there all
-    powers follow the policy. `seeds` is an `array("Q")`, one for each pair and power, and `truces`
-    is as for `choose_orders`. Raises
-    `ValueError` for numbers out of range and wrong lengths.
+    `candidates` are order rows of the power with the number `power`, and `replies` are order rows
+    of the other powers. A pair is the number of a candidate and the number of a reply. After that
+    phase, all powers follow the policy. `seeds` is an `array("Q")` with one seed for each pair and
+    power. `truces` and errors are as for `choose_orders`.
     """
     table = table_of(board)
     values = array("d", [0.0]) * (len(pairs) // 2 * len(table.powers))

@@ -1,8 +1,8 @@
-"""Orders of a bot that keeps its promises: what it planned, changed as little as they demand.
+"""Orders of a bot that keeps its promises, with as few changes to its plan as possible.
 
-It gives the orders that it promised, and none that breaks a promise; a unit that may not do what
-was planned holds, or does something else that is allowed. The same plan with the same promises and
-the same state of `rng` gives the same orders.
+It gives the orders that it promised and none that break a promise. A unit whose planned order would
+break a promise holds or takes another allowed order. The same plan, promises and state of `rng`
+give the same orders.
 """
 
 import random
@@ -33,7 +33,7 @@ from diplomaccloud.judge.units import Unit
 
 Orders = dict[Unit, Order]
 _SIMPLEST: Final = (Hold, Disband)
-"""What a unit does that may do it: hold, or if it must retreat, disband."""
+"""The first choices for a unit: hold, or disband if it must retreat."""
 
 
 def keep_promises(
@@ -45,9 +45,9 @@ def keep_promises(
     rules: RuleSet,
     rng: random.Random,
 ) -> tuple[Order, ...]:
-    """Return the planned orders of a power, changed so that they keep what it has promised.
+    """Return a power's planned orders, changed to keep its promises.
 
-    Where promises contradict each other, or nothing legal keeps them, the plan stays.
+    The plan is kept where promises contradict each other or no legal order keeps them.
     """
     legal = legal_orders(board, position, promises.power, rules)
     keeping = [order for order in legal if not promises.is_broken_by(order, board, position)]
@@ -61,7 +61,7 @@ def keep_promises(
 
 
 def _read(reader: Reader, promises: Promises, wish: Order, legal: Sequence[Order]) -> Order | None:
-    """Return the promised order as it is given; None if it can no longer be given."""
+    """Return the legal form of a promised order, or None if it is no longer possible."""
     try:
         return reader.read(promises.power, wish)
     except Refusal:
@@ -69,7 +69,7 @@ def _read(reader: Reader, promises: Promises, wish: Order, legal: Sequence[Order
 
 
 class _Planner:
-    """Changes orders of units, in movement and retreats."""
+    """Changes the orders of units in movement and retreat phases."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class _Planner:
                 self._options.setdefault(order.unit, []).append(order)
 
     def change(self, planned: Sequence[Order], promised: Sequence[Order]) -> tuple[Order, ...]:
-        """Return the changed orders, in the sequence of the plan."""
+        """Return the changed orders in the sequence of the plan."""
         orders: Orders = {order.unit: order for order in planned if not isinstance(order, Waive)}
         fixed: Orders = {}
         for order in promised:
@@ -96,21 +96,21 @@ class _Planner:
         for unit, order in orders.items():
             if unit not in fixed and self._is_refused(order, fixed):
                 orders[unit] = self._find_other(unit, orders)
-        # Help for a unit of its own that does something else now would be wasted.
+        # A unit must not help a friendly unit that now does something else.
         for unit, order in orders.items():
             if unit not in fixed and _is_idle(order, orders):
                 orders[unit] = self._find_other(unit, orders)
         return tuple(orders.values())
 
     def _is_refused(self, order: Order, fixed: Mapping[Unit, Order]) -> bool:
-        """Return whether an order breaks a promise, or stands in the way of a promised move."""
+        """Return whether an order breaks a promise or gets in the way of a promised move."""
         goal = _find_goal(order)
         if goal is not None and goal in {_find_goal(other) for other in fixed.values()}:
             return True
         return self._promises.is_broken_by(order, self._board, self._position)
 
     def _find_other(self, unit: Unit, orders: Mapping[Unit, Order]) -> Order:
-        """Return an order that keeps all promises; the one that there is if there is none."""
+        """Return an order that keeps all promises, or the current order if none does."""
         options = self._options.get(unit, [])
         taken = {_find_goal(order) for other, order in orders.items() if other != unit}
         taken |= {
@@ -134,7 +134,7 @@ def _find_goal(order: Order) -> ProvinceCode | None:
 
 
 def _is_idle(order: Order, orders: Mapping[Unit, Order]) -> bool:
-    """Return whether the order helps an own unit with what that does not do."""
+    """Return whether the order helps a friendly unit do something that it isn't doing."""
     match order:
         case SupportMove(_, target, to) | Convoy(_, target, to) if target in orders:
             return _find_goal(orders[target]) != province_of(to)
@@ -149,7 +149,7 @@ def _adjust(
     keeping: Sequence[Order],
     rng: random.Random,
 ) -> tuple[Order, ...]:
-    """Return as many builds or disbands as planned, the promised ones first."""
+    """Return as many builds or disbands as planned, promised ones first."""
     chosen = list(dict.fromkeys(promised))[: len(planned)]
     wanted = sum(not isinstance(order, Waive) for order in planned)
     others = sorted((order for order in keeping if not isinstance(order, Waive)), key=str)
@@ -164,7 +164,7 @@ def _adjust(
 
 
 def _is_taken(order: Order, chosen: Sequence[Order]) -> bool:
-    """Return whether the unit is disbanded already, or something is built in its province."""
+    """Return whether the unit is already disbanded, or its province already has a build."""
     if not isinstance(order, Build | Disband):
         return True
     place = order.unit.province

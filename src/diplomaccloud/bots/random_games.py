@@ -1,4 +1,4 @@
-"""Orders of random bots alone: the kernel draws those of all powers at once, from one seed."""
+"""Draws the orders of all powers at once with the kernel, for games with only random bots."""
 
 from array import array
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from diplomaccloud.judge.position import Position
 
 
 def draw_random_orders(board: Board, rows: "array[int]", seeds: Sequence[str]) -> "array[int]":
-    """Return random order rows for all powers, one state a row and seed."""
+    """Return random order rows for all powers; each state has a row and a seed."""
     size = width(table_of(board))
     drawn = array(
         "Q",
@@ -36,7 +36,7 @@ def draw_random_orders(board: Board, rows: "array[int]", seeds: Sequence[str]) -
 
 
 def draw_orders(board: Board, position: Position, seed: str) -> list[Order]:
-    """Return random legal orders of all powers, as a game with this seed draws them."""
+    """Return random legal orders for all powers, as drawn in a game with this seed."""
     table, state = table_of(board), pack_state(board, position)
     row = draw_random_orders(board, state, [seed])
     size = table.provinces

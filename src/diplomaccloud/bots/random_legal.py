@@ -1,4 +1,4 @@
-"""The random bot: it plays any legal order, so it exercises every corner of the rules."""
+"""The random bot: it may give any legal order, so it exercises every corner of the rules."""
 
 import random
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from diplomaccloud.judge.rules import RuleSet
 
 
 class RandomBot:
-    """Chooses one of each unit's legal orders at random, all equally likely."""
+    """Chooses one of each unit's legal orders at random, with equal probability."""
 
     name = "random"
 

@@ -1,8 +1,8 @@
-"""Repairs of order rows: nothing that a person at the table would call a slip.
+"""Repairs order rows with *slips*: orders that any player at the table would call a blunder.
 
-A unit helps no unit of its power that does something else, two units of a power don't meet or
-change places. In Fall, no unit leaves its own center to a lone enemy that it could keep out, nor a
-center that it may win by a hold, unless for something else to win or to keep.
+No unit helps a friendly unit that does something else, and no two units of a power bounce or swap
+places. In Fall, no unit abandons its own center to a lone enemy that it could keep out, or leaves a
+center that a hold could capture, unless it goes to capture or save another one.
 """
 
 from array import array
@@ -21,14 +21,14 @@ from diplomaccloud.judge.kernel.layout import (
 )
 
 _ATTEMPTS: Final = 6
-"""How often units are asked again before those that still slip hold."""
+"""How often units get new orders before those that still slip hold."""
 
 _HOLD: Final = (HOLD, 0, 0)
 _MOVES: Final = (MOVE, MOVE_VIA)
 
 
 def repair(source: Source, candidate: bytes) -> bytes:
-    """Return the candidate, changed as little as a few attempts allow, without a slip."""
+    """Return the candidate without slips, changed as little as a few attempts allow."""
     if not source.is_movement:
         return candidate
     forced: ForcedSet = {}
@@ -62,7 +62,7 @@ def read_row(candidate: bytes) -> "array[int]":
 
 
 def _find_slips(source: Source, row: "array[int]") -> set[int]:
-    """Return the provinces of the units whose orders must change; of a pair, only one."""
+    """Return the provinces of the units whose orders must change; only one of each pair."""
     slips = {here for here in source.units if source.is_broken(row, here)}
     goals: set[int] = set()
     for here in source.units:
@@ -84,25 +84,25 @@ def find_goal(source: Source, row: Sequence[int], here: int) -> int | None:
 
 
 def find_left_centers(source: Source, row: "array[int]") -> set[int]:
-    """Return the own centers that units leave in Fall to a lone enemy, if a hold would save them.
+    """Return the own centers that units abandon to a lone enemy in Fall though holding saves them.
 
-    An enemy that needs help cannot take a center from a unit that holds.
+    A lone enemy without support cannot dislodge a unit that holds.
     """
     left = set()
     for here, goal in _find_departures(source, row):
         if _find_owner(source, here) != source.power:
             continue
         enemies = _find_enemies(source, here)
-        # Against the enemy's own move, one that goes the other way is as good as a hold.
+        # Moving against the enemy is as good as holding: the two units bounce.
         if len(enemies) == 1 and not (goal in enemies and row[here] == MOVE):
             left.add(here)
     return left
 
 
 def find_left_prizes(source: Source, row: "array[int]") -> set[int]:
-    """Return the centers of others that units stand in and leave in Fall for nothing.
+    """Return the foreign centers that units occupy but leave in Fall for nothing in return.
 
-    A unit may go to another prize, or to an own center that an enemy could enter.
+    A unit may leave for another foreign center, or for an own center that an enemy could enter.
     """
     left = set()
     for here, goal in _find_departures(source, row):
@@ -116,7 +116,7 @@ def find_left_prizes(source: Source, row: "array[int]") -> set[int]:
 
 
 def _find_departures(source: Source, row: "array[int]") -> list[tuple[int, int]]:
-    """Return from where units go in Fall, and where to, if no other of their power comes there."""
+    """Return the origins and goals of units in Fall whose province no friendly unit enters."""
     if source.state[PHASE] != FALL_MOVEMENT:
         return []
     found = {here: find_goal(source, row, here) for here in source.units}
@@ -131,7 +131,7 @@ def _find_owner(source: Source, province: int) -> int:
 
 
 def _find_enemies(source: Source, province: int) -> list[int]:
-    """Return where the units of other powers stand that could enter the province by themselves."""
+    """Return the provinces of foreign units that could enter the province without a convoy."""
     table, found = source.table, []
     for here, code in enumerate(source.state[HEAD : HEAD + source.size]):
         if code >= 0 and code >> POWER_SHIFT != source.power:

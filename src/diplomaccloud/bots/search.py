@@ -1,8 +1,9 @@
 """A bot that looks ahead: it tries many candidates against likely replies, and plays the best.
 
-A candidate is worth what its power may expect next Spring, on average over replies that the policy
-draws for the others and over what all do until then. All candidates meet the same replies with the
-same chances. What it costs is counted in evaluations: one candidate against one reply.
+The worth of a candidate is the average worth of its power's position next Spring. The policy draws
+the other powers' replies, and everyone's orders in the phases after that. All candidates meet the
+same replies with the same random numbers. The cost of a search is counted in evaluations: one
+candidate against one reply.
 """
 
 import random
@@ -23,16 +24,16 @@ from diplomaccloud.judge.rules import RuleSet
 
 MIN_BUDGET, MAX_BUDGET = 20, 1_000_000
 _FIRST = 13
-"""The number of evaluations for each candidate of the first round."""
+"""The number of evaluations for each candidate in the first round."""
 
 _PARENTS = 8
 _ROUNDS = (12, 5, 2)
-"""How many candidates meet fresh replies in each of the last rounds."""
+"""How many candidates meet new replies in each of the last rounds."""
 
 
 @dataclass(slots=True)
 class Score:
-    """What a candidate was worth, as a sum over `count` evaluations."""
+    """The worth of a candidate as a sum over `count` evaluations."""
 
     total: float = 0.0
     count: int = 0
@@ -45,9 +46,9 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The orders chosen, as an order row, what they are worth, and how many evaluations it took.
+    """The chosen orders as an order row, their worth, and the number of evaluations.
 
-    `alternatives` are the candidates of the last rounds with their values, the chosen one first.
+    `alternatives` has the candidates of the last rounds with their values, the chosen one first.
     """
 
     orders: "array[int]"
@@ -57,7 +58,7 @@ class Plan:
 
 
 Replies = tuple["array[int]", list["array[int]"]]
-"""Order rows with the orders of all powers, and the seeds of what follows each."""
+"""Order rows with the orders of all powers, and the seeds for the phases after each."""
 
 
 class _Search:
@@ -85,7 +86,7 @@ class _Search:
                 if child not in self.scores and self.source.is_sound(child)
             ]
             if not fresh:
-                # Nothing new is left near the best.
+                # There are no new candidates near the best.
                 break
             self.try_all(fresh, replies)
         best = last = self.find_best(_ROUNDS[0])
@@ -102,19 +103,19 @@ class _Search:
         return Plan(row, self.scores[first].mean, self.spent, alternatives)
 
     def draw_replies(self, count: int) -> Replies:
-        """Return what the others may order, and the seeds of what follows each."""
+        """Return replies of the other powers, and the seeds for the phases after each."""
         return draw_replies(self.source, count)
 
     def find_best(self, count: int) -> list[bytes]:
-        """Return the best candidates that were tried, best first."""
+        """Return the best candidates tried so far, best first."""
         return self.sort(self.scores)[:count]
 
     def sort(self, candidates: Iterable[bytes]) -> list[bytes]:
-        """Return candidates, the best first; of equal ones the first comes first."""
+        """Return the candidates, best first; equally good ones keep their order."""
         return sorted(candidates, key=lambda each: -self.scores[each].mean)
 
     def try_all(self, candidates: Sequence[bytes], replies: Replies) -> None:
-        """Add what each candidate is worth against each reply to its score."""
+        """Add the worth of each candidate against each reply to its score."""
         all_values = try_candidates(self.source, candidates, replies)
         values = all_values[self.power :: self.powers]
         for foe, spite in self.pact.foes.items():
@@ -129,7 +130,7 @@ class _Search:
 
 
 def draw_replies(source: Source, count: int) -> Replies:
-    """Return what the others may order as the policy has it, under the pact of the source."""
+    """Return replies of the other powers drawn from the policy, under the pact of the source."""
     powers = len(source.board.powers)
     rows = policy.choose_orders(
         source.board,
@@ -156,7 +157,7 @@ def _draw_seeds(rng: random.Random, count: int) -> "array[int]":
 
 
 def try_candidates(source: Source, candidates: Sequence[bytes], replies: Replies) -> "array[float]":
-    """Return what each candidate is worth to each power against each reply, in this order."""
+    """Return the worth of each candidate against each reply to each power, in this order."""
     rows, pairs, seeds = array("i"), array("i"), array("Q")
     for number, candidate in enumerate(candidates):
         rows.frombytes(candidate)
@@ -177,12 +178,12 @@ def try_candidates(source: Source, candidates: Sequence[bytes], replies: Replies
 
 
 def find_plan(source: Source, budget: int) -> Plan:
-    """Return the plan of a power; the same for the same budget and state of the source's `rng`."""
+    """Return a power's plan, which depends only on the source, its `rng` and the budget."""
     return _Search(source, budget).run()
 
 
 class SearchBot:
-    """Looks ahead to the next Spring, with a budget of evaluations for each phase."""
+    """Looks ahead to the next Spring with a budget of evaluations per phase."""
 
     def __init__(self, budget: int) -> None:
         if not MIN_BUDGET <= budget <= MAX_BUDGET:

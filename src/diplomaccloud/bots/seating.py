@@ -1,8 +1,8 @@
-"""Who sits where: seats are rotated over the games of a *block*, which have the same seed.
+"""Assigns seats, which rotate through the games of a *block*; all games of a block share a seed.
 
-In a block each bot has each power equally often. If one bot sits among others, it has each power
-once or more, and the others share the remaining seats equally. Later blocks begin from another
-order of the bots and of the powers, drawn from the seed, so that neighbors change.
+In a block, each bot has each power equally often. If one bot sits among others, it has each power
+at least once, and the others share the remaining seats equally. Later blocks start with the bots
+and powers in another order, drawn from the seed, so that neighbors change.
 """
 
 import random
@@ -16,7 +16,7 @@ from diplomaccloud.judge.board import Board, Power
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A game to play: the bot of each power of the board by name, and the seed of all chances."""
+    """A game to play: the name of each power's bot, and the seed for all random choices."""
 
     bots: Mapping[Power, str]
     seed: str
@@ -31,10 +31,10 @@ def require_others(names: Sequence[str]) -> None:
 def seat_games(
     board: Board, names: Sequence[str], seed: str, *, one_of: bool = False
 ) -> Iterator[Fixture]:
-    """Yield games of the bots with these names without end; the same for the same `seed`.
+    """Yield an endless series of games of the bots with these names, determined by `seed`.
 
-    `one_of` seats the first bot once in each game, and the others around it. Raises `ValueError`
-    if there are no others.
+    With `one_of`, the first bot has one seat in each game, and the others have the remaining seats.
+    Raises `ValueError` if there are no others.
     """
     if one_of:
         require_others(names)
@@ -53,13 +53,13 @@ def seat_games(
             seats = [turn[place] for place in places]
             line = tuple(names[bot] for bot in seats)
             again = seen[line] = seen.get(line, -1) + 1
-            # The same bots in the same seats need other chances to play another game.
+            # The same bots in the same seats would repeat the game with the same seed.
             game_seed = f"{seed}/{block}" + (f"/{again}" if again else "")
             yield Fixture(dict(zip(powers, line, strict=True)), game_seed)
 
 
 def _rotate(order: Sequence[int], seats: int, *, one_of: bool) -> Iterator[list[int]]:
-    """Yield the bots, by number, of all seats in each game of a block."""
+    """Yield the bot number of each seat, for each game of a block."""
     size = len(order)
     if not one_of:
         for game in range(size):
@@ -74,12 +74,12 @@ def _rotate(order: Sequence[int], seats: int, *, one_of: bool) -> Iterator[list[
 
 
 def count_turns(bots: int, seats: int) -> int:
-    """Return how often one bot has each power in a block, so that `bots - 1` others are even."""
+    """Return how often one bot has each power in a block so that the others have equal shares."""
     return (bots - 1) // gcd(bots - 1, seats - 1)
 
 
 def round_games(board: Board, names: Sequence[str], games: int, *, one_of: bool) -> int:
-    """Return `games` or the next number of games in which every bot has its share of the seats."""
+    """Return `games`, rounded up until every bot has an equal share of the seats."""
     size, seats = len(names), len(board.powers)
     if one_of:
         require_others(names)

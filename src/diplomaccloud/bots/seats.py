@@ -1,4 +1,4 @@
-"""Which bots may have seats of a game, alone or as a mixture such as `level:1,level:4`."""
+"""The bots that may have seats in a game, alone or as a mixture such as `level:1,level:4`."""
 
 import random
 from collections.abc import Sequence
@@ -25,19 +25,19 @@ CHOICES: Final = (
     (MIXED, "A mix of all five levels"),
     *((name, f"{name_bot(name)}s") for name in BOTS),
 )
-"""What people can choose for the free seats of a game: each with its name and a title."""
+"""The choices for all free seats of a game: each with its name and a title."""
 
 SEAT_CHOICES: Final = (
     *((level.name, level.title) for level in LEVELS),
     *((name, name_bot(name)) for name in BOTS),
 )
-"""What people can choose for one seat."""
+"""The choices for one seat."""
 
 _KNOWN: Final = frozenset(name for name, _ in SEAT_CHOICES)
 
 
 def is_mixture(text: str) -> bool:
-    """Return whether the text names bots that may have seats, separated by commas."""
+    """Return whether the text is a comma-separated list of bots that may have seats."""
     names = text.split(",")
     return len(names) <= _MAX_MIXTURE and _KNOWN.issuperset(names)
 
@@ -48,13 +48,13 @@ def is_seat_bot(name: str) -> bool:
 
 
 def choose_bot(mixture: str, number: int) -> str:
-    """Return the bot of the seat with this number, counted from 0: the bots take turns."""
+    """Return the bot for the seat with this number, counted from 0; the bots take turns."""
     names = mixture.split(",")
     return names[number % len(names)]
 
 
 def give_character(name: str, seed: str) -> str:
-    """Return the bot's name with a character that follows from the seed, if it can have one."""
+    """Return the bot's name with a character drawn from the seed, if it can have one."""
     bot = find_bot(name) if name else None
     if not isinstance(bot, LevelBot) or bot.character or not bot.level.budget:
         return name
@@ -64,30 +64,30 @@ def give_character(name: str, seed: str) -> str:
 def ask_bot(
     name: str, board: Board, position: Position, power: Power, *, rules: RuleSet, seed: str
 ) -> Sequence[Order]:
-    """Return the orders of the bot with this name; the same for the same `seed`."""
+    """Return the orders of the bot with this name; the same `seed` gives the same orders."""
     bot = BOTS[name] if name in BOTS else find_bot(name)
     return bot.orders(board, position, power, rules, random.Random(seed))
 
 
 def looks_ahead(name: str) -> bool:
-    """Return whether the bot takes milliseconds to think, so that it must not in a request."""
+    """Return whether the bot looks ahead, which is too slow to do during a request."""
     level = find_level(name)
     return level > 0 and LEVELS[level - 1].budget > 0
 
 
 def find_level(name: str) -> int:
-    """Return the level of a bot, from 1; 0 for bots without one."""
+    """Return the level of a bot, from 1, or 0 if it has none."""
     kind, _, rest = name.partition(":")
     number = rest.partition(":")[0]
     return int(number) if kind == "level" and number.isdigit() else 0
 
 
 def word_bot(name: str) -> str:
-    """Return what a sentence calls the bot: `greedy bot`, or `General`."""
+    """Return the bot's name within a sentence: `greedy bot`, or `General`."""
     return name_bot(name) if find_level(name) else f"{name} bot"
 
 
 def word_bots(mixture: str) -> str:
-    """Return what a sentence calls the bots: `greedy bots`, or `Recruits and Generals`."""
+    """Return the bots' names within a sentence: `greedy bots`, or `Recruits and Generals`."""
     words: Sequence[str] = list(dict.fromkeys(f"{word_bot(n)}s" for n in mixture.split(",")))
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

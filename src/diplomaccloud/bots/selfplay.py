@@ -1,4 +1,4 @@
-"""Self-play: how evenly a board treats its powers when one bot plays all of them."""
+"""Self-play: measures how fair a board is to its powers when one bot plays all of them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ of shares is 0.24 after 12 years and 0.32 after 18. Our targets are compared wit
 
 @dataclass(frozen=True, slots=True)
 class PowerRecord:
-    """The results of one power: its mean share of owned centers, and its rates of outcomes."""
+    """The results of one power: its mean share of the owned centers, and how its games ended."""
 
     power: Power
     share: float
@@ -28,10 +28,10 @@ class PowerRecord:
 class SelfPlay:
     """The results of many games.
 
-    `spread` is the coefficient of variation of the powers' shares, 0 for a board on which all
-    do equally well; `error` is its standard error (jackknife over games). `chance` is the spread
-    expected from this number of games on a perfectly even board; `None` if not computed.
-    `years` is the mean length of a game; `limit` is the length of a game that nobody wins.
+    `spread` is the coefficient of variation of the powers' shares, 0 if all do equally well;
+    `error` is its standard error (jackknife over games). `chance` is the spread expected from this
+    number of games on a perfectly fair board, or `None` if not computed. `years` is the mean length
+    of a game, and `limit` the length of a game without a winner.
     """
 
     games: int
@@ -44,7 +44,7 @@ class SelfPlay:
 
 
 def self_play(board: Board, bot: Bot, *, games: int, seed: str, years: int = MAX_YEARS) -> SelfPlay:
-    """Return the results of `games` games in which `bot` plays every power; fixed by the seed."""
+    """Play `games` games in which `bot` plays every power, and return the results."""
     until = board.first_year + years - 1
     return summarize_games(
         board, play_games(board, [bot], games=games, until=until, seed=seed), years
@@ -52,7 +52,7 @@ def self_play(board: Board, bot: Bot, *, games: int, seed: str, years: int = MAX
 
 
 def summarize_games(board: Board, games: Iterable[Played], limit: int) -> SelfPlay:
-    """Return the results of games of at most `limit` years; raise `ValueError` for no games."""
+    """Return the results of games of at most `limit` years; raise `ValueError` without games."""
     played = list(games)
     if not played:
         raise ValueError("there are no games to summarize")
@@ -80,7 +80,7 @@ def summarize_games(board: Board, games: Iterable[Played], limit: int) -> SelfPl
 
 
 def compute_shares(board: Board, games: Iterable[Played]) -> list[list[float]]:
-    """Return for each game the share of each power, in board order, of all owned centers."""
+    """Return each power's share of all owned centers, in board order, for each game."""
     powers = list(board.power_info)
     return [_compute_game_shares(game, powers) for game in games]
 
@@ -98,8 +98,8 @@ def measure_spread(rows: Sequence[Sequence[float]]) -> float:
 def estimate_chance(rows: Sequence[Sequence[float]]) -> float:
     """Return the spread expected from the same number of games if all powers were equal.
 
-    This is the root mean square of what chance adds to the spread of any board, estimated from
-    the variance of the shares between games. 0 for a single game.
+    This is the root mean square of what chance adds to the spread on any board, estimated from
+    the variance of the shares between games; it is 0 for a single game.
     """
     count = len(rows)
     if count < 2:

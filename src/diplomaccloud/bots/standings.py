@@ -1,6 +1,6 @@
-"""The table of an arena: mean scores of bots with the interval in which they are, at 95 %.
+"""The results table of an arena: mean scores of bots with their 95% confidence intervals.
 
-A game counts as one observation of a bot, whatever the number of seats that the bot had in it.
+A game counts as one observation of a bot, however many seats the bot had in it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,17 +13,17 @@ from diplomaccloud.bots.tallies import Tally
 from diplomaccloud.judge.board import Power
 
 Seats = Sequence[tuple[Tally, Sequence[Power]]]
-"""Games with the powers that a bot had in each."""
+"""Games, each with the powers that a bot played."""
 
 _QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-"""Student's t for 95 %, with one degree of freedom and more."""
+"""Student's t for 95%, for one degree of freedom and up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The results of one bot or power: means over its seats, shares from 0 to 1.
+    """The results of one bot or power: means over its seats, and shares from 0 to 1.
 
-    `low` and `high` are the ends of the 95 % interval of `score`.
+    `low` and `high` are the ends of the 95% confidence interval of `score`.
     """
 
     games: int
@@ -68,9 +68,9 @@ def compute_standing(seats: Seats) -> Standing:
 
 
 def estimate_mean(sums: Sequence[float], counts: Sequence[int]) -> tuple[float, float, float]:
-    """Return a mean with the ends of its 95 % interval, from the sum and count of each game.
+    """Return a mean and the ends of its 95% interval, from the sum and count of each game.
 
-    With a single game the interval has no ends: it is infinite.
+    With a single game, the interval is infinite.
     """
     games, total = len(sums), sum(counts)
     mean = sum(sums) / total
@@ -85,7 +85,7 @@ def estimate_mean(sums: Sequence[float], counts: Sequence[int]) -> tuple[float, 
 def _find_quantile(freedom: int) -> float:
     if freedom <= len(_QUANTILES):
         return _QUANTILES[freedom - 1]
-    # The first terms of the expansion in 1 / freedom; right to three digits from here on.
+    # The first terms of the expansion in 1 / freedom; accurate to three digits from here on.
     z = 1.959964
     return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
 
@@ -100,7 +100,7 @@ def standings_to_json(standings: Mapping[str, Standing]) -> dict[str, object]:
 
 
 def format_report(tallies: Sequence[Tally]) -> str:
-    """Return a table of the scores by bot, and by power or by map, with intervals."""
+    """Return a table of scores with intervals, by bot and by power or map."""
     standings = compute_standings(tallies)
     maps = list(dict.fromkeys(tally.map for tally in tallies))
     groups = {} if len(standings) == 1 and len(maps) == 1 else standings
@@ -127,13 +127,13 @@ def format_report(tallies: Sequence[Tally]) -> str:
 
 
 def sum_press(tallies: Iterable[Tally]) -> PressFigures | None:
-    """Return the figures of the talk in all games; None if no bots talked."""
+    """Return the press statistics of all games together; None if no bots negotiated."""
     games = [tally.press for tally in tallies if tally.press is not None]
     return sum(games, PressFigures()) if games else None
 
 
 def _format_press(tallies: Sequence[Tally]) -> list[str]:
-    """Return the lines about the talk of all games in which bots talked."""
+    """Return the lines about press in all games in which bots negotiated."""
     figures = sum_press(tallies)
     if figures is None:
         return []
@@ -150,7 +150,7 @@ def _format_press(tallies: Sequence[Tally]) -> list[str]:
 
 
 def _format_maps(tallies: Sequence[Tally], maps: Sequence[str], bots: Sequence[str]) -> list[str]:
-    """Return the lines of a table with the score of each bot on each map."""
+    """Return the lines of a table with each bot's score on each map."""
     width = max(map(len, [*maps, "score by map"]))
     lines = [f"{'score by map':{width}}  {'  '.join(f'{bot:>5}' for bot in bots)}".rstrip()]
     for name in maps:

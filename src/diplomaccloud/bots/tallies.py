@@ -1,4 +1,4 @@
-"""What is kept of a finished game of the arena: who had which power, and how it ended."""
+"""Tallies: short results of finished arena games, with the powers' bots and the ending."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -12,9 +12,9 @@ from diplomaccloud.judge.codec.reader import Json, Node
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A finished game: the bot and the last centers of each power, and the winner if any.
+    """A finished game: each power's bot and final centers, and the winner, if any.
 
-    `press` has the figures of the talk, if bots talked.
+    `press` has the press statistics, if the bots negotiated.
     """
 
     map: str
@@ -30,7 +30,7 @@ class Tally:
 
 
 def read_tally(played: Played, map_name: str) -> Tally:
-    """Return what is kept of a game that was played on the map with this name."""
+    """Return the tally of a game played on the map with this name."""
     centers = {power: len(played.final.centers_of(power)) for power in played.bots}
     return Tally(map_name, played.bots, centers, played.winner, played.phases, played.press)
 
@@ -48,7 +48,7 @@ def tally_to_json(tally: Tally) -> Json:
 
 
 def tally_from_json(data: object) -> Tally:
-    """Return the tally that `tally_to_json` wrote; raises `CodecError` for anything else."""
+    """Return the tally that `tally_to_json` wrote; raise `CodecError` for anything else."""
     node = Node(data)
     bots: dict[Power, str] = {}
     centers: dict[Power, int] = {}

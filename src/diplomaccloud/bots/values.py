@@ -1,12 +1,12 @@
-"""The value of each node to a power: supply centers, diffused over the board.
+"""The value of each node to a power: the worth of supply centers, diffused over the board.
 
 The idea comes from David Norman's DumbBot: a center attracts units according to the size of
-its owner, and its pull fades with distance. The *strength* of a province for a power is how
-many of its units could be there next; its *competition* is the largest such count of another
-power. States are the kernel's rows, see `judge.kernel.layout`.
+its owner, and its pull fades with distance. The *strength* of a power in a province is how many of
+its units could be there next; its *competition* is the highest such number of any other power.
+States are the kernel's rows; see `judge.kernel.layout`.
 
-`manyvalues` computes the same numbers, bit for bit, for many states at once. That is why every
-sum here has a fixed order.
+`manyvalues` computes the same numbers, bit for bit, for many states at once. Sums must therefore be
+added in a fixed order.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, HEAD, PHASE, POWER_SH
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights of a season: for attack, for defense, and for centers at each distance in moves."""
+    """A season's weights: for attack, for defense, and for centers at each distance in moves."""
 
     attack: int
     defense: int
@@ -33,13 +33,13 @@ WEIGHTS = (_SPRING, _SPRING, _FALL, _FALL, _WINTER)
 """Indexed by the number of the phase in a state."""
 
 SIZE_FACTOR, SIZE_BASE = 4, 16
-"""DumbBot's coefficients of the size of a power: centers² + 4 × centers + 16."""
+"""DumbBot's coefficients for the size of a power: centers² + 4 × centers + 16."""
 
 SPREAD = 5
 """How many nodes share a value in one step: a node and its four neighbors, as in DumbBot."""
 
 STRENGTH = 1000
-"""The weight of one unit more or less than the competition."""
+"""The weight of each unit more or less than the competition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Values:
 
 
 def size_of(centers: int) -> int:
-    """Return the weight of a power with `centers` centers; the neutral centers count as a power."""
+    """Return the weight of a power with `centers` centers; neutral centers count as one power."""
     return centers * centers + SIZE_FACTOR * centers + SIZE_BASE
 
 
@@ -93,7 +93,7 @@ def values_of(net: Net, state: Sequence[int], power: int) -> Values:
 
 
 def _count_reach(net: Net, state: Sequence[int]) -> list[list[int]]:
-    """Return, by power and province, how many of the power's units could be there next."""
+    """Return how many of a power's units could be next in a province, by power and province."""
     provinces = net.table.provinces
     counts = [[0] * provinces for _ in net.table.powers]
     for province, code in enumerate(state[HEAD : HEAD + provinces]):
@@ -106,7 +106,7 @@ def _count_reach(net: Net, state: Sequence[int]) -> list[list[int]]:
 
 
 def _diffuse(net: Net, base: Sequence[float], steps: tuple[int, ...]) -> list[float]:
-    """Return the weighted sum of ever wider averages; of a split coast only the best counts."""
+    """Return the weighted sum of wider and wider averages; only the best split coast counts."""
     level = [base[province] for province in net.province]
     total = [steps[0] * value for value in level]
     for weight in steps[1:]:

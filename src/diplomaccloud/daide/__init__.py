@@ -1,7 +1,7 @@
-"""DAIDE: the protocol that bots of the Diplomacy community speak.
+"""DAIDE: the protocol of the Diplomacy bot community.
 
-`language` turns bytes into tokens and tokens into messages; `board` puts boards, positions, orders
-and results into tokens. `table` is a game as a server sees it, `player` as a client does: both are
-values and methods, without sockets and clocks. `network` connects them to the world.
-`docs/daide.md` says what is spoken.
+`language` turns bytes into tokens and tokens into messages; `board` translates boards, positions,
+orders and results into tokens. `table` is a game as a server sees it, and `player` as a client sees
+it; neither uses sockets or clocks. `network` connects them to the world. `docs/daide.md` describes
+the supported protocol.
 """

@@ -1,8 +1,8 @@
 """Deals between powers as values: clauses, terms, their JSON and sentences, and the ledger.
 
-A proposal offers *terms* to certain powers: up to 8 clauses, on up to 3 alternatives. The *ledger*
-says after each phase who kept an accepted deal, judged by orders and not by luck. Everything here
-is a pure function of values; nothing is binding, and nothing here knows about people or rows.
+A proposal offers *terms* to certain powers: up to 8 clauses in up to 3 alternatives. After each
+phase, the *ledger* records who kept an accepted deal, judged by orders and not by luck. Everything
+here is a pure function of values, without users or database rows. Deals are not binding.
 """
 
 from diplomaccloud.deals.checks import TermsError, require_possible

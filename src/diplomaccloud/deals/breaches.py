@@ -1,4 +1,4 @@
-"""Orders that break what lasts: entering a zone, and attacking a partner."""
+"""Orders that break a lasting promise: entering a zone, or attacking a partner."""
 
 from collections.abc import Collection, Sequence
 
@@ -22,7 +22,7 @@ from diplomaccloud.judge.position import Position
 def find_entry(zone: Zone, orders: Sequence[Order], board: Board) -> Order | None:
     """Return the first of a power's orders that breaks its promise to stay out of the zone.
 
-    A unit inside must be ordered to leave, unless every way leads into the zone.
+    A unit inside must be ordered to leave, unless it can only move to other places in the zone.
     """
     provinces = frozenset(zone.provinces)
     return next((order for order in orders if _breaks_zone(order, provinces, board)), None)
@@ -45,7 +45,7 @@ def _breaks_zone(order: Order, zone: frozenset[ProvinceCode], board: Board) -> b
 
 
 def find_goal(order: Order) -> ProvinceCode | None:
-    """Return the province that an order moves into or helps to hold or enter, None for a hold."""
+    """Return the province that an order enters, or helps to hold or enter; None for a hold."""
     match order:
         case Move(_, to) | SupportMove(_, _, to) | Convoy(_, _, to):
             return province_of(to)
@@ -60,8 +60,8 @@ def find_attack(
 ) -> Order | None:
     """Return the first of a power's orders that moves, or helps a move, into a partner's province.
 
-    A partner's provinces are those with its units and its centers. Help for that partner's own
-    moves is none against it.
+    A partner's provinces are its centers and those with its units. Supporting the partner's own
+    moves is not an attack on it.
     """
     return next((order for order in orders if _is_attack(order, set(partners), position)), None)
 
@@ -78,7 +78,7 @@ def _is_attack(order: Order, partners: set[Power], position: Position) -> bool:
 
 
 def _find_holders(code: ProvinceCode, position: Position) -> list[Power]:
-    """Return the powers whose center a province is, or who have a unit in it."""
+    """Return the powers that own the province's center or have a unit there."""
     unit, owner = position.unit_in(code), position.centers.get(code)
     holders = [] if unit is None else [unit.power]
     return holders if owner is None else [*holders, owner]

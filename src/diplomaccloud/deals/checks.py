@@ -1,4 +1,4 @@
-"""Whether terms can be offered now: possible orders, no past end, no contradiction."""
+"""Checks whether terms can be offered now: possible orders, future ends, no contradictions."""
 
 from collections.abc import Sequence
 
@@ -25,8 +25,8 @@ def require_possible(
 ) -> None:
     """Raise `TermsError` unless the terms can be offered in `position`.
 
-    They are of its phase, every order is one that its unit may be given, no end is in the past,
-    and no alternative repeats or contradicts itself.
+    Terms must name the phase of the position, their orders must be possible for their units, their
+    ends must not be in the past, and no alternative may repeat or contradict itself.
     """
     if terms.phase != position.phase:
         raise TermsError(f"These terms are for {terms.phase.title}, which is over.")

@@ -1,4 +1,4 @@
-"""Clauses: the single promises of which a deal consists."""
+"""Clauses: the individual promises that make up a deal."""
 
 import re
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """The unit's order in the phase of the terms is this one, or is not if `given` is false."""
+    """A promise to give this order in the phase of the terms, or not to if `given` is false."""
 
     order: Order
     given: bool = True
@@ -62,8 +62,8 @@ class Ordered:
 class Zone:
     """The provinces are demilitarized for the powers, to the end of `until`.
 
-    Their units inside leave with their first move; none moves, supports, convoys, retreats or is
-    built into it. `until` is None for the rest of the game.
+    Their units inside must leave with their first move. No unit may move, support, convoy or
+    retreat into the zone or be built there. `until` is None for the rest of the game.
     """
 
     powers: tuple[Power, ...]
@@ -81,7 +81,7 @@ class Peace:
 
 @dataclass(frozen=True, slots=True)
 class Alliance:
-    """The powers are at peace with each other and allied against others; only peace is judged."""
+    """The powers are at peace and allied against others; the ledger judges only the peace."""
 
     powers: tuple[Power, ...]
     against: tuple[Power, ...]
@@ -107,10 +107,10 @@ DAIDE: Final[Mapping[type, tuple[str, ...]]] = {
 
 
 def powers_bound(clause: Clause) -> tuple[Power, ...]:
-    """Return the powers that promise something in the clause."""
+    """Return the powers that the clause binds."""
     return (power_of(clause.order),) if isinstance(clause, Ordered) else clause.powers
 
 
 def end_of(clause: Clause) -> Turn | None:
-    """Return the last turn in which a zone or a peace binds; None without an end."""
+    """Return the last turn in which a zone or a peace binds; None if it has no end."""
     return clause.until if isinstance(clause, Zone | Peace) else None

@@ -1,7 +1,7 @@
 """Terms and findings as versioned JSON, and back with every part checked.
 
-Everything written has `"v": 1`. Reading trusts nothing: anything missing, of the wrong type, too
-long or unknown raises `CodecError`, which names the smallest part at fault by its path, for
+Written JSON always has `"v": 1`. Input is never trusted: a part that is missing, unknown, too long
+or of the wrong type raises `CodecError`, which gives the path of the smallest part at fault, for
 example `alternatives[0][3].provinces[1]: 'PRA' is not a province of this map`.
 """
 
@@ -36,7 +36,7 @@ from diplomaccloud.judge.units import Unit
 
 VERSION: Final = 1
 MAX_FINDINGS: Final = 400
-"""More than the clauses of a proposal have for all powers of the largest map."""
+"""More findings than a full proposal can have for all powers of the largest map."""
 
 _CLAUSES: Final = {
     "order": Ordered,
@@ -85,8 +85,8 @@ def _end_to_json(until: Turn | None) -> Json:
 def terms_from_json(data: object, board: Board) -> Terms:
     """Return the terms that `data` describes; raise `CodecError` if it is invalid.
 
-    Powers and provinces are those of `board`, and clauses concern parties only. Whether the orders
-    are possible is for `require_possible`.
+    Powers and provinces must be on `board`, and clauses may bind only the parties.
+    `require_possible` checks whether the orders are possible.
     """
     node = open_versioned(data, VERSION)
     reader = _Reader(board)
@@ -101,7 +101,7 @@ def terms_from_json(data: object, board: Board) -> Terms:
         for alternative in alternatives
     )
     if (count := sum(map(len, clauses))) > MAX_CLAUSES:
-        raise node["alternatives"].error(f"{count} clauses where {MAX_CLAUSES} are allowed")
+        raise node["alternatives"].error(f"must have at most {MAX_CLAUSES} clauses, not {count}")
     return Terms(read_phase(node["phase"]), parties, clauses)
 
 
@@ -151,7 +151,7 @@ class _Reader:
         powers = [self._read_power(member, parties) for member in members]
         _require_different(members, powers)
         if len(powers) < at_least:
-            raise node.error(f"{len(powers)} countries where at least {at_least} are needed")
+            raise node.error(f"must have at least {at_least} powers, not {len(powers)}")
         return tuple(sorted(powers))
 
     def _read_power(self, node: Node, parties: Collection[Power] | None) -> Power:
@@ -186,7 +186,7 @@ class _Reader:
     def _read_order(self, node: Node, parties: Collection[Power]) -> Order:
         order = read_order(node)
         if isinstance(order, Waive):
-            raise node["order"].error("a build that is not taken cannot be promised")
+            raise node["order"].error("a waived build cannot be promised")
         self._require_unit(node["unit"], order.unit)
         if order.unit.power not in parties:
             raise node["unit"].error(f"{order.unit.power} is not a party")
@@ -233,7 +233,7 @@ def _read_end(node: Node) -> Turn | None:
 
 
 def findings_to_json(findings: Sequence[Finding]) -> Json:
-    """Return what the ledger found in one phase as JSON."""
+    """Return the ledger's findings for one phase as JSON."""
     return {"v": VERSION, "findings": [_finding_to_json(finding) for finding in findings]}
 
 

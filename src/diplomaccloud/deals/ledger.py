@@ -1,7 +1,7 @@
 """The ledger: who kept an accepted deal in one phase, judged by orders and not by luck.
 
-A support that is cut, or a move that bounces, was ordered and therefore kept. The ledger knows
-orders, votes and the position that they were given in; it never looks at outcomes.
+A promised support that is cut, or a promised move that bounces, was ordered and so the promise was
+kept. The ledger knows the orders, the votes and the position before them; it ignores outcomes.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -30,7 +30,7 @@ from diplomaccloud.judge.position import Position
 
 
 class Verdict(StrEnum):
-    """What the ledger says of one power and one clause."""
+    """The ledger's verdict on one power and one clause."""
 
     KEPT = "kept"
     BROKEN = "broken"
@@ -39,7 +39,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """An order that the parties of an accepted deal agreed on."""
+    """An order that the parties to an accepted deal agreed on."""
 
     order: Order
     parties: frozenset[Power]
@@ -47,13 +47,13 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class PhaseFacts:
-    """What the ledger knows of a phase that was processed.
+    """What the ledger knows about a processed phase.
 
-    `position` is the one that the `orders` were given in; each unit that had to be ordered has one,
-    written by its player or not. `draws` are the powers that voted for a draw, None if the phase
-    has no votes. `gone` are the powers for which terms are moot for good: eliminated, or with a
-    successor who starts afresh. `absent` are those without a player in this phase. `agreed` are the
-    orders of all deals that bind in this phase.
+    `orders` were given in `position`; each unit that needed an order has one, even if its player
+    wrote none. `draws` are the powers that voted for a draw, or None if the phase has no votes.
+    `gone` are the powers for which terms are permanently moot: eliminated, or with a successor who
+    starts afresh. `absent` are those without a player in this phase. `agreed` are the orders of all
+    deals that bind in this phase.
     """
 
     board: Board
@@ -75,10 +75,10 @@ class PhaseFacts:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the ledger found about one power and one clause, which counts from 0.
+    """The ledger's finding on one power and one clause; clauses are numbered from 0.
 
-    `fault` is the order that broke the clause; None if it was kept, if it is moot, or if the power
-    broke it by an order or a vote that it did not give.
+    `fault` is the order that broke the clause. It is None if the clause was kept or is moot, or if
+    the power broke it by not giving an order or a vote.
     """
 
     clause: int
@@ -89,7 +89,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """The findings of one phase, in the order of clauses; `final` if no later phase is judged."""
+    """The findings for one phase, in clause order; `final` if no later phase is judged."""
 
     findings: tuple[Finding, ...]
     final: bool
@@ -102,11 +102,11 @@ class Judgment:
 
 
 def judge_terms(terms: Terms, alternative: int, facts: PhaseFacts) -> Judgment:
-    """Return who kept the accepted alternative in a phase, which is not before that of the terms.
+    """Return who kept the accepted alternative in a phase: that of the terms or a later one.
 
-    Orders are judged in the phase of the terms, a draw in the first phase with votes, and what
-    lasts in every phase until it ends. The first breach ends the deal: whatever the others do
-    afterwards breaks nothing.
+    Orders are judged in the phase of the terms, a draw in the first phase with votes, and lasting
+    promises in every phase until they end. The first breach ends the deal, so nothing that the
+    others do afterwards breaks it.
     """
     clauses = terms.alternatives[alternative]
     left = [power for power in terms.parties if power not in facts.gone]
@@ -141,7 +141,7 @@ def _is_judged(clause: Clause, facts: PhaseFacts) -> bool:
 
 
 def _continues(clause: Clause, facts: PhaseFacts) -> bool:
-    """Return whether a clause that was open in the phase binds in the next one."""
+    """Return whether a clause that was open in this phase still binds in the next one."""
     match clause:
         case Ordered():
             return False

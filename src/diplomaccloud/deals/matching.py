@@ -1,4 +1,4 @@
-"""Whether a given order is the one that was agreed on."""
+"""Checks whether an order that was given is the one that was agreed on."""
 
 from diplomaccloud.judge.board import province_of
 from diplomaccloud.judge.orders import (
@@ -14,10 +14,10 @@ from diplomaccloud.judge.units import Unit
 
 
 def is_same_order(agreed: Order, given: Order) -> bool:
-    """Return whether `given` does what was `agreed`.
+    """Return whether the order `given` fulfills the one `agreed` on.
 
-    The way of a move does not count, nor a coast that the agreed order leaves out, and in a
-    support the coasts do not count at all.
+    The route of a move is ignored, and so is a coast that the agreed order leaves out. In supports,
+    coasts are always ignored.
     """
     if isinstance(agreed, Waive) or isinstance(given, Waive) or agreed.unit != given.unit:
         return agreed == given

@@ -1,4 +1,4 @@
-"""What a power has promised for one phase, and whether an order breaks it."""
+"""What a power has promised for one phase, and whether an order breaks a promise."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from diplomaccloud.judge.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """The clauses that bind `power` in a phase, from the oldest deal on.
+    """The clauses that bind `power` in a phase, oldest deal first.
 
-    `agreed` are the orders on which deals of the phase agree.
+    `agreed` are the orders agreed on in deals of the phase.
     """
 
     power: Power
@@ -35,9 +35,9 @@ class Promises:
         )
 
     def asks_for_draw(self, voters: Collection[Power], standing: Collection[Power]) -> bool:
-        """Return whether the power has to vote for a draw, as all others of a clause do.
+        """Return whether the power must vote for a draw because all others in a clause do.
 
-        `voters` are those who vote for a draw; others of the clause count if they are `standing`.
+        `voters` are the powers that vote for a draw. Only powers in `standing` need to vote.
         """
         others = [
             {power for power in clause.powers if power != self.power and power in standing}
@@ -47,7 +47,7 @@ class Promises:
         return any(group and group <= set(voters) for group in others)
 
     def is_broken_by(self, order: Order, board: Board, position: Position) -> bool:
-        """Return whether the ledger would find that this order of the power breaks a clause."""
+        """Return whether the ledger would say that this order of the power breaks a clause."""
         return any(self._breaks(clause, order, board, position) for clause in self.clauses)
 
     def _breaks(self, clause: Clause, order: Order, board: Board, position: Position) -> bool:
@@ -68,9 +68,9 @@ class Promises:
 def find_promises(
     deals: Iterable[tuple[Terms, int]], powers: Iterable[Power], phase: Phase
 ) -> dict[Power, Promises]:
-    """Return what each of the powers has promised for the phase, without those that have not.
+    """Return each power's promises for the phase; powers without promises are left out.
 
-    `deals` are those that are neither broken nor over, each with the accepted alternative.
+    `deals` are the deals that are neither broken nor over, each with its accepted alternative.
     """
     deals = list(deals)
     bound: list[Clause] = [
@@ -89,7 +89,7 @@ def find_promises(
 
 
 def list_agreed(deals: Iterable[tuple[Terms, int]], phase: Phase) -> list[Agreed]:
-    """Return the orders of a phase on which deals agree, each with its accepted alternative."""
+    """Return the orders that were agreed on for a phase; each deal comes with its alternative."""
     return list(_list_agreed(deals, phase))
 
 

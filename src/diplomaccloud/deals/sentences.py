@@ -25,13 +25,13 @@ from diplomaccloud.judge.units import Unit
 
 @dataclass(frozen=True)
 class Names:
-    """What countries and places are called on a page; `countries` wins over the board's names."""
+    """The names of countries and places on a page; `countries` overrides the board's names."""
 
     board: Board
     countries: Mapping[Power, str]
 
     def country(self, power: Power) -> str:
-        """Return what a power is called."""
+        """Return the name of a power's country."""
         return self.countries.get(power) or geography(self.board).power(power)
 
     def list_countries(self, powers: Sequence[Power]) -> str:
@@ -39,16 +39,16 @@ class Names:
         return join_words([self.country(power) for power in powers])
 
     def place(self, place: str) -> str:
-        """Return the name of a place as in a sentence: `the North Sea`."""
+        """Return a place's name as it appears in a sentence: `the North Sea`."""
         return geography(self.board).the(place)
 
     def unit(self, unit: Unit) -> str:
-        """Return what a unit is called: `France’s army in Paris`."""
+        """Return a unit's description: `France’s army in Paris`."""
         country, place = self.country(unit.power), self.place(unit.location)
         return f"{country}’s {unit.kind.word} in {place}"
 
     def target(self, unit: Unit, power: Power) -> str:
-        """Return what a unit is called in an order of `power`: `its army in Paris`."""
+        """Return a unit's description in an order of `power`: `its army in Paris`."""
         if unit.power != power:
             return self.unit(unit)
         return f"its {unit.kind.word} in {self.place(unit.location)}"
@@ -108,7 +108,7 @@ def _describe_zone(countries: str, places: str, count: int, until: Turn | None) 
 
 
 def describe_order(order: Order, names: Names, *, given: bool = True) -> str:
-    """Return the order as a sentence: what its unit does, or does not do."""
+    """Return a sentence that says what the order's unit does, or does not do."""
     sentence = _ORDERS[type(order)][0 if given else 1]
     if isinstance(order, Waive):
         return sentence.format(country=names.country(order.power))
@@ -126,7 +126,7 @@ def describe_order(order: Order, names: Names, *, given: bool = True) -> str:
 
 
 def describe_finding(finding: Finding, clause: Clause, names: Names) -> str:
-    """Return what the ledger says of one power and one clause, as a sentence."""
+    """Return the ledger's finding on one power and one clause as a sentence."""
     country = names.country(finding.power)
     match finding.verdict:
         case Verdict.KEPT:
@@ -146,7 +146,7 @@ def describe_finding(finding: Finding, clause: Clause, names: Names) -> str:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return words with commas, and "and" before the last one."""
+    """Return the words joined with commas, and with "and" before the last."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,4 +1,4 @@
-"""Terms: what a proposal offers, and in which phase."""
+"""Terms: the clauses that a proposal offers, and its phase."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,16 +8,16 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase
 
 MAX_CLAUSES: Final = 8
-"""The most clauses of a proposal, over all of its alternatives."""
+"""The most clauses that a proposal may have in all of its alternatives together."""
 MAX_ALTERNATIVES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Clauses that powers agree on; of several `alternatives`, the other party accepts one.
+    """Clauses offered to the parties; if there are several `alternatives`, one is accepted.
 
-    `phase` is the one in which the proposal is made: its orders are those of that phase, and
-    everything else binds from it on. `parties` are sorted.
+    `phase` is the phase in which the proposal is made. Its orders are for that phase, and all
+    other clauses bind from then on. `parties` are sorted.
     """
 
     phase: Phase

@@ -1,7 +1,7 @@
-"""Games of Diplomacy as environments for programs that learn; `docs/environments.md` shows them.
+"""Games of Diplomacy as reinforcement learning environments; see `docs/environments.md`.
 
-`VectorEnv` plays many games at once and needs NumPy. `parallel_env` and `env` are one game in the
-two forms of PettingZoo, which the extra `gym` brings.
+`VectorEnv` plays many games at once and needs NumPy. `parallel_env` and `env` play one game through
+PettingZoo's two APIs, which the extra `gym` installs.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -24,10 +24,10 @@ __all__ = ["Reward", "VectorEnv", "env", "parallel_env"]
 
 
 def parallel_env(**settings: Any) -> "ParallelGame":
-    """Return one game in PettingZoo's parallel form: all powers order at once.
+    """Return one game with PettingZoo's parallel API: all powers order at once.
 
-    Takes the keywords of `VectorEnv`. Raises `ImportError`, with the command that helps, if
-    PettingZoo is not installed.
+    Takes the same keywords as `VectorEnv`. If PettingZoo is not installed, raises `ImportError`
+    with the command that installs it.
     """
     _require_pettingzoo()
     from diplomaccloud.environments.parallel import ParallelGame  # noqa: PLC0415
@@ -36,9 +36,9 @@ def parallel_env(**settings: Any) -> "ParallelGame":
 
 
 def env(**settings: Any) -> "UnitGame":
-    """Return one game in PettingZoo's form of turns (AEC): each step orders one unit.
+    """Return one game with PettingZoo's turn-based API (AEC): each step orders one unit.
 
-    Takes the keywords of `VectorEnv`, and raises `ImportError` as `parallel_env` does.
+    Takes the same keywords as `VectorEnv`, and raises `ImportError` as `parallel_env` does.
     """
     _require_pettingzoo()
     from diplomaccloud.environments.unit_steps import UnitGame  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Checks the arrays that callers pass, and says which part of them is wrong."""
+"""Checks the arrays that callers pass; errors name the part at fault."""
 
 from typing import Any
 
@@ -12,22 +12,22 @@ Flags = NDArray[np.bool_]
 
 
 def read_ints(name: str, given: object, shape: tuple[int, ...]) -> Ints:
-    """Return whole numbers of this shape as 32-bit integers, without a copy if they are that.
+    """Return the whole numbers in `given` as a 32-bit array; copy it only if it has another type.
 
-    Raises `TypeError` for anything but an array, or lists, of whole numbers, and `ValueError` for
-    another shape, and naming the first number that does not fit into 32 bits.
+    Raises `TypeError` unless `given` is an array or a list of whole numbers, and `ValueError` if
+    its shape differs from `shape` or a number does not fit into 32 bits; the error names the first.
     """
     try:
         array: NDArray[Any] = np.asarray(given)
     except ValueError as error:
-        raise TypeError(f"{name}: an array of integers is needed, with rows of one length") from (
+        raise TypeError(f"{name}: expected an array of integers with rows of equal length") from (
             error
         )
     if array.dtype.kind not in "iu":
         what = f"an array of {array.dtype}" if isinstance(given, np.ndarray) else describe(given)
-        raise TypeError(f"{name}: an array of integers is needed, not {what}")
+        raise TypeError(f"{name}: expected an array of integers, not {what}")
     if array.shape != shape:
-        raise ValueError(f"{name}: the shape {shape} is needed, not {array.shape}")
+        raise ValueError(f"{name}: expected the shape {shape}, not {array.shape}")
     limits = np.iinfo(np.int32)
     if array.dtype.itemsize >= 4 and array.dtype != np.int32:
         wrong = np.argwhere((array > limits.max) | (array < limits.min))

@@ -1,4 +1,4 @@
-"""One game in PettingZoo's parallel form: all powers order at once."""
+"""One game with PettingZoo's parallel API: all powers order at once."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ Answer = tuple[
 
 
 class ParallelGame(ParallelEnv[str, Observation, Any]):
-    """A game whose agents are the powers; one that is eliminated leaves.
+    """A game whose agents are the powers; eliminated powers leave it.
 
-    An observation has the state's row, and for each province a mask of the choices there, which
-    `action_space(agent).sample(observation["action_mask"])` takes. An action has a choice for each
-    province, 0 where the agent has nothing to order. `infos[agent]["orders"]` has the orders that
-    choices stand for, with their province, code, target and goal, by province.
+    An observation has the state's row and a mask of the choices in each province, which can be
+    passed to `action_space(agent).sample(observation["action_mask"])`. An action has a choice for
+    each province: 0 where the agent has nothing to order. `infos[agent]["orders"]` lists, by
+    province, the orders behind the choices: province, code, target and goal.
     """
 
     metadata = {"name": "diplomaccloud_v1", "render_modes": ["ansi"]}
@@ -50,11 +50,11 @@ class ParallelGame(ParallelEnv[str, Observation, Any]):
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """Return what an agent observes."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent may do."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(
@@ -62,7 +62,7 @@ class ParallelGame(ParallelEnv[str, Observation, Any]):
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 required by PettingZoo
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Start over; return the observations, and the orders that can be chosen."""
+        """Start over; return the observations and the orders to choose from."""
         self._game.reset(seed)
         self.agents = list(self._game.living)
         return self._observe(self.agents), self._inform(self.agents)
@@ -70,8 +70,8 @@ class ParallelGame(ParallelEnv[str, Observation, Any]):
     def step(self, actions: dict[str, Ints]) -> Answer:
         """Play a phase with an action for each of `agents`.
 
-        Raises `TypeError` or `ValueError` naming the first number that is no choice, and an agent
-        that is missing or has left; then nothing is played.
+        Raises `TypeError` or `ValueError`, without playing anything, if an agent is missing or has
+        left, or if a number is not a choice; the error names the agent or the first such number.
         """
         for agent in actions:
             if agent not in self.agents:
@@ -89,11 +89,11 @@ class ParallelGame(ParallelEnv[str, Observation, Any]):
         return self._observe(were), rewards, terminated, truncated, self._inform(were)
 
     def render(self) -> str:
-        """Return the position as a text."""
+        """Return the position as text."""
         return self._game.describe()
 
     def close(self) -> None:
-        """Do nothing: a game holds nothing that must be closed."""
+        """Do nothing: a game has no resources to release."""
 
     def state(self) -> Ints:
         """Return the row of the state, which all agents see."""

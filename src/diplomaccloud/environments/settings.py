@@ -1,4 +1,4 @@
-"""The settings of environments: the board, the rules, how long a game lasts, and what it pays."""
+"""The settings of environments: the board, the rules, the length of a game, and the reward."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,20 +12,20 @@ from diplomaccloud.judge.position_text import default_board
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 YEARS: Final = 10
-"""How many years a game lasts unless the last one is given."""
+"""How many years a game lasts unless `last_year` is given."""
 
 MOST_YEARS: Final = 1000
 
 FEWEST_ORDERS: Final = 256
-"""How many orders a list may have, on any board, unless that is given."""
+"""How many orders a province's list may have on any board unless `most_orders` is given."""
 
 
 class Reward(StrEnum):
-    """What a power is paid, and when.
+    """What a power is rewarded for, and when.
 
-    `SCORE`: when the game ends, its part of it, 1 in all. The winner gets 1; without one, each
-    power gets its share of the sum of squared centers. `CENTERS`: in every phase, the centers that
-    it gained less those that it lost.
+    `SCORE`: at the end of the game, the powers divide 1 point. A winner gets all of it; otherwise
+    each power gets its share of the sum of squared center counts. `CENTERS`: in every phase, each
+    power gets the number of centers it gained minus those it lost.
     """
 
     SCORE = "score"
@@ -36,13 +36,13 @@ class Reward(StrEnum):
 class Settings:
     """The settings of an environment.
 
-    `board` is the standard board unless given. A game ends when a power wins, or after
-    `last_year`, by default (0) the tenth year of the board. `most_orders` is how many orders the
-    list of a province has at most; longer lists are cut. By default (0) there may be 256, or
-    three for each province of a larger board. `reward` is one of `Reward`, or its word.
+    `board` is the standard board unless given. A game ends when a power wins or after `last_year`:
+    by default (0), the board's tenth year. `most_orders` limits the orders in a province's list;
+    longer lists are cut. By default (0), the limit is 256, or three orders for each province if
+    that is more. `reward` is a `Reward` or its name.
 
-    Raises `TypeError` or `ValueError` that names the setting, and `UnsupportedRulesError` for rules
-    that batches do not have.
+    Raises `TypeError` or `ValueError` naming the setting at fault, and `UnsupportedRulesError` for
+    rules that batches do not support.
     """
 
     board: Board = field(default_factory=lambda: default_board(None))
@@ -52,7 +52,7 @@ class Settings:
     rules: RuleSet = DEFAULT
 
     def __post_init__(self) -> None:
-        """Fill in what is left out, and refuse what makes no sense."""
+        """Fill in the defaults and check every setting."""
         require_type("board", self.board, Board)
         require_type("rules", self.rules, RuleSet)
         if not find_support(self.rules).batches:
@@ -67,5 +67,5 @@ class Settings:
         require_whole_number("most_orders", self.most_orders, 1, 1 << 16)
         words = [reward.value for reward in Reward]
         if self.reward not in words:
-            raise ValueError(f"reward: one of {', '.join(words)} is needed, not {self.reward!r}")
+            raise ValueError(f"reward: expected one of {', '.join(words)}, not {self.reward!r}")
         object.__setattr__(self, "reward", Reward(self.reward))

@@ -1,4 +1,4 @@
-"""One game as PettingZoo's forms see it: its agents, and what they observe and may choose."""
+"""One game as both PettingZoo APIs see it: its agents, their observations and their choices."""
 
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ LIMITS: Final = np.iinfo(np.int32)
 
 
 class OneGame:
-    """One game, and the powers that still play it, by name."""
+    """One game, with the names of the powers that are still playing."""
 
     def __init__(self, settings: Settings) -> None:
         given = {name: getattr(settings, name) for name in Settings.__slots__}
@@ -30,9 +30,10 @@ class OneGame:
         self.living = self._find_living(self.games.centers, self.games.units)
 
     def play(self, choices: Ints) -> tuple[dict[str, float], dict[str, bool], dict[str, bool]]:
-        """Play a phase; return what the living are paid, who is eliminated or won, and a time-out.
+        """Play a phase; return the rewards, terminations and truncations of the living powers.
 
-        The dead are dead from the next phase on; when the game has ended, `final` is its state.
+        Eliminated powers count as living until the next phase. When the game has ended, `final`
+        is its last state.
         """
         step: Step = self.games.step(choices)
         _states, rewards, won, late, more = step
@@ -47,24 +48,24 @@ class OneGame:
         return paid, terminated, truncated
 
     def show_state(self) -> Ints:
-        """Return the row of the state, the last one if the game has ended."""
+        """Return the row of the current state, or of the last one if the game has ended."""
         return self.games.states[0].copy() if self.final is None else self.final.copy()
 
     def find_lengths(self, name: str) -> Ints:
-        """Return, by province, how many choices a power has; 1 where it has only choice 0."""
+        """Return how many choices a power has in each province; 1 where it has only choice 0."""
         mine = self.games.actors[0] == self.powers.index(name)
         if self.final is not None:
             mine = np.zeros_like(mine)
         return np.where(mine, self.games.lengths[0], 1).astype(np.int32)
 
     def find_orders(self, name: str) -> Ints:
-        """Return the orders of a power's lists: province, code, target, goal."""
+        """Return the orders in a power's lists: province, code, target, goal."""
         rows = self.games.orders
         mine: Flags = self.games.actors[0, rows[:, 0]] == self.powers.index(name)
         return rows[mine & (self.final is None)]
 
     def describe(self) -> str:
-        """Return the position as a text."""
+        """Return the position as text."""
         row: Any = self.show_state()
         return unpack_state(self.games.board, row).to_text()
 
@@ -74,5 +75,5 @@ class OneGame:
 
 
 def make_box(length: int) -> spaces.Box:
-    """Return the space of rows of this length."""
+    """Return the space of integer rows with this length."""
     return spaces.Box(LIMITS.min, LIMITS.max, (length,), np.int32)

@@ -1,4 +1,4 @@
-"""One game in PettingZoo's form of turns (AEC): each step orders one unit."""
+"""One game with PettingZoo's turn-based API (AEC): each step orders one unit."""
 
 from collections import deque
 from operator import index
@@ -21,16 +21,16 @@ OPEN = -1
 
 
 class UnitGame(AECEnv[str, Observation, Any]):
-    """A game whose agents are the powers, one unit after another; one that is eliminated leaves.
+    """A game whose agents are the powers, which order one unit at a time; eliminated ones leave.
 
-    The powers take turns by their number, and the units of each by province. No agent sees what
-    another has ordered in this phase; a phase is played when all have ordered. In winter a power
-    is asked about a home center, or a unit, only as long as it may build, or must disband, so
-    that it never gives too many orders, nor too few disbands.
+    Powers go in numerical order, and each orders its units by province. No agent sees what the
+    others have ordered in this phase, which is played when all have ordered. In winter, a power
+    is asked about its home centers only while it may still build, and about its units only while
+    it must still disband some, so it cannot give too many orders or too few disbands.
 
-    An observation has the state's row, then the agent's own orders so far as a row, with the code
-    -1 where there is none, then the province that is asked about, or -1. The mask has the choices
-    there, and `infos[agent]["orders"]` their code, target and goal.
+    An observation has the state's row, then a row with the agent's own orders so far (code -1 for
+    none), then the province to order in, or -1. The mask has the choices there, and
+    `infos[agent]["orders"]` their code, target and goal.
     """
 
     metadata = {
@@ -55,11 +55,11 @@ class UnitGame(AECEnv[str, Observation, Any]):
         self.action_spaces = {agent: spaces.Discrete(self._most) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """Return what an agent observes."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent may do."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(
@@ -74,15 +74,15 @@ class UnitGame(AECEnv[str, Observation, Any]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._skip_agent_selection = None  # type: ignore[assignment] # PettingZoo sets it so too
+        self._skip_agent_selection = None  # type: ignore[assignment] # as PettingZoo itself does
         self.agent_selection = self.agents[0]
         self._open_phase()
         self._ask()
 
     def step(self, action: int | None) -> None:
-        """Order the unit that is asked about; an agent that has lost or finished takes `None`.
+        """Order the current unit; pass `None` for an agent that has been eliminated or is done.
 
-        Raises `TypeError` or `ValueError` for what is no choice; then nothing changes.
+        Raises `TypeError` or `ValueError`, without changing anything, if `action` is not a choice.
         """
         if not self.agents:
             return
@@ -101,7 +101,7 @@ class UnitGame(AECEnv[str, Observation, Any]):
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees."""
+        """Return an agent's observation."""
         asked = bool(self._turns) and self._game.powers[self._turns[0][0]] == agent
         province = self._turns[0][1] if asked else -1
         row = np.concatenate(
@@ -116,22 +116,22 @@ class UnitGame(AECEnv[str, Observation, Any]):
         return {"observation": row, "action_mask": mask}
 
     def render(self) -> str:
-        """Return the position as a text."""
+        """Return the position as text."""
         return self._game.describe()
 
     def close(self) -> None:
-        """Do nothing: a game holds nothing that must be closed."""
+        """Do nothing: a game has no resources to release."""
 
     def state(self) -> Ints:
         """Return the row of the state, which all agents see."""
         return self._game.show_state()
 
     def list_texts(self) -> list[str]:
-        """Return what the choices of the unit that is asked about are, as texts."""
+        """Return the choices of the current unit as text."""
         return self._game.games.list_texts(0, self._turns[0][1]) if self._turns else []
 
     def _open_phase(self) -> None:
-        """Find who is asked about what."""
+        """Line up the units to order in this phase."""
         games = self._game.games
         actors = games.actors[0]
         asked = [(int(power), int(here)) for here, power in enumerate(actors) if power >= 0]
@@ -145,7 +145,7 @@ class UnitGame(AECEnv[str, Observation, Any]):
             self._owed = games.find_owed(0)
 
     def _find_limits(self) -> tuple[int, int]:
-        """Return the first choice of the unit that is asked about, and the end of its choices."""
+        """Return the first choice of the current unit, and the end of its choices."""
         power, here = self._turns[0]
         length = int(self._game.games.lengths[0, here])
         if not self._owed or self._owed[power] > 0:
@@ -157,10 +157,10 @@ class UnitGame(AECEnv[str, Observation, Any]):
         _power, here = self._turns[0]
         province = self._game.games.provinces[here]
         try:
-            number = index(action)  # type: ignore[arg-type] # whatever it is
+            number = index(action)  # type: ignore[arg-type] # checked here
         except TypeError as error:
             what = describe(action)
-            raise TypeError(f"action: a whole number is needed, not {what}") from error
+            raise TypeError(f"action: expected a whole number, not {what}") from error
         least, most = self._find_limits()
         if isinstance(action, bool) or not least <= number < most:
             raise ValueError(
@@ -181,7 +181,7 @@ class UnitGame(AECEnv[str, Observation, Any]):
             self._turns = deque(turn for turn in self._turns if turn[0] != power)
 
     def _play(self) -> None:
-        """Play the phase, and pay the agents."""
+        """Play the phase and reward the agents."""
         paid, terminated, truncated = self._game.play(self._choices)
         for agent in paid:
             self.rewards[agent] += paid[agent]
@@ -191,7 +191,7 @@ class UnitGame(AECEnv[str, Observation, Any]):
             self._open_phase()
 
     def _ask(self) -> None:
-        """Set who is asked, and what can be chosen."""
+        """Select the next agent and list its choices."""
         self.infos: dict[str, dict[str, Any]] = {
             agent: {"orders": np.zeros((0, 3), np.int32)} for agent in self.agents
         }

@@ -1,4 +1,4 @@
-"""Many games at once, as NumPy arrays, for programs that learn."""
+"""Many games at once, as NumPy arrays, for reinforcement learning."""
 
 from typing import Any, Final
 
@@ -18,25 +18,25 @@ from diplomaccloud.judge.kernel.table import table_of
 MOST_GAMES: Final = 1 << 17
 
 Step = tuple[Ints, NDArray[np.float32], Flags, Flags, dict[str, Any]]
-"""Observations, rewards, which games were won, which ran out of time, and more about them."""
+"""Observations, rewards, which games were won, which ran out of time, and further information."""
 
 
 class VectorEnv:
-    """`count` games that are played side by side; a game that ends starts over at once.
+    """`count` games played side by side; a game that ends starts over at once.
 
-    All arrays are written again in the next step: copy what you keep. `n` is a game, `p` a
+    Each step overwrites all arrays, so copy what you want to keep. Below, `n` is a game, `p` a
     province in the order of `provinces`, and `k` a power in the order of `powers`.
 
-    `states[n]` is the observation, a row of the kernel. In `(n, p)`, `actors` has the power that
-    chooses there, or -1, `lengths` how many orders it chooses from, and `masks`, with a third
-    index, which choices there are. Choice 0 is what happens without an order: a unit holds, a
-    dislodged unit is disbanded, and in winter nothing is done; where nobody chooses, it is the only
-    one. `orders` has a row for each order that could be chosen, with its province, code, target
-    and goal; those for `(n, p)` begin at `firsts[n, p]`. `centers[n, k]` and `units[n, k]` are
-    counts, and `cut` is how many lists were too long in the last step.
+    `states[n]` is the observation, a row of the kernel. At `(n, p)`, `actors` has the power that
+    chooses, or -1; `lengths` has the number of orders to choose from; and `masks`, with a third
+    index, marks the choices. Choice 0 is what happens without an order: a unit holds, a dislodged
+    unit is disbanded, and in winter nothing is done. It is the only choice where no power chooses.
+    `orders` has a row for each order that could be chosen, with its province, code, target and
+    goal; those for `(n, p)` start at `firsts[n, p]`. `centers[n, k]` and `units[n, k]` are counts,
+    and `cut` is the number of lists that were too long in the last step.
 
-    Keywords are those of `settings.Settings`, and errors too. Raises `TypeError` or `ValueError`
-    for a wrong `count`.
+    Takes the keywords of `settings.Settings`, and raises the same errors. Also raises `TypeError`
+    or `ValueError` for a bad `count`.
     """
 
     def __init__(self, count: int, **settings: Any) -> None:
@@ -74,19 +74,19 @@ class VectorEnv:
 
     @property
     def units(self) -> Ints:
-        """Return how many units each power has in each game, dislodged ones too."""
+        """Return how many units each power has in each game, including dislodged ones."""
         return self._counts[:, 1]
 
     def reset(self, seed: int | None = None, states: object = None) -> tuple[Ints, dict[str, Any]]:
-        """Start all games over, from `states` if given; return the observations, and more.
+        """Start all games over, from `states` if given; return the observations and information.
 
-        From `seed` follows what `sample` and `order_as_dumbbot` choose; without one it is chance.
-        Raises `TypeError` or `ValueError` for states that are no positions, naming the first.
+        `seed` makes `sample` and `order_as_dumbbot` reproducible; without it they are random.
+        Raises `TypeError` or `ValueError` naming the first of `states` that is not a position.
         """
         given = self._start
         if states is not None:
             given = read_ints("states", states, self.states.shape)
-            KERNEL.list_batch(self._table, given.reshape(-1))  # refuses wrong ones
+            KERNEL.list_batch(self._table, given.reshape(-1))  # raises ValueError for bad states
         self._random = np.random.default_rng(seed)
         seeds = (self.count, len(self.powers))
         self._seeds = self._random.integers(0, 1 << 64, seeds, np.uint64)
@@ -105,26 +105,27 @@ class VectorEnv:
         return self.states, self._describe()
 
     def step(self, choices: object) -> Step:
-        """Play a phase with these choices, numbers of shape `(count, provinces)`.
+        """Play a phase with these choices, an array of shape `(count, provinces)`.
 
-        Returns the observations, the rewards in `(n, k)`, which games were won, which ran out of
-        time, and a dictionary: `action_mask`, `actors` and `lengths` as in the attributes; `final`,
-        the last observation of each game that ended; `centers` and `units` as the phase left them.
-        Raises `TypeError` or `ValueError` naming the first number that is no choice; then
+        Returns the observations, the rewards at `(n, k)`, which games were won, which ran out of
+        time, and a dictionary. Its `action_mask` is the attribute `masks`; `actors` and `lengths`
+        are those attributes; `final` has the last observation of each game that ended; `centers`
+        and `units` are the counts right after the phase.
+        Raises `TypeError` or `ValueError` naming the first number that is not a choice; then
         nothing is played.
         """
         return self._play(self.find_orders(choices))
 
     def step_orders(self, orders: object) -> Step:
-        """Play a phase with orders as rows, of shape `(count, 3, provinces)`; else as `step`.
+        """Play a phase with rows of orders of shape `(count, 3, provinces)`; otherwise like `step`.
 
-        A row has the code, the target and the goal for each province. An order must be legal; one
-        out of range counts as none.
+        A row has the code, the target and the goal for each province. Orders must be legal; an
+        order that is out of range counts as none.
         """
         return self._play(read_ints("orders", orders, self._order_rows.shape))
 
     def find_orders(self, choices: object) -> Ints:
-        """Return the rows of orders that `choices` stand for; raises as `step` does."""
+        """Return the rows of orders behind `choices`; raise the same errors as `step`."""
         given = read_ints("choices", choices, self.lengths.shape)
         wrong = KERNEL.read_choices(
             self._table,
@@ -142,22 +143,22 @@ class VectorEnv:
         return self._order_rows
 
     def sample(self) -> Ints:
-        """Return random choices, all equally likely; they follow from the seed of `reset`."""
+        """Return random choices, all equally likely, drawn from the seed given to `reset`."""
         drawn = self._random.random(self.lengths.shape, np.float32) * self.lengths
         return np.minimum(drawn.astype(np.int32), np.maximum(self.lengths - 1, 0))
 
     def order_as_dumbbot(self) -> Ints:
-        """Return the orders of DumbBot for all powers, as rows for `step_orders`."""
+        """Return DumbBot's orders for all powers, as rows for `step_orders`."""
         seeds = self._seeds.reshape(-1)
         rows = policy.choose_orders(self.board, self.states.reshape(-1), seeds)  # type: ignore[arg-type] # buffers
         return np.frombuffer(rows, np.int32).reshape(self._order_rows.shape)
 
     def find_owed(self, game: int) -> list[int]:
-        """Return how many units each power may build in winter; below 0, it must disband some."""
+        """Return how many units each power may build in winter; if negative, it must disband."""
         return find_owed(self._table, self.states[game].tolist())
 
     def list_texts(self, game: int, province: int) -> list[str]:
-        """Return what the choices in a province are, as texts; `-` is to do nothing in winter."""
+        """Return the choices in a province as text; in winter, `-` means to do nothing."""
         first = int(self.firsts[game, province])
         rows = self.orders[first : first + int(self.lengths[game, province])].tolist()
         state = self.states[game].tolist()
@@ -199,7 +200,7 @@ class VectorEnv:
         return self.states, rewards, won, late, information
 
     def _pay(self, before: Ints, after: Ints, ended: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the rewards of a phase; `ended` are the games that are over."""
+        """Return the rewards for a phase; `ended` are the games that are over."""
         if self.settings.reward is Reward.CENTERS:
             return (after - before).astype(np.float32)
         rewards = np.zeros(after.shape, np.float32)
@@ -213,7 +214,7 @@ class VectorEnv:
         return rewards
 
     def _show_choices(self, rows: Any) -> None:
-        """Set what follows from the lists."""
+        """Update the orders, lengths and masks from the new lists."""
         self.orders = np.frombuffer(rows, np.int32).reshape(-1, 4)
         np.subtract(self._bounds[1:], self._bounds[:-1], out=self.lengths.reshape(-1))
         np.take(self._prefixes, self.lengths, axis=0, out=self.masks, mode="clip")
@@ -225,4 +226,4 @@ class VectorEnv:
         length = int(self.lengths[game, province])
         if length:
             return f"{self.provinces[province]} has the choices 0 to {length - 1}"
-        return f"nobody chooses in {self.provinces[province]}, so 0 is needed"
+        return f"nobody chooses in {self.provinces[province]}, so it must be 0"

@@ -1,5 +1,5 @@
-"""The ladder of bots as pages: what the operator has published, or what the program came with.
+"""The pages of the bot ladder: the one that the operator published, or the built-in one.
 
-`samples` reads games from records of the arena, `published` is the file that has everything the
-pages show, and `views` are the pages. The ratings come from `bots.ladder`.
+`samples` reads games from arena records, `published` handles the file with everything that the
+pages show, and `views` has the pages. The ratings come from `bots.ladder`.
 """

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class LadderConfig(AppConfig):
-    """How Django knows the app."""
+    """The app's configuration for Django."""
 
     name = "diplomaccloud.ladder"
     label = "ladder"

@@ -1,7 +1,7 @@
-"""The published ladder: one file with all that its pages show.
+"""The published ladder: one file with everything that its pages show.
 
-It has the ratings of today and a few games, so neither the file nor a page grows with the history
-of the ladder.
+It has the current ratings and a few games, so neither the file nor a page grows as the ladder's
+history does.
 """
 
 import json
@@ -18,13 +18,13 @@ from diplomaccloud.judge.phases import Phase, PhaseError
 
 FORMAT, VERSION = "diplomaccloud published ladder", 1
 MAX_BOTS: Final = 40
-"""How many bots are published at most, the best."""
+"""The most bots to publish; only the best are."""
 MAX_SAMPLES: Final = 12
 MAX_PHASES: Final = 600
 MAX_BYTES: Final = 8_000_000
-"""The size of a file above which it is not read."""
+"""The size of the largest file that is read."""
 BUILT_IN: Final = Path(__file__).with_name("built-in.json")
-"""The ladder that the program comes with: the five levels."""
+"""The built-in ladder: the five levels."""
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _log = logging.getLogger(__name__)
 
@@ -40,13 +40,13 @@ class RatedBot:
 
     @property
     def rating(self) -> float:
-        """What the bot plays like at least, almost certainly."""
+        """The strength that the bot almost certainly has or exceeds."""
         return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
 class SampleSeat:
-    """A power of a sample game: its bot, and its centers in the end."""
+    """A power in a sample game: its bot, and its centers at the end."""
 
     power: str
     bot: str
@@ -55,7 +55,7 @@ class SampleSeat:
 
 @dataclass(frozen=True, slots=True)
 class SamplePhase:
-    """A phase of a sample game by its short name, as an address of the sandbox."""
+    """A phase of a sample game: its short name and its address in the sandbox."""
 
     name: str
     board: str
@@ -73,7 +73,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class PublishedLadder:
-    """The bots, the best first, the day of the last games, and sample games."""
+    """The bots, best first, the day of the last games, and sample games."""
 
     day: str
     bots: tuple[RatedBot, ...]
@@ -81,7 +81,7 @@ class PublishedLadder:
 
 
 def publish(ladder: Ladder, samples: list[Sample]) -> PublishedLadder:
-    """Return what the pages show of a ladder."""
+    """Return the part of a ladder that the pages show."""
     bots = [
         RatedBot(name, each.mu, each.sigma, each.games) for name, each in ladder.rank()[:MAX_BOTS]
     ]
@@ -90,7 +90,7 @@ def publish(ladder: Ladder, samples: list[Sample]) -> PublishedLadder:
 
 
 def dump_published(published: PublishedLadder) -> str:
-    """Return the text of the file."""
+    """Return the ladder as the text of a file."""
     data: Json = {
         "format": FORMAT,
         "v": VERSION,
@@ -157,7 +157,7 @@ def _read_phase(node: Node) -> str:
 
 
 def read_published(path: Path) -> PublishedLadder:
-    """Return the ladder in a file, or the built-in one if there is no such file that can be read.
+    """Return the ladder in a file, or the built-in one if the file is missing or unreadable.
 
     A file is read again when it has changed.
     """
@@ -173,7 +173,7 @@ def read_published(path: Path) -> PublishedLadder:
 
 @lru_cache(maxsize=4)
 def _read_file(path: Path, _changed_at: int, size: int) -> PublishedLadder:
-    """Return the ladder in a file; a damaged one is logged once, and replaced until it changes."""
+    """Return the ladder in a file; log a damaged file once and use the built-in ladder instead."""
     try:
         if size > MAX_BYTES:
             raise CodecError(f"longer than {MAX_BYTES:,} bytes")

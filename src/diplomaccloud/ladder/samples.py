@@ -1,4 +1,4 @@
-"""Sample games for the ladder, from records that the arena has written."""
+"""Sample games for the ladder, read from arena records."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,10 +22,10 @@ BOARD: Final = standard_chart().board
 
 
 def read_samples(path: Path) -> list[Sample]:
-    """Return the games of a record, as many as are published.
+    """Return the games in a record, up to the number that are published.
 
-    Raises `CodecError` for another file and for a map other than the standard one, whose sandbox
-    every site has.
+    Raises `CodecError` for any other file, and for a map other than the standard one, which is the
+    only one that every site has in its sandbox.
     """
     with path.open(encoding="utf-8") as lines:
         return list(_read_games(lines))
@@ -93,7 +93,7 @@ def _list_values(node: Node) -> list[Node]:
 
 
 def _read_next(node: Node, before: Position | None, orders: Sequence[Order]) -> Position:
-    """Return a position; `before` and its orders tell who dislodged whom, which it does not."""
+    """Return the position at `node`; `before` and its orders show who dislodged whom."""
     position = read_position(node, Phase.parse(node["phase"].line()), BOARD)
     if before is None or before.phase == position.phase or not position.dislodged:
         return position

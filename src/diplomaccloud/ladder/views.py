@@ -1,4 +1,4 @@
-"""The pages of the ladder."""
+"""The pages of the bot ladder."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,10 +32,10 @@ from diplomaccloud.sandbox.engine import SandboxError, decode_state
 from diplomaccloud.sandbox.exports import draw_svg
 
 _WIDTH = 100
-"""The width of the strip in which a bot's range is drawn."""
+"""The width of the strip that shows a bot's range."""
 _CACHE = "public, max-age=86400"
 _REACH = 2
-"""How many sigmas to each side of mu the range shows."""
+"""How many sigmas the range extends to each side of mu."""
 _WORDS = {
     (Season.SPRING, Stage.MOVEMENT): "Spring",
     (Season.SPRING, Stage.RETREATS): "Spring retreats",
@@ -47,7 +47,7 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class BotName:
-    """A bot on a page: its level, 0 without one, and what people call it."""
+    """A bot on a page: its level, or 0 if it has none, and its title."""
 
     level: int
     title: str
@@ -55,7 +55,7 @@ class BotName:
 
 @dataclass(frozen=True, slots=True)
 class BotLine:
-    """A line of the ladder; the range begins at `x` of a strip and is `width` wide."""
+    """A line of the ladder; the range starts at `x` in the strip and is `width` wide."""
 
     bot: BotName
     rating: float
@@ -66,7 +66,7 @@ class BotLine:
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A power of a sample game."""
+    """A power in a sample game."""
 
     power: str
     bot: BotName
@@ -76,7 +76,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class SampleCard:
-    """A sample game: its number, what happened, and who played, the largest first."""
+    """A sample game: its number, its result, and its players, largest first."""
 
     number: int
     title: str
@@ -87,7 +87,7 @@ class SampleCard:
 
 @require_safe
 def show_ladder(request: HttpRequest) -> HttpResponse:
-    """Show the bots, the best first, and sample games."""
+    """Show the bots, best first, and sample games."""
     ladder = read_published(settings.LADDER_FILE)
     cards = [_present_sample(sample, n) for n, sample in enumerate(ladder.samples, start=1)]
     context = {
@@ -101,7 +101,7 @@ def show_ladder(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_game(request: HttpRequest, number: int) -> HttpResponse:
-    """Show a sample game: how it ended, and its phases, each of which opens in the sandbox."""
+    """Show a sample game's result, and its phases with links to the sandbox."""
     sample, count = _find_sample(number), len(read_published(settings.LADDER_FILE).samples)
     phases = [(Phase.parse(each.name), each.board) for each in sample.phases]
     years = [
@@ -114,7 +114,7 @@ def show_game(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def show_board(_request: HttpRequest, number: int) -> HttpResponse:
-    """Send the picture of the last phase of a sample game."""
+    """Return a picture of the last phase of a sample game."""
     sample = _find_sample(number)
     svg = _draw_board(sample.map_hash, sample.phases[-1].board)
     return picture_response(svg, "image/svg+xml", _CACHE)

@@ -1,5 +1,5 @@
-"""Bots that talk: what they propose, answer and promise, as pure functions of what they may see.
+"""Bots that negotiate: proposals, answers and promises as pure functions of what a bot may see.
 
-A bot sees the position, the terms offered to it, its own deals and what the ledger found about
-them. It never sees a text, nor anything that is not its own.
+A bot sees the position, the terms offered to it, its own deals and the ledger's findings on them.
+It never sees messages or other powers' deals.
 """

@@ -1,4 +1,4 @@
-"""What terms are worth to a bot: the best that it can expect with them, less that without."""
+"""Appraises terms: the best that a bot can expect with them, minus the best without."""
 
 import random
 from collections.abc import Iterable
@@ -13,18 +13,18 @@ from diplomaccloud.judge.kernel.layout import pack_state
 from diplomaccloud.judge.kernel.table import table_of
 
 REPLIES: Final = 24
-"""Against how many replies of the others plans are compared."""
+"""The number of replies of the others used to compare plans."""
 
 
 def make_source(view: View, pact: Pact, seed: str) -> Source:
-    """Return what makes candidates of the bot's power under a pact."""
+    """Return a source of candidates for the bot's power under a pact."""
     state = pack_state(view.board, view.position)
     number = table_of(view.board).power_of[view.power]
     return Source(view.board, state, number, random.Random(seed), pact)
 
 
 def measure_plans(source: Source, plans: Iterable[bytes], seed: str) -> list[float]:
-    """Return what each plan is worth on average, all against the same replies."""
+    """Return the average worth of each plan, all against the same replies."""
     source.rng = random.Random(f"{seed}/replies")
     plans = list(plans)
     values = try_candidates(source, plans, draw_replies(source, REPLIES))
@@ -33,9 +33,9 @@ def measure_plans(source: Source, plans: Iterable[bytes], seed: str) -> list[flo
 
 
 def appraise(view: View, deal: Deal, budget: int, seed: str) -> float:
-    """Return how much more the position is worth with a deal than without, of a whole game.
+    """Return how much a deal adds to the worth of the position, where 1 is a whole game.
 
-    Everyone keeps it, and both cases meet the same chances; the same for the same seed.
+    This assumes that everyone keeps the deal. Both cases use the same random numbers from `seed`.
     """
     worth = []
     for deals in (view.deals, (*view.deals, deal)):

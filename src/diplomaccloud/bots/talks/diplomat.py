@@ -1,7 +1,7 @@
-"""The diplomat of a bot: what it proposes, answers and keeps. Everything follows from a seed.
+"""A bot's diplomat: it proposes, answers, keeps and breaks deals. A seed determines everything.
 
-A bot sends at most `MOST_MESSAGES` a phase: remarks about broken deals, then joint plans with its
-partners, then offers of peace. Its answers are no messages, but the phrase beside a refusal is one.
+A bot sends at most `MOST_MESSAGES` per phase: remarks about broken deals, then joint plans with its
+partners, then offers of peace. Answers don't count as messages, but the phrase with a refusal does.
 """
 
 import random
@@ -53,21 +53,21 @@ from diplomaccloud.judge.rules import RuleSet
 
 MOST_MESSAGES: Final = 3
 PEACE_YEARS: Final = 2
-"""For how many more years a bot offers peace."""
+"""The length in additional years of the peace that a bot offers."""
 MOST_YEARS: Final = 4
-"""For how many more years a bot promises anything: it weighs the next one alone."""
+"""The most additional years for which a bot makes promises; it looks only one year ahead."""
 
 _MIN_BUDGET, _MAX_BUDGET = 50, 200
 _PRICE_OF_PEACE = -0.01
 _GOODWILL = 0.004
-"""What terms may cost that a partner asks for."""
+"""How much terms that a partner asks for may cost."""
 _SURE = 0.6
-"""How likely a stab must take a center at once."""
+"""The minimum probability that a stab takes a center at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a bot sends to another power: terms, or a phrase."""
+    """A bot's message to another power: terms or a phrase."""
 
     to: Power
     terms: Terms | None = None
@@ -76,7 +76,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A bot's reply to terms, and the phrase that it sends to the author if there is one."""
+    """A bot's reply to terms, and the phrase that it sends to their author, if any."""
 
     reply: Reply
     phrase: str = ""
@@ -100,7 +100,7 @@ class PactBot(Protocol):
 
 
 class Diplomat:
-    """Talks for a bot, which looks ahead with `budget` evaluations, or fewer to weigh a deal."""
+    """Negotiates for a bot, using about `budget` evaluations to weigh a deal."""
 
     def __init__(self, bot: PactBot, budget: int, temper: Temper = TEMPERS[""]) -> None:
         self.bot, self.temper = bot, temper
@@ -109,12 +109,12 @@ class Diplomat:
     # Messages.
 
     def open_talk(self, view: View, seed: str, left: int = MOST_MESSAGES) -> list[Message]:
-        """Return at most `left` messages with which the bot opens a movement phase."""
+        """Return at most `left` messages that the bot sends at the start of a movement phase."""
         if view.position.phase.stage is not Stage.MOVEMENT or not view.position.units_of(
             view.power
         ):
             return []
-        # Asked again in the same phase, it has said so already.
+        # If called again in the same phase, the remarks have already been made.
         messages = self._remark(view, seed) if left == MOST_MESSAGES else []
         messages += self._propose_joint_plans(view, seed, left - len(messages))
         if view.position.phase.season is Season.SPRING:
@@ -122,7 +122,7 @@ class Diplomat:
         return messages[:left]
 
     def _remark(self, view: View, seed: str) -> list[Message]:
-        """Return remarks about what others broke in the turn before."""
+        """Return remarks about deals that others broke in the previous turn."""
         rng = random.Random(f"{seed}/remarks")
         breakers = {
             power
@@ -150,7 +150,7 @@ class Diplomat:
         return messages
 
     def _propose_peace(self, view: View, seed: str, left: int) -> list[Message]:
-        """Return offers of peace to the neighbors nearest to it that it trusts."""
+        """Return offers of peace to trusted neighbors, those with the most contact first."""
         messages: list[Message] = []
         room = _find_room(view)
         until = Turn(Season.WINTER, view.position.phase.year + PEACE_YEARS)
@@ -172,7 +172,7 @@ class Diplomat:
     # Answers.
 
     def reply(self, view: View, terms: Terms, seed: str) -> Answer:
-        """Return the answer to terms that others offer; `deals` of the view has none of them."""
+        """Return the answer to terms offered by others; they must not be in the view's `deals`."""
         faults = []
         for number in range(len(terms.alternatives)):
             fault = self._find_fault(view, terms, number, f"{seed}/{number}")
@@ -184,7 +184,7 @@ class Diplomat:
         )
 
     def _find_fault(self, view: View, terms: Terms, number: int, seed: str) -> Reason | None:
-        """Return why the bot refuses an alternative; None if it accepts."""
+        """Return the reason to refuse an alternative, or None to accept it."""
         others = [power for power in terms.parties if power != view.power]
         clauses = terms.alternatives[number]
         if any(view.bears_grudge(other) for other in others):
@@ -202,7 +202,7 @@ class Diplomat:
         """Return whether a deal with `others` is worth its price."""
         clauses = deal[0].alternatives[deal[1]]
         if all(set(powers_bound(clause)) <= {view.power} for clause in clauses):
-            # For nothing in return, an acceptance would only tell what the bot plans.
+            # Accepting a one-sided deal would only reveal the bot's plans.
             return False
         return appraise(view, deal, self.budget, seed) > _find_price(view, clauses, others)
 
@@ -211,7 +211,7 @@ class Diplomat:
     def choose_orders(
         self, view: View, rules: RuleSet, seed: str
     ) -> tuple[Sequence[Order], Power | None]:
-        """Return the bot's orders, which keep its promises, and None; or a stab and its victim."""
+        """Return orders that keep the bot's promises, and None; or a stab and its victim."""
         board, position, power = view.board, view.position, view.power
         rng = random.Random(seed)
         pact = find_pact(board, position, power, view.deals)
@@ -228,10 +228,11 @@ class Diplomat:
         return orders, None
 
     def find_betrayal(self, view: View, plan: bytes, seed: str) -> tuple[Power, bytes] | None:
-        """Return whom the bot stabs and with which order row, if that pays; else None.
+        """Return the victim and the order row of a stab that pays, or None.
 
-        It takes a center at once, is worth more than the treaty, and hands nobody the game. It
-        never breaks its word in the phase of a promise. `plan` is what it orders else.
+        A stab must take a center at once, be worth more than the treaty, and not hand anybody the
+        game. The bot never breaks a deal in the phase in which it was made. `plan` is the order
+        row to use otherwise.
         """
         price, phase = view.temper.price, view.position.phase
         if price is None or (phase.season, phase.stage) != (Season.FALL, Stage.MOVEMENT):
@@ -255,7 +256,7 @@ class Diplomat:
 
 
 def _is_recent(phase: Phase, view: View) -> bool:
-    """Return whether no moves were given between a phase and that of the position."""
+    """Return whether there was no movement phase between a phase and the position."""
     now = view.position.phase
     if now.season is Season.SPRING:
         return phase.year == now.year - 1 and phase.season is not Season.SPRING
@@ -268,7 +269,7 @@ def _make_terms(view: View, other: Power, clauses: Sequence[Clause]) -> Terms:
 
 
 def _has_plan(view: View, partner: Power) -> bool:
-    """Return whether both have promised each other orders in this phase."""
+    """Return whether a deal with the partner promises orders for this phase."""
     return any(
         terms.phase == view.position.phase
         and any(isinstance(clause, Ordered) for clause in terms.alternatives[number])
@@ -277,7 +278,7 @@ def _has_plan(view: View, partner: Power) -> bool:
 
 
 def _find_lasting(view: View) -> set[Power]:
-    """Return the partners with whom peace lasts beyond this year."""
+    """Return the partners whose peace with the bot lasts beyond this year."""
     return {
         power
         for terms, number in view.deals
@@ -290,13 +291,13 @@ def _find_lasting(view: View) -> set[Power]:
 
 
 def _find_room(view: View) -> int:
-    """Return with how many more neighbors the bot wants peace: half of them are enough."""
+    """Return how many more neighbors the bot wants peace with; half of them are enough."""
     neighbors = len(view.contacts)
     return max(1, neighbors // 2) - len(_find_lasting(view) & view.contacts.keys())
 
 
 def _find_conflict(view: View, clauses: Sequence[Clause]) -> Reason | None:
-    """Return what stands against clauses, other than their price."""
+    """Return the reason against clauses, apart from their price, if any."""
     partners = set()
     for clause in clauses:
         if isinstance(clause, Peace | Alliance) and view.power in clause.powers:
@@ -314,7 +315,7 @@ def _find_conflict(view: View, clauses: Sequence[Clause]) -> Reason | None:
 
 
 def _contradicts(view: View, clauses: Sequence[Clause]) -> bool:
-    """Return whether orders that the bot would promise break its promises, or each other."""
+    """Return whether the orders to promise contradict each other or the bot's other promises."""
     phase = view.position.phase
     terms = Terms(phase, (view.power,), (tuple(clauses),))
     own = find_promises([*view.deals, (terms, 0)], [view.power], phase).get(view.power)
@@ -336,13 +337,13 @@ def _agrees_to_draw(view: View, clause: Clause) -> bool:
 
 
 def _find_price(view: View, clauses: Sequence[Clause], others: Sequence[Power]) -> float:
-    """Return what terms must be worth at least."""
+    """Return the minimum worth of acceptable terms."""
     if all(isinstance(clause, Peace | Alliance | Draw) for clause in clauses):
         trust = min(view.find_trust(other) for other in others)
         return _PRICE_OF_PEACE * 2 * trust if trust >= TRUST else 0.0
     if not all(isinstance(clause, Ordered) for clause in clauses):
         return 0.0
-    # One favor for each partner in a phase: many small ones could take all units of the bot.
+    # Allow one favor per partner and phase, because many small ones could tie up all units.
     favors = set(others) <= view.partners and not any(_has_plan(view, other) for other in others)
     return -_GOODWILL if favors else 0.0
 
@@ -356,7 +357,7 @@ def _binds_long(view: View, clause: Clause) -> bool:
 
 
 def _takes_center(source: Source, row: bytes, victim: Power) -> bool:
-    """Return whether orders are likely to take a center of the victim's in this Fall."""
+    """Return whether the orders are likely to take a center from the victim this Fall."""
     if source.state[PHASE] != FALL_MOVEMENT:
         return False
     number = source.table.power_of[victim]

@@ -1,4 +1,4 @@
-"""Joint plans of two partners: attacks of the one with supports of the other, good for both."""
+"""Joint plans of two partners: attacks by one with support from the other that benefit both."""
 
 from array import array
 from collections.abc import Sequence
@@ -18,19 +18,19 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.layout import HEAD, MOVE, POWER_SHIFT, SUPPORT_MOVE, read_order
 
 REPLIES: Final = 12
-"""Against how many replies of the others a joint plan is tried."""
+"""The number of replies of the others used to try a joint plan."""
 
 MOST_AIDS: Final = 12
-"""How many attacks with support each side offers; the best few of both sides are combined."""
+"""How many supported attacks each side offers; the best few of both sides are combined."""
 
 _BEST: Final = 3
 LEAST_GAIN: Final = 0.004
-"""What a joint plan must add to the worth of each side's position, as a part of a whole game."""
+"""How much a joint plan must add to the worth of each side's position; 1 is a whole game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aid:
-    """A move of one power's unit and the support of another's; places are provinces."""
+    """A move of one power's unit and its support from another power's; places are provinces."""
 
     mover: int
     move: Codes
@@ -40,7 +40,7 @@ class Aid:
 
 @dataclass(frozen=True, slots=True)
 class JointPlan:
-    """Orders that two powers would promise each other, and what these add for both."""
+    """Orders that two powers would promise each other, and the gain for both."""
 
     clauses: tuple[Clause, ...]
     gain: float
@@ -48,9 +48,9 @@ class JointPlan:
 
 
 def find_joint_plan(view: View, partner: Power, budget: int, seed: str) -> JointPlan | None:
-    """Return the plan with the largest product of gains; None if none is good for both."""
+    """Return the plan with the largest product of gains, or None if no plan benefits both."""
     mine = _open_side(view, f"{seed}/{view.power}")
-    # The bot knows of no deal of its partner's but their own.
+    # The bot knows only those of its partner's deals that are also its own.
     other = replace(view, power=partner, deals=view.find_deals_with(partner))
     theirs = _open_side(other, f"{seed}/{partner}")
     if not (mine.legal and theirs.legal):
@@ -85,7 +85,7 @@ def _open_side(view: View, seed: str) -> Source:
 
 
 class _Trial:
-    """Tries joint plans of two sides against common replies of the others."""
+    """Tries the joint plans of two sides against the same replies of the others."""
 
     def __init__(self, mine: Source, theirs: Source, plans: Sequence[bytes]) -> None:
         self.sides, self.plans = (mine, theirs), plans
@@ -93,7 +93,7 @@ class _Trial:
         self.base = self._value([plans])[0]
 
     def list_aids(self, side: int) -> list[Aid]:
-        """Return attacks of one side that the other can support, those on centers first."""
+        """Return the attacks of one side that the other can support, those on centers first."""
         movers, helpers = self.sides[side], self.sides[1 - side]
         supports: dict[tuple[int, int], list[int]] = {}
         for helper, orders in helpers.legal.items():
@@ -114,7 +114,7 @@ class _Trial:
         return aids[:MOST_AIDS]
 
     def _is_contested(self, place: int) -> bool:
-        """Return whether a third power has the place, or could be there next."""
+        """Return whether a third power holds the place or could be there next."""
         source = self.sides[0]
         goal, own = source.table.province_of[place], {side.power for side in self.sides}
         here = source.state[HEAD + goal]
@@ -128,12 +128,12 @@ class _Trial:
         return False
 
     def measure(self, options: Sequence[tuple[Aid, ...]]) -> list[tuple[float, float]]:
-        """Return what each option adds for the two sides."""
+        """Return what each option gains for the two sides."""
         pairs = [[self._arrange(side, option) for side in (0, 1)] for option in options]
         return [(mine - self.base[0], theirs - self.base[1]) for mine, theirs in self._value(pairs)]
 
     def _arrange(self, side: int, option: tuple[Aid, ...]) -> bytes:
-        """Return the plan of a side with its part of an option."""
+        """Return a side's plan with its part of an option."""
         source, orders = self.sides[side], {}
         for aid in option:
             if aid.mover in source.legal:
@@ -143,7 +143,7 @@ class _Trial:
         return source.force(orders, 0.0, read_row(self.plans[side]))
 
     def _value(self, pairs: Sequence[Sequence[bytes]]) -> list[tuple[float, float]]:
-        """Return what plans of both sides are worth to them, on average over the replies."""
+        """Return the average worth of both sides' plans to them over the replies."""
         if not pairs:
             return []
         mine, theirs = self.sides

@@ -1,4 +1,4 @@
-"""What bots say beside their answers: one short phrase out of many for each reason."""
+"""Short phrases that bots send with refusals and remarks; each reason has several."""
 
 import random
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Reason(StrEnum):
-    """Why a bot refuses, or what it remarks."""
+    """The reason for a refusal or a remark."""
 
     GRUDGE = "grudge"
     CENTER = "center"
@@ -34,13 +34,13 @@ PHRASES: Final[Mapping[Reason, tuple[str, ...]]] = {
         "I cannot leave my own center open.",
         "My people would not forgive me for giving that up.",
         "That is mine, and it stays mine.",
-        "You ask me to open my door.",
+        "You are asking me to leave my door open.",
         "Anything but my own centers.",
     ),
     Reason.PROMISED: (
         "I have promised something else.",
-        "That does not fit with my other promises.",
-        "My word is given already.",
+        "That conflicts with my other promises.",
+        "I have already given my word.",
         "I cannot do both.",
         "Another deal stands in the way.",
         "I keep what I promised before.",
@@ -56,25 +56,25 @@ PHRASES: Final[Mapping[Reason, tuple[str, ...]]] = {
     Reason.CROWDED: (
         "I have enough friends for now.",
         "I need somewhere to go.",
-        "With one more peace I would be boxed in.",
-        "All my borders cannot be quiet.",
+        "One more peace treaty would box me in.",
+        "Not all of my borders can be quiet.",
         "Perhaps when another treaty ends.",
         "I cannot be at peace with everyone.",
     ),
     Reason.DRAW: (
         "I still hope for more than a draw.",
         "Too early to share the game.",
-        "Let us play on.",
+        "Let's play on.",
         "My share would be too small.",
         "Not yet. There is a game to win.",
-        "Ask me when the board stands still.",
+        "Ask me again when nothing moves.",
     ),
     Reason.LONG: (
         "Not for so long. Two years, perhaps.",
-        "Nobody knows what the board looks like then.",
-        "Let us begin with a year or two.",
-        "I promise nothing that far ahead.",
-        "Ask for less time, and ask again when it is over.",
+        "Nobody knows what the board will look like then.",
+        "Let's start with a year or two.",
+        "I make no promises that far ahead.",
+        "Ask for less time, then renew it.",
         "That is a long time in this game.",
     ),
     Reason.GAIN: (
@@ -84,7 +84,7 @@ PHRASES: Final[Mapping[Reason, tuple[str, ...]]] = {
         "That helps you more than me.",
         "Not this time.",
         "My units have better things to do.",
-        "I looked at it twice, and no.",
+        "I looked at it twice. No.",
     ),
     Reason.BETRAYED: (
         "You broke our deal. I will not forget it.",

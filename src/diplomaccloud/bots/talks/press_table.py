@@ -1,4 +1,4 @@
-"""Talk among bots in memory: deals are made, kept or broken, and judged, as on the site."""
+"""Negotiations among bots in memory: deals are made, kept or broken, and judged as on the site."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -21,16 +21,16 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 
 YEARS_TO_PAY: Final = 3
-"""After how many years a stab must have raised the score."""
+"""The number of years after which a stab must have raised the score."""
 
 
 @dataclass(frozen=True, slots=True)
 class PressFigures:
-    """What happened at a table.
+    """The press statistics of a table.
 
-    `promises` counts each power, clause and phase, and `breaches` those that were broken. `stabs`
-    are deals that a bot broke on purpose, `paid` those after which it had a higher score, and
-    `judged` those with three more years to tell, or a victory.
+    `promises` has one for each power, clause and phase, and `breaches` is how many of them were
+    broken. `stabs` counts decisions to break deals, `paid` those that raised the bot's score, and
+    `judged` those for which that is known: three more years or a victory followed.
     """
 
     messages: int = 0
@@ -44,19 +44,19 @@ class PressFigures:
     paid: int = 0
 
     def __add__(self, other: "PressFigures") -> "PressFigures":
-        """Return the sums of both."""
+        """Return the sum of both."""
         pairs = zip(astuple(self), astuple(other), strict=True)
         return PressFigures(*(one + two for one, two in pairs))
 
 
 def seat_diplomats(bots: Mapping[Power, Bot]) -> dict[Power, Diplomat]:
-    """Return the diplomats of those powers whose bots talk."""
+    """Return the diplomats of the powers whose bots negotiate."""
     found = ((power, find_diplomat(bot)) for power, bot in bots.items())
     return {power: diplomat for power, diplomat in found if diplomat is not None}
 
 
 def find_diplomat(bot: Bot) -> Diplomat | None:
-    """Return the diplomat of a bot; None for bots that do not talk.
+    """Return a bot's diplomat, or None if the bot does not negotiate.
 
     A bot that does not look ahead always keeps its word.
     """
@@ -69,7 +69,7 @@ def find_diplomat(bot: Bot) -> Diplomat | None:
 
 
 class PressTable:
-    """The talk of one game among bots; those without a diplomat are silent."""
+    """The negotiations in one game among bots; bots without a diplomat are silent."""
 
     def __init__(self, board: Board, diplomats: Mapping[Power, Diplomat]) -> None:
         self.board, self.diplomats = board, diplomats
@@ -85,7 +85,7 @@ class PressTable:
         self.figures += PressFigures(**more)
 
     def view(self, position: Position, power: Power) -> View:
-        """Return what the bot of a power sees."""
+        """Return a power's view of the game."""
         left = set(players_left(position))
         return View(
             self.board,
@@ -98,7 +98,7 @@ class PressTable:
         )
 
     def talk(self, position: Position, seed: str) -> None:
-        """Let all bots talk before they order; answers come at once."""
+        """Let all bots negotiate before they order; answers come at once."""
         speakers = sorted(self.diplomats.keys() & set(players_left(position)))
         random.Random(f"{seed}/talk").shuffle(speakers)
         sent, self._explained = dict.fromkeys(speakers, 0), set()
@@ -117,7 +117,7 @@ class PressTable:
         view = self.view(position, to)
         answer = self.diplomats[to].reply(view, terms, f"{seed}/{to}/{terms.parties}")
         refusal = to, frozenset(terms.parties)
-        # Who has not talked yet keeps a message for that, so that refusals do not silence it.
+        # A bot whose turn is still to come reserves a message, so refusals don't silence it.
         most = MOST_MESSAGES - (to in self._waiting)
         if answer.phrase and refusal not in self._explained and sent[to] < most:
             self._explained.add(refusal)
@@ -129,7 +129,7 @@ class PressTable:
     def choose_orders(
         self, position: Position, power: Power, rules: RuleSet, seed: str
     ) -> Sequence[Order]:
-        """Return the orders of a power that talks."""
+        """Return the orders of a power that negotiates."""
         orders, victim = self.diplomats[power].choose_orders(
             self.view(position, power), rules, f"{seed}/{power}"
         )
@@ -139,7 +139,7 @@ class PressTable:
         return orders
 
     def judge(self, position: Position, orders: Sequence[Order]) -> None:
-        """Judge all deals by the orders of a phase, and drop those that are over."""
+        """Judge all deals by the orders of a phase, and drop the deals that are over."""
         if (position.phase.season, position.phase.stage) == (Season.SPRING, Stage.MOVEMENT):
             self._springs[position.phase.year] = position
         facts = PhaseFacts(
@@ -165,7 +165,7 @@ class PressTable:
         self.deals = lasting
 
     def close(self, final: Position, winner: Power | None) -> PressFigures:
-        """Return the figures of the game, with what stabs led to."""
+        """Return the statistics of the game, including how the stabs turned out."""
         for power, before in self._stabs:
             after = self._springs.get(before.phase.year + YEARS_TO_PAY + 1)
             if after is None and winner is None:

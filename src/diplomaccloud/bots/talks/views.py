@@ -1,4 +1,4 @@
-"""What a bot that talks may see, and whom it trusts."""
+"""The view of a bot that negotiates, and its trust in other powers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,26 +13,27 @@ from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 
 GRUDGE_YEARS: Final = 2
-"""For how many years a bot refuses everything from a power that broke a deal with it for once."""
+"""How many years a bot refuses everything from a power after its first broken deal."""
 
 TRUST: Final = 0.5
 """The trust in a stranger."""
 
 _SPITE = 1.0
-"""What a loss of a power that broke a deal is worth to a bot, as a part of its own gain."""
+"""The worth to a bot of a loss by a power that broke a deal, relative to a gain of its own."""
 
 _LEAD = 0.4
-"""With this part of all centers, and more than the bot has, a power is too strong for a peace."""
+"""A power with this share of all centers, and more than the bot, is too strong for a peace."""
 
 _TRUST_AGAIN, _TRUST_A_YEAR = 0.3, 0.1
-"""The trust in one that was forgiven, and what each kept year adds."""
+"""The trust in a forgiven power, and what each year of kept deals adds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """How a bot treats its word: for what gain it breaks it, and how long it bears a grudge.
+    """How a bot treats deals: the gain for which it breaks one, and how long it bears a grudge.
 
-    `price` is how much more its position must be worth, as a part of the game; None is never.
+    `price` is how much a stab must add to the worth of its position, where 1 is a whole game;
+    None means that it never stabs.
     """
 
     price: float | None = 0.12
@@ -47,12 +48,12 @@ TEMPERS: Final[Mapping[str, Temper]] = {
     "opportunist": Temper(price=0.09),
     "avenger": Temper(grudge=2 * GRUDGE_YEARS),
 }
-"""By character."""
+"""The tempers by character."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the ledger found about one deal of the bot's in one phase."""
+    """The ledger's findings on one of the bot's deals in one phase."""
 
     phase: Phase
     parties: tuple[Power, ...]
@@ -61,10 +62,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class View:
-    """What the bot of `power` sees.
+    """The view of the bot that plays `power`.
 
-    `deals` are those of which it is a party and that bind; `ledger` has what was found about all
-    that it ever had, from the oldest phase on. `audience` are the powers that it can talk to.
+    `deals` are its deals that still bind; `ledger` has the findings on all deals that it ever had,
+    oldest phase first. `audience` has the powers that it can talk to.
     """
 
     board: Board
@@ -77,13 +78,13 @@ class View:
 
     @cached_property
     def partners(self) -> frozenset[Power]:
-        """The powers with which it has promised peace."""
+        """The powers with which the bot has promised peace."""
         own = find_promises(self.deals, [self.power], self.position.phase).get(self.power)
         return frozenset(list_partners(own) if own is not None else ())
 
     @cached_property
     def contacts(self) -> Mapping[Power, int]:
-        """By neighbor: in how many places its units could meet the bot's, or enter its centers."""
+        """The number of the bot's centers and reachable places that each neighbor can reach."""
         near = self._find_reach(self.power) | set(self.position.centers_of(self.power))
         found = {}
         for other in self.board.power_info:
@@ -99,13 +100,13 @@ class View:
         return reach
 
     def find_trust(self, other: Power) -> float:
-        """Return the trust in a power, from 0 to 1; 0 as long as the bot bears a grudge.
+        """Return the trust in a power, from 0 to 1; it is 0 while the bot bears a grudge.
 
-        It follows from adjudicated orders alone.
+        It depends only on adjudicated orders.
         """
         shared = [entry for entry in self.ledger if other in entry.parties]
         breaches = sorted({entry.phase.year for entry in shared if other in entry.breakers})
-        # Each breach doubles the grudge: who breaks every deal must not find a victim again.
+        # Each breach doubles the grudge, so that serial deal breakers run out of victims.
         grudge = self.temper.grudge * 2 ** (len(breaches) - 1) if breaches else 0
         if breaches and self.position.phase.year - breaches[-1] < grudge:
             return 0.0
@@ -114,14 +115,14 @@ class View:
         return min(1.0, (_TRUST_AGAIN if breaches else TRUST) + _TRUST_A_YEAR * len(kept))
 
     def bears_grudge(self, other: Power) -> bool:
-        """Return whether a power broke a deal with the bot not long ago."""
+        """Return whether the bot still resents that a power broke a deal with it."""
         return self.find_trust(other) <= 0
 
     @cached_property
     def foes(self) -> Mapping[int, float]:
-        """The numbers of the powers that the bot pays back for a broken deal, with its spite.
+        """The numbers of the powers that the bot punishes for a broken deal, with its spite.
 
-        It lets them be as long as a third power is near to winning.
+        It spares them while a third power is close to winning.
         """
         numbers = table_of(self.board).power_of
         return {
@@ -131,12 +132,12 @@ class View:
         }
 
     def is_led_by(self, power: Power) -> bool:
-        """Return whether a power is near to winning, and has more centers than the bot."""
+        """Return whether a power is close to winning and has more centers than the bot."""
         count = len(self.position.centers_of(power))
         return self._is_near_win(power) and count > len(self.position.centers_of(self.power))
 
     def could_third_win(self, other: Power) -> bool:
-        """Return whether a third power is near to winning."""
+        """Return whether a third power is close to winning."""
         return any(
             self._is_near_win(power)
             for power in self.board.power_info
@@ -148,7 +149,7 @@ class View:
         return len(self.position.centers_of(power)) >= _LEAD * total
 
     def has_wronged(self, other: Power) -> bool:
-        """Return whether the bot broke a deal with a power that may bear a grudge still."""
+        """Return whether the bot broke a deal with a power that may still bear a grudge."""
         return any(
             self.power in entry.breakers
             and other in entry.parties
@@ -157,5 +158,5 @@ class View:
         )
 
     def find_deals_with(self, other: Power) -> tuple[Deal, ...]:
-        """Return the deals that bind both."""
+        """Return the deals that bind both powers."""
         return tuple(deal for deal in self.deals if other in deal[0].parties)

@@ -1,1 +1,1 @@
-"""Boards, positions, orders and results as tokens, and back."""
+"""Translates boards, positions, orders and results to and from tokens."""

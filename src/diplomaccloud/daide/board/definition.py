@@ -1,4 +1,4 @@
-"""The definition of a map (MDF): powers, centers, and what is next to what."""
+"""Map definitions (MDF): powers, centers and borders."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,7 +20,7 @@ from diplomaccloud.judge.board import (
 
 _COAST_OF: Final = {int(word): coast for coast, word in COASTS.items()}
 _Borders = dict[tuple[int, int | None], tuple[PlaceTerm, ...]]
-"""By unit type and coast, the places next to a province."""
+"""The places adjacent to a province, by unit type and coast."""
 
 
 def write_definition(words: BoardWords) -> Message:
@@ -54,8 +54,8 @@ def _write_borders(words: BoardWords, province: Province) -> Iterator[Part]:
 def read_definition(message: Message, vocabulary: Vocabulary, name: str) -> BoardWords:
     """Return the board that an MDF message defines, without starting units.
 
-    A power needs more than half of the centers to win. A home of several powers is of the first
-    one. Raises `MessageError` for another message and `ValueError` for a board that cannot be.
+    A power needs more than half of the centers to win. A home center of several powers goes to the
+    first. Raises `MessageError` for any other message and `ValueError` for an impossible board.
     """
     cursor = Cursor(message, vocabulary)
     cursor.take(Word.MDF)

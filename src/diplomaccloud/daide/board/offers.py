@@ -1,4 +1,4 @@
-"""Offers of press as terms of deals, and back, as far as both have words for them."""
+"""Translates press offers to and from the terms of deals, as far as both can express them."""
 
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -16,13 +16,13 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 
 LASTING_YEARS: Final = 2
-"""For how many more years peace and zones bind: DAIDE names no end, and bots foresee few years."""
+"""How many more years peace and zones bind: DAIDE has no ends, and bots don't look far ahead."""
 
 Clauses: TypeAlias = tuple[Clause, ...]
 
 
 class _NoClause(Exception):
-    """The press offers something that is no clause of a deal."""
+    """The press offers something that cannot be a clause of a deal."""
 
 
 def read_terms(
@@ -33,9 +33,9 @@ def read_terms(
     *,
     rules: RuleSet = RULES,
 ) -> Terms | None:
-    """Return the terms that `PRP` offers to the parties; None if they are no clauses of a deal.
+    """Return the terms that `PRP` offers to the parties, or None if a deal cannot express them.
 
-    The press is one that the grammar allows. Whether the terms are possible is for `deals`.
+    The press must follow the grammar. The package `deals` checks whether the terms are possible.
     """
     parties = tuple(sorted(parties))
     try:
@@ -114,9 +114,9 @@ class _Reader:
 
 
 def write_terms(words: BoardWords, position: Position, terms: Terms) -> Message | None:
-    """Return terms as `PRP`; None if DAIDE has no words for them.
+    """Return terms as `PRP`, or None if DAIDE cannot express them.
 
-    `position` is that of their phase. The ends of peace and zones are left out.
+    `position` is the position in their phase. The ends of peace and zones are left out.
     """
     clauses = [[_write_clause(words, position, c, terms) for c in a] for a in terms.alternatives]
     offers: list[Part] = []

@@ -1,4 +1,4 @@
-"""Orders as tokens, and what is wrong with an order that a client gives."""
+"""Translates orders to and from tokens, with a note for an order that a client may not give."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,13 +30,13 @@ from diplomaccloud.judge.rules import DEFAULT, ConvoyIntent, RuleSet
 from diplomaccloud.judge.units import Unit
 
 RULES: Final = replace(DEFAULT, name="DAIDE", convoy_intent=ConvoyIntent.VIA)
-"""An army next door goes by sea only if its order says so: `CTO` and `MTO` are two words."""
+"""An army goes to an adjacent province by sea only if ordered to, with `CTO` instead of `MTO`."""
 
 _VERBS: Final = {Stage.MOVEMENT: 0x20, Stage.RETREATS: 0x40, Stage.ADJUSTMENTS: 0x80}
 
 
 class _Refused(Exception):
-    """The order has a fault; `note` is the word for it."""
+    """The order is not allowed; `note` says why."""
 
     def __init__(self, note: Word) -> None:
         super().__init__(note.name)
@@ -45,16 +45,16 @@ class _Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An order as it is understood, with the note that the client gets; None if refused."""
+    """The order that was read, or None if it is refused, and the note for the client."""
 
     order: Order | None
     note: Word
 
 
 def write_order(words: BoardWords, order: Order, position: Position) -> Message:
-    """Return an order as it stands in ORD and SUB, without the brackets around it.
+    """Return an order as in ORD and SUB messages, without the brackets around it.
 
-    `position` is the one in which it is given: it says which fleets may carry an army.
+    `position` is the position before the order; it shows which fleets can convoy an army.
     """
     if isinstance(order, Waive):
         return compose(words.powers[order.power], Word.WVE)
@@ -105,15 +105,15 @@ def read_order(
     *,
     rules: RuleSet = RULES,
 ) -> Reading:
-    """Return the order that `power` gives, or the note that says why it may not.
+    """Return the order that `power` gives, or a note that says why it is not allowed.
 
-    `given` are its other orders in this phase, which count if it builds or removes units.
+    `given` are its other orders in this phase; they matter for builds and removals.
     """
     try:
         order = _Reader(words, position, power, given).read(term)
     except _Refused as refused:
         return Reading(None, refused.note)
-    # A build that no home center can take has to be waived, of which the judge knows nothing.
+    # DAIDE wants waives even for builds that have no free home center; the judge doesn't.
     waives = isinstance(order, Waive)
     if not waives and why_illegal(words.board, position, power, order, rules) is not None:
         return Reading(None, Word.FAR)
@@ -121,9 +121,9 @@ def read_order(
 
 
 def count_owed(position: Position, power: Power) -> int:
-    """Return how many units a power may build, or must remove if negative, as DAIDE counts.
+    """Return how many units a power may build, or must remove if negative, as DAIDE counts them.
 
-    Builds that no empty home center can take are counted too: they have to be waived.
+    This includes builds without a free home center, which must be waived.
     """
     return len(position.centers_of(power)) - len(position.units_of(power))
 
@@ -154,7 +154,7 @@ class _Reader:
         return place
 
     def _find(self, term: UnitTerm | None, note: Word, units: Sequence[Unit]) -> Unit:
-        """Return the unit that stands there; the coast on which it is need not be named."""
+        """Return the unit in a province; its coast may be left out."""
         written = self._written(term)
         for unit in units:
             if (unit.province, unit.kind, unit.power) == (
@@ -196,7 +196,7 @@ class _Reader:
         return SupportMove(unit, target, self._place(term.to))
 
     def _near(self, unit: Unit, to: Location) -> Location:
-        """Return where a unit goes by itself; a coast that is clear may be left out."""
+        """Return the destination of a move without convoy; an unambiguous coast may be left out."""
         near = self._board.destinations(unit.kind, unit.location)
         if to in near:
             return to

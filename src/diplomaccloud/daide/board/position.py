@@ -1,4 +1,4 @@
-"""Positions as tokens: owners of centers (SCO) and units (NOW)."""
+"""Translates positions to and from tokens: center owners (SCO) and units (NOW)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def write_dislodged(words: BoardWords, entry: Dislodged) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """What a NOW message says: the phase, the units, and those that must retreat."""
+    """The contents of a NOW message: the phase, the units, and those that must retreat."""
 
     phase: Phase
     standing: tuple[Unit, ...]
@@ -49,7 +49,7 @@ class Units:
 
 
 def read_centers(message: Message, words: BoardWords) -> Mapping[ProvinceCode, Power]:
-    """Return the owners of a SCO message; raise `MessageError` for another message."""
+    """Return the owners in an SCO message; raise `MessageError` for any other message."""
     cursor = Cursor(message, words.vocabulary)
     cursor.take(Word.SCO)
 
@@ -75,7 +75,7 @@ def _find_code(words: BoardWords, token: int) -> ProvinceCode:
 
 
 def read_position(message: Message, words: BoardWords) -> Units:
-    """Return what a NOW message says; raise `MessageError` for another message."""
+    """Return the contents of a NOW message; raise `MessageError` for any other message."""
     cursor = Cursor(message, words.vocabulary)
     cursor.take(Word.NOW)
     phase = read_turn(cursor.turn())

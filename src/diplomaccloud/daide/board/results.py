@@ -35,7 +35,7 @@ def write_results(words: BoardWords, position: Position, resolution: Resolution)
 
 
 def _find_notes(position: Position, resolution: Resolution, result: OrderResult) -> Iterator[Part]:
-    """Yield the words for a result; none for an order that had no place among the others."""
+    """Yield the words for a result; yield nothing for a surplus order."""
     if position.phase.stage is not Stage.MOVEMENT:
         if result.outcome is not Outcome.VOID:
             collided = isinstance(result.order, Retreat) and not result.succeeded
@@ -54,12 +54,12 @@ def _find_notes(position: Position, resolution: Resolution, result: OrderResult)
 
 
 def _is_silent(result: OrderResult) -> bool:
-    """Return whether a dislodged unit has nothing else to say: it held or convoyed."""
+    """Return whether a dislodged unit has nothing else to report because it held or convoyed."""
     return isinstance(result.order, Hold | Convoy) and result.outcome is not Outcome.VOID
 
 
 def _explain_missing_path(dislodged: set[Unit], resolution: Resolution, army: Unit) -> Word:
-    """Return DSR if a fleet that should have convoyed the army was dislodged, else NSO."""
+    """Return DSR if a fleet that was to convoy the army was dislodged, otherwise NSO."""
     broken = any(
         isinstance(result.order, Convoy)
         and result.order.target == army

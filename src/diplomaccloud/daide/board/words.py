@@ -1,4 +1,4 @@
-"""The tokens of a board: one for each power and province."""
+"""The tokens of a board: one for each power and each province."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 MAX_NAMES: Final = 256
-"""The most powers and the most provinces that tokens can number."""
+"""The most powers, and the most provinces, that tokens can number."""
 STANDARD_NAME: Final = "standard"
 LAST_YEAR: Final = 8191
 """The last year that a token can hold."""
@@ -58,7 +58,7 @@ _SEASON_OF: Final = {int(word): parts for parts, word in _SEASONS.items()}
 
 @dataclass(frozen=True, eq=False)
 class BoardWords:
-    """A board with its tokens; `powers` and `provinces` are the tokens by key and code."""
+    """A board with its tokens: `powers` by power key, and `provinces` by code."""
 
     board: Board
     vocabulary: Vocabulary
@@ -77,7 +77,7 @@ class BoardWords:
 
     @cached_property
     def map_name(self) -> str:
-        """The name by which clients know the map: letters, digits and underscores."""
+        """The map's name for clients: letters, digits and underscores."""
         standard = standard_board()
         borders = (self.board.army_borders, self.board.fleet_borders)
         if self.vocabulary.is_standard and borders == (
@@ -104,7 +104,7 @@ class BoardWords:
         return compose([self.write_bare_unit(unit)])
 
     def read_place(self, term: PlaceTerm) -> Location | None:
-        """Return the location; None if the board has no such province or coast."""
+        """Return the location, or None if the board has no such province or coast."""
         code = self.code_of.get(term.province)
         if code is None:
             return None
@@ -115,7 +115,7 @@ class BoardWords:
         return Location(f"{code}/{coast}") if known else None
 
     def read_unit(self, term: UnitTerm) -> Unit | None:
-        """Return the unit as it is written; None if the board has no such province or coast."""
+        """Return the unit as written, or None if the board has no such province or coast."""
         location = self.read_place(term.place)
         if location is None:
             return None
@@ -135,9 +135,9 @@ def read_turn(term: TurnTerm) -> Phase:
 
 @lru_cache(maxsize=16)
 def words_of(board: Board) -> BoardWords:
-    """Return the tokens of a board: fixed ones if it has the standard powers and provinces.
+    """Return the tokens of a board: the standard ones if it has the standard powers and provinces.
 
-    Raises `ValueError`, with a sentence, for a board that tokens cannot describe.
+    Raises `ValueError` for a board that tokens cannot describe.
     """
     _require_describable(board)
     return _find_standard(board) or _make_words(board)
@@ -181,7 +181,7 @@ def _find_category(province: Province) -> int:
 
 
 def _make_words(board: Board) -> BoardWords:
-    """Return tokens numbered in the order of the board."""
+    """Return tokens numbered in board order."""
     taken = set(Word.__members__)
     powers: dict[Power, int] = {}
     provinces: dict[ProvinceCode, int] = {}
@@ -198,7 +198,7 @@ def _make_words(board: Board) -> BoardWords:
 
 
 def _choose_name(wish: str, long: str, taken: set[str]) -> str:
-    """Return a free name of three letters, the wish if possible, and take it."""
+    """Return an unused three-letter name, `wish` if possible, and add it to `taken`."""
     name = next(name for name in _list_names(wish, long) if is_name(name) and name not in taken)
     taken.add(name)
     return name

@@ -1,1 +1,1 @@
-"""The language of DAIDE: tokens, frames, texts, and the grammar of messages."""
+"""The DAIDE language: tokens, frames, text, and the grammar of messages."""

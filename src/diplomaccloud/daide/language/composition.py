@@ -1,4 +1,4 @@
-"""Puts messages together from tokens and brackets."""
+"""Builds messages from tokens and brackets."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -6,11 +6,11 @@ from typing import TypeAlias
 from diplomaccloud.daide.language.tokens import Message, Word
 
 Part: TypeAlias = int | tuple[int, ...] | list["Part"]
-"""A token, a message as it is, or a list that gets brackets around it."""
+"""A token, a message to insert as is, or a list to put in brackets."""
 
 
 def compose(*parts: Part) -> Message:
-    """Return the message: lists are put in brackets, tuples as they are."""
+    """Return the message made of these parts: lists go in brackets, tuples are inserted as is."""
     return tuple(_flatten(parts))
 
 
@@ -27,7 +27,7 @@ def _flatten(parts: Sequence[Part]) -> Iterator[int]:
 
 
 def are_brackets_paired(message: Message) -> bool:
-    """Return whether every bracket of the message has its other half."""
+    """Return whether all brackets in the message are paired."""
     depth = 0
     for token in message:
         depth += (token == Word.BRA) - (token == Word.KET)
@@ -37,7 +37,7 @@ def are_brackets_paired(message: Message) -> bool:
 
 
 def find_end(message: Message, start: int) -> int:
-    """Return the index of the bracket that closes the one at `start`; brackets are paired."""
+    """Return the index of the bracket that closes the one at `start`; all must be paired."""
     depth = 0
     for at in range(start, len(message)):
         depth += (message[at] == Word.BRA) - (message[at] == Word.KET)

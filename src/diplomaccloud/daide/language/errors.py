@@ -1,4 +1,4 @@
-"""What is wrong with bytes or a message."""
+"""Errors in bytes and messages."""
 
 from enum import IntEnum
 
@@ -23,11 +23,11 @@ class ErrorCode(IntEnum):
 
 
 class DaideError(ValueError):
-    """Bytes or tokens that are not what the protocol asks for."""
+    """Bytes or tokens that violate the protocol."""
 
 
 class FrameError(DaideError):
-    """Bytes that end a connection; `code` is for the error message."""
+    """An error that ends a connection; `code` goes into the error message."""
 
     def __init__(self, code: ErrorCode, text: str) -> None:
         super().__init__(text)
@@ -35,9 +35,9 @@ class FrameError(DaideError):
 
 
 class MessageError(DaideError):
-    """A message outside the grammar; `at` is the index of the token at fault.
+    """A message that violates the grammar; `at` is the index of the token at fault.
 
-    It is the number of tokens if the message ends too early.
+    If the message ends too early, `at` is the number of its tokens.
     """
 
     def __init__(self, at: int, text: str) -> None:

@@ -1,6 +1,6 @@
-"""The frames in which messages travel, and their bodies.
+"""The frames that carry messages, and their bodies.
 
-A frame is a type, a byte without meaning, the length of the body in two bytes, and the body.
+A frame is a type, an unused byte, the length of the body in two bytes, and the body.
 Numbers are big-endian. Source: "DAIDE Client-Server Protocol", version 1, chapter 3.
 """
 
@@ -33,7 +33,7 @@ class FrameType(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame that has arrived."""
+    """A received frame."""
 
     type: FrameType
     body: bytes = b""
@@ -53,7 +53,7 @@ def write_message(message: Message) -> bytes:
 
 
 def write_initial() -> bytes:
-    """Return the frame with which a client begins."""
+    """Return the first frame that a client sends."""
     body = VERSION.to_bytes(2, "big") + MAGIC.to_bytes(2, "big")
     return write_frame(FrameType.INITIAL, body)
 
@@ -66,10 +66,10 @@ def write_error(code: ErrorCode) -> bytes:
 def read_message(body: bytes) -> Message:
     """Return the tokens of a diplomacy message.
 
-    Raises `FrameError` for no tokens, half a token, and tokens that are never sent.
+    Raises `FrameError` if there are no tokens, half a token, or reserved tokens.
     """
     if not body or len(body) % 2:
-        raise FrameError(ErrorCode.TOO_SHORT, f"{len(body)} bytes are no whole tokens")
+        raise FrameError(ErrorCode.TOO_SHORT, f"{len(body)} bytes are not whole tokens")
     tokens = tuple([body[at] << 8 | body[at + 1] for at in range(0, len(body), 2)])
     for token in tokens:
         if token >> 8 in RESERVED:
@@ -82,25 +82,25 @@ def require_initial(frame: Frame) -> None:
     if frame.type is not FrameType.INITIAL:
         raise FrameError(ErrorCode.NOT_INITIAL, f"{frame.type.name} came before the initial one")
     if len(frame.body) != _INITIAL_LENGTH:
-        raise FrameError(ErrorCode.TOO_SHORT, "an initial message has four bytes")
+        raise FrameError(ErrorCode.TOO_SHORT, "an initial message must have four bytes")
     version, magic = int.from_bytes(frame.body[:2], "big"), int.from_bytes(frame.body[2:], "big")
     if magic == _SWAPPED_MAGIC:
-        raise FrameError(ErrorCode.WRONG_ENDIAN, "the bytes of numbers are swapped")
+        raise FrameError(ErrorCode.WRONG_ENDIAN, "the bytes of the numbers are swapped")
     if magic != MAGIC:
-        raise FrameError(ErrorCode.WRONG_MAGIC, f"{magic:#06x} is not {MAGIC:#06x}")
+        raise FrameError(ErrorCode.WRONG_MAGIC, f"the magic is {magic:#06x}, not {MAGIC:#06x}")
     if version != VERSION:
         raise FrameError(ErrorCode.WRONG_VERSION, f"version {version} is not {VERSION}")
 
 
 class FrameReader:
-    """Takes bytes as they arrive and gives whole frames."""
+    """Splits the bytes that arrive into frames."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._begun = False
 
     def feed(self, data: bytes) -> Iterator[Frame]:
-        """Yield the frames that are complete with `data`; raise `FrameError` for a wrong type."""
+        """Yield the frames that `data` completes; raise `FrameError` for an unknown type."""
         self._buffer += data
         while len(self._buffer) >= _HEAD:
             kind, length = self._read_head()
@@ -117,6 +117,6 @@ class FrameReader:
             code = ErrorCode.UNKNOWN_TYPE if self._begun else ErrorCode.NOT_INITIAL
             raise FrameError(code, f"{number} is not the type of a message")
         if not self._begun and number == FrameType.INITIAL and length == _INITIAL_LENGTH << 8:
-            # A client with swapped bytes would wait for an answer, and the server for the rest.
+            # Otherwise the server would wait for a huge frame, and the client for an answer.
             raise FrameError(ErrorCode.WRONG_ENDIAN, "the bytes of the length are swapped")
         return FrameType(number), length

@@ -1,4 +1,4 @@
-"""The grammar of press, levels 10 to 30. Nothing here says what is wise to agree to."""
+"""The grammar of press, levels 10 to 30. Nothing here judges whether an offer is wise."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from diplomaccloud.daide.language.tokens import Message, Word
 
 MAX_LEVEL: Final = 30
 PEACE, ORDERS, OFFERS = 10, 20, 30
-"""The levels: peace and alliances, proposals of orders, offers of several parts."""
+"""The levels: peace and alliances, proposed orders, offers with several parts."""
 
 _BY_LEVEL: Final = {
     PEACE: "PRP PCE ALY VSS DRW SLO NOT YES REJ BWX",
@@ -19,7 +19,7 @@ _REPLIES: Final = frozenset({int(Word.YES), int(Word.REJ), int(Word.BWX)})
 
 
 def tokens_of(level: int) -> frozenset[int]:
-    """Return the words that a player may say that it understands, at a level of press."""
+    """Return the words that a player may claim to understand at a level of press."""
     return frozenset(
         int(Word[name])
         for needed, names in _BY_LEVEL.items()
@@ -29,9 +29,9 @@ def tokens_of(level: int) -> frozenset[int]:
 
 
 def read_press(cursor: Cursor, level: int) -> Message:
-    """Return the press between brackets; raise `MessageError` at a word that the level lacks.
+    """Return the press between brackets; raise `MessageError` at a word above the level.
 
-    `TRY` is returned without words that belong to a higher level.
+    `TRY` is returned without the words that belong to a higher level.
     """
     start = cursor.at + 1
     press = cursor.bracketed(lambda: _Reader(cursor, level).press())
@@ -46,7 +46,7 @@ class _Reader:
         self._level = level
 
     def press(self) -> Message | None:
-        """Read press; return what to pass on if it is not what was written."""
+        """Read press; return it only if it must be changed before it is passed on."""
         cursor = self._cursor
         if cursor.skips(Word.TRY):
             known = cursor.bracketed(self._words)
@@ -69,7 +69,7 @@ class _Reader:
         return tuple([token for token in cursor.message[start : cursor.at] if token in known])
 
     def _answered(self) -> None:
-        """Read what an answer answers: a proposal, or an answer to one."""
+        """Read the subject of an answer: a proposal, or an answer to one."""
         cursor = self._cursor
         if cursor.next in _REPLIES:
             cursor.at += 1

@@ -1,4 +1,4 @@
-"""What clients say to a server, as values."""
+"""The requests of clients to a server, as values."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,35 +35,35 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A client asks for something (HLO, MAP, MDF, SCO, NOW, ORD, MIS, TME, SMR, HST)."""
+    """A client requests information (HLO, MAP, MDF, SCO, NOW, ORD, MIS, TME, SMR, HST)."""
 
     word: int
 
 
 @dataclass(frozen=True, slots=True)
 class AskTurn:
-    """A client asks for the results of a turn (HST)."""
+    """A client requests the results of a turn (HST)."""
 
     turn: TurnTerm
 
 
 @dataclass(frozen=True, slots=True)
 class AskTime:
-    """A client asks to be told when this number of seconds is left (TME)."""
+    """A client wants a message when this many seconds are left (TME)."""
 
     seconds: int
 
 
 @dataclass(frozen=True, slots=True)
 class CancelTime:
-    """A client no longer asks for that; for none at all if `seconds` is None."""
+    """A client cancels that message, or all such messages if `seconds` is None."""
 
     seconds: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """A client gives orders (SUB), for a turn if it names one."""
+    """A client submits orders (SUB), optionally for a named turn."""
 
     orders: tuple[OrderTerm, ...]
     turn: TurnTerm | None
@@ -71,28 +71,28 @@ class Submit:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """A client takes an order back (NOT SUB), or all of them."""
+    """A client withdraws one order or all of them (NOT SUB)."""
 
     order: OrderTerm | None
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A client waits for the deadline or not (NOT GOF, GOF)."""
+    """A client is ready before the deadline (GOF) or no longer is (NOT GOF)."""
 
     ready: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A client wants a draw or no longer does (DRW, NOT DRW)."""
+    """A client votes for a draw (DRW) or withdraws its vote (NOT DRW)."""
 
     draw: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A client sends press (SND), in a turn if it names one."""
+    """A client sends press (SND), optionally for a named turn."""
 
     powers: tuple[int, ...]
     press: Message
@@ -101,7 +101,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Admin:
-    """A client says something about the running of the game (ADM)."""
+    """A client sends a message about the administration of the game (ADM)."""
 
     name: str
     text: str
@@ -109,7 +109,7 @@ class Admin:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A client answers a command of the server (YES, REJ)."""
+    """A client answers a command from the server (YES, REJ)."""
 
     accepts: bool
     message: Message
@@ -117,12 +117,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A client did not understand the server (HUH, PRN); nobody answers that."""
+    """A client did not understand the server (HUH, PRN); this gets no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerCommand:
-    """A client sends what only a server may send (SVE, LOD)."""
+    """A client sends a command that only a server may send (SVE, LOD)."""
 
 
 Request: TypeAlias = (
@@ -148,10 +148,10 @@ _Rule: TypeAlias = Callable[[Cursor], Request]
 
 
 def read_request(message: Message, vocabulary: Vocabulary, level: int) -> Request:
-    """Return what a client says; raise `MessageError` at the first token outside the grammar.
+    """Return a client's request; raise `MessageError` at the first token outside the grammar.
 
-    The brackets of the message must be paired, except in a complaint. `level` is the level of
-    press of the game.
+    The brackets in the message must be paired, except in a complaint. `level` is the game's level
+    of press.
     """
     cursor = Cursor(message, vocabulary)
     if cursor.next in {Word.HUH, Word.PRN}:

@@ -1,6 +1,6 @@
-"""The parts that messages are made of, and a cursor that reads them.
+"""The parts of messages, and a cursor that reads them.
 
-Every method of the cursor raises `MessageError` at the token that it cannot take.
+The methods of the cursor raise `MessageError` at a token that they cannot read.
 """
 
 from collections.abc import Callable, Collection
@@ -28,7 +28,7 @@ SEASONS = (Word.SPR, Word.SUM, Word.FAL, Word.AUT, Word.WIN)
 
 @dataclass(frozen=True, slots=True)
 class PlaceTerm:
-    """A province, with one of its coasts or without."""
+    """A province, with or without one of its coasts."""
 
     province: int
     coast: int | None = None
@@ -36,7 +36,7 @@ class PlaceTerm:
 
 @dataclass(frozen=True, slots=True)
 class UnitTerm:
-    """A unit as it is written, whether there is one or not."""
+    """A unit as written, whether or not it exists."""
 
     power: int
     kind: int
@@ -53,9 +53,9 @@ class TurnTerm:
 
 @dataclass(frozen=True, slots=True)
 class OrderTerm:
-    """An order as it is written; `tokens` are all of it, without the brackets around it.
+    """An order as written; `tokens` has all of it except the brackets around it.
 
-    `unit` is None if a power waives a build, and `via` has the seas of a move by convoy.
+    `unit` is None if a power waives a build, and `via` has the seas that a move by convoy crosses.
     """
 
     tokens: Message
@@ -76,12 +76,12 @@ class Cursor:
         self.at = at
 
     def fail(self, wanted: str, at: int | None = None) -> MessageError:
-        """Return the error of the next token, or of another one."""
-        return MessageError(self.at if at is None else at, f"{wanted} is needed")
+        """Return the error for the next token, or for the token at `at`."""
+        return MessageError(self.at if at is None else at, f"expected {wanted}")
 
     @property
     def next(self) -> int:
-        """The next token; -1 at the end."""
+        """The next token, or -1 at the end."""
         return self.message[self.at] if self.at < len(self.message) else -1
 
     def comes(self, word: int) -> bool:
@@ -89,18 +89,18 @@ class Cursor:
         return self.next == word
 
     def skips(self, word: int) -> bool:
-        """Return whether this is the next token, and go behind it if so."""
+        """Return whether this is the next token; if so, skip it."""
         found = self.next == word
         self.at += found
         return found
 
     def take(self, word: Word) -> None:
-        """Go behind a token that must come."""
+        """Skip the next token, which must be this one."""
         if not self.skips(word):
             raise self.fail(word.name)
 
     def take_any(self, words: Collection[int], wanted: str) -> int:
-        """Return the next token, which must be one of some."""
+        """Return the next token, which must be one of `words`, and skip it."""
         token = self.next
         if token not in words:
             raise self.fail(wanted)
@@ -113,21 +113,21 @@ class Cursor:
             raise self.fail("the end of the message")
 
     def bracketed(self, read: Callable[[], _T]) -> _T:
-        """Return what `read` reads between two brackets."""
+        """Return the result of `read` between two brackets."""
         self.take(Word.BRA)
         value = read()
         self.take(Word.KET)
         return value
 
     def repeated(self, read: Callable[[], _T], least: int = 1) -> tuple[_T, ...]:
-        """Return what `read` reads until a bracket closes or the message ends."""
+        """Return the results of repeated `read` calls up to a closing bracket or the end."""
         values: list[_T] = []
         while len(values) < least or not (self.comes(Word.KET) or self.next < 0):
             values.append(read())
         return tuple(values)
 
     def anything(self) -> Message:
-        """Return what stands between two brackets, whatever it is."""
+        """Return everything between two brackets."""
         start = self.at
         self.take(Word.BRA)
         self.at = find_end(self.message, start) + 1
@@ -160,7 +160,7 @@ class Cursor:
         return self.bracketed(lambda: self.repeated(self.power))
 
     def province(self) -> int:
-        """Return a province, which may be unknown on the board."""
+        """Return a province, which need not be on the board."""
         token = self.next
         if token < 0 or not is_province(token):
             raise self.fail("a province")
@@ -205,7 +205,7 @@ class Cursor:
             self.take(Word.WVE)
             return OrderTerm(self.message[start : self.at], power, Word.WVE)
         unit = self.unit()
-        verb = self.take_any(_DEEDS, "what the unit does")
+        verb = self.take_any(_DEEDS, "an order verb")
         target = self.unit() if verb in {Word.SUP, Word.CVY} else None
         to: PlaceTerm | None = None
         via: tuple[int, ...] = ()
@@ -219,7 +219,7 @@ class Cursor:
             self.take(Word.CTO)
             to = self.place()
         elif verb == Word.SUP and self.skips(Word.MTO):
-            # Some clients name the coast, although it is not asked for.
+            # Some clients name the coast although the language has no place for it here.
             to = self.place()
         tokens = self.message[start : self.at]
         return OrderTerm(tokens, unit.power, verb, unit, target, to, via)

@@ -1,4 +1,4 @@
-"""Messages as people read them: `NME ('Albert') ('v6')`, with the names of three letters."""
+"""Messages in readable form, with three-letter names: `NME ('Albert') ('v6')`."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _PIECE = re.compile(
 
 
 def write_text(message: Message, vocabulary: Vocabulary = STANDARD) -> str:
-    """Return the message as a text that `read_text` reads; unknown tokens are in hexadecimal."""
+    """Return the message as text for `read_text`; unknown tokens are in hexadecimal."""
     text = ""
     for word in _write_words(message, vocabulary):
         glued = not text or text.endswith("(") or word == ")"
@@ -65,12 +65,12 @@ def _write_token(token: int, vocabulary: Vocabulary) -> str:
     if is_number(token):
         return str(decode_number(token))
     name = vocabulary.names.get(token, "")
-    # A name of a foreign board that begins with a digit would read as a number.
+    # On other boards, a name may start with a digit and would be read as a number.
     return name if name[:1].isalpha() else f"{token:#06x}"
 
 
 def read_text(text: str, vocabulary: Vocabulary = STANDARD) -> Message:
-    """Return the tokens of a text; raise `MessageError` at the first word that is none."""
+    """Return the tokens in a text; raise `MessageError` at the first word that is not a token."""
     tokens: list[int] = []
     at = 0
     text = text.rstrip()

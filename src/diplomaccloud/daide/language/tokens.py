@@ -1,4 +1,4 @@
-"""The tokens: 16 bits each, a category and a number in it.
+"""The tokens: 16 bits each, with a category and a number within it.
 
 Source: "DAIDE Client-Server Protocol", version 1, chapter 4.
 """
@@ -18,7 +18,7 @@ NUMBER_BITS: Final = 0x3FFF
 POWERS: Final = 0x41
 TEXT: Final = 0x4B
 PROVINCES: Final = range(0x50, 0x58)
-"""The categories of provinces; their bits say which can be entered by whom."""
+"""The categories of provinces; their bits say which units can enter."""
 RESERVED: Final = range(0x58, 0x60)
 """Categories that are never sent."""
 
@@ -28,7 +28,7 @@ CENTER: Final = 1
 
 
 def _number(category: int, words: str, first: int = 0, step: int = 1) -> dict[str, int]:
-    """Return numbers for words that follow each other in a category; `-` leaves one out."""
+    """Return consecutive numbers in a category for these words; `-` skips a number."""
     return {
         word: (category << 8) + first + step * place
         for place, word in enumerate(words.split())
@@ -222,7 +222,7 @@ COASTS: Final = {
     "WC": Word.WCS,
     "NWC": Word.NWC,
 }
-"""The tokens of coasts by the names that boards give them."""
+"""The tokens of coasts, by their names on boards."""
 
 
 def is_number(token: int) -> bool:
@@ -241,12 +241,12 @@ def is_province(token: int) -> bool:
 
 
 def is_text(token: int) -> bool:
-    """Return whether the token is a letter of a text."""
+    """Return whether the token is a letter of text."""
     return token >> 8 == TEXT
 
 
 def encode_number(number: int) -> int:
-    """Return the token of an integer; raise `ValueError` beyond what 14 bits hold."""
+    """Return the token for an integer; raise `ValueError` if it does not fit into 14 bits."""
     if not MIN_NUMBER <= number <= MAX_NUMBER:
         raise ValueError(f"{number} is not from {MIN_NUMBER} to {MAX_NUMBER}")
     return number & NUMBER_BITS
@@ -258,10 +258,10 @@ def decode_number(token: int) -> int:
 
 
 def encode_text(text: str) -> Message:
-    """Return the tokens of a text; a letter that is not ASCII becomes a question mark."""
+    """Return the tokens for a text; letters that are not ASCII become question marks."""
     return tuple([TEXT << 8 | letter for letter in text.encode("ascii", "replace")])
 
 
 def decode_text(tokens: Message) -> str:
-    """Return the text of tokens that are letters."""
+    """Return the text that letter tokens spell."""
     return "".join([chr(token & 0xFF) for token in tokens])

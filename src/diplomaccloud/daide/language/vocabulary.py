@@ -1,4 +1,4 @@
-"""The words of a game: those that mean the same everywhere, and names of powers and provinces."""
+"""A game's words: those common to all games, and the names of its powers and provinces."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _ENTRY_LENGTH = 6
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The tokens of powers and provinces by their names of three letters."""
+    """The tokens of powers and provinces by three-letter name."""
 
     powers: Mapping[str, int]
     provinces: Mapping[str, int]
@@ -37,11 +37,11 @@ class Vocabulary:
 
     @cached_property
     def is_standard(self) -> bool:
-        """Whether these are the names of the standard board, which need no message."""
+        """Whether these are the names of the standard board, which are not sent."""
         return self.powers == STANDARD_POWERS and self.provinces == STANDARD_PROVINCES
 
     def to_bytes(self) -> bytes:
-        """Return the body of the representation message (RM): empty for the standard board."""
+        """Return the body of the representation message (RM), empty for the standard board."""
         if self.is_standard:
             return b""
         names = [*self.powers.items(), *self.provinces.items()]
@@ -51,16 +51,16 @@ class Vocabulary:
 
     @classmethod
     def from_bytes(cls, body: bytes) -> "Vocabulary":
-        """Return the vocabulary of a representation message; raise `FrameError`."""
+        """Return the vocabulary in a representation message; raise `FrameError` if it is bad."""
         if not body:
             return STANDARD
         if len(body) % _ENTRY_LENGTH:
-            raise FrameError(ErrorCode.TOO_SHORT, "names of six bytes each are needed")
+            raise FrameError(ErrorCode.TOO_SHORT, "each name must have six bytes")
         return cls.of(_read_entries(body))
 
     @classmethod
     def of(cls, entries: Iterable[tuple[str, int]]) -> "Vocabulary":
-        """Return the vocabulary of names with their tokens; raise `FrameError` for a bad one."""
+        """Return the vocabulary with these names and tokens; raise `FrameError` for a bad entry."""
         powers: dict[str, int] = {}
         provinces: dict[str, int] = {}
         for name, token in entries:
@@ -87,7 +87,7 @@ def _read_entries(body: bytes) -> Iterable[tuple[str, int]]:
 
 
 def is_name(text: str) -> bool:
-    """Return whether the text can name a token: three of A to Z and 0 to 9."""
+    """Return whether the text can name a token: three characters of A to Z and 0 to 9."""
     return len(text) == _NAME_LENGTH and text.isascii() and text.isalnum() and text == text.upper()
 
 

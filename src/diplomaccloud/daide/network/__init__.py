@@ -1,1 +1,1 @@
-"""DAIDE over TCP: a server for a table, and clients for players."""
+"""DAIDE over TCP: a server for a table, and a client for a player."""

@@ -20,19 +20,19 @@ from diplomaccloud.daide.language.vocabulary import Vocabulary
 from diplomaccloud.daide.player.player import Player
 
 MAX_RETURNS: Final = 3
-"""How often a client comes back after a lost connection."""
+"""How many times a client reconnects after a lost connection."""
 CONNECT_TIME: Final = 30.0
-"""The seconds in which a server has to accept a connection."""
+"""How many seconds a server has to accept a connection."""
 LINGER: Final = 10.0
-"""The seconds that a client waits after the end of the game for the server to send it away."""
+"""How many seconds after the end of the game a client waits for the server to dismiss it."""
 _CHUNK: Final = 65_536
 
 
 async def play_on(player: Player, host: str, port: int) -> None:
-    """Play to the end of the game on a server; come back if the connection breaks.
+    """Play to the end of the game on a server; reconnect if the connection breaks.
 
-    Raises `OSError` if there is no server, if it does not speak DAIDE, or if it sends the client
-    away before the game is over.
+    Raises `OSError` if there is no server, if it does not speak DAIDE, or if it dismisses the
+    client before the game is over.
     """
     for _ in range(1 + MAX_RETURNS):
         async with asyncio.timeout(CONNECT_TIME):
@@ -44,7 +44,7 @@ async def play_on(player: Player, host: str, port: int) -> None:
             writer.write(write_error(error.code))
             raise OSError(f"the server does not speak DAIDE: {error}") from error
         except ConnectionError:
-            pass  # It is tried again.
+            pass  # The loop reconnects.
         finally:
             writer.close()
             with contextlib.suppress(OSError):
@@ -58,14 +58,14 @@ async def play_on(player: Player, host: str, port: int) -> None:
 
 
 async def _talk(player: Player, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer the server until the connection ends; the bot thinks meanwhile."""
+    """Answer the server until the connection ends, while the bot thinks in parallel."""
     news = asyncio.Event()
     tasks = [
         asyncio.create_task(_listen(player, reader, writer, news)),
         asyncio.create_task(_think(player, writer, news)),
     ]
     try:
-        # Only the first one comes to an end, unless the bot fails: then its fault ends the game.
+        # Only the first task ends on its own. If the bot fails, its error ends the game.
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
@@ -99,7 +99,7 @@ async def _listen(
             if frame.type is FrameType.FINAL:
                 return
             if frame.type is FrameType.ERROR:
-                raise OSError(f"the server refuses the client: error {frame.body.hex()}")
+                raise OSError(f"the server refused the client: error {frame.body.hex()}")
             begun = _receive(player, frame, writer, begun=begun)
             if player.is_over:
                 writer.write(write_frame(FrameType.FINAL))
@@ -111,7 +111,7 @@ async def _listen(
 
 
 async def _read(player: Player, reader: asyncio.StreamReader) -> bytes:
-    """Return what the server sends; nothing once it is silent after the end of the game."""
+    """Return the next bytes from the server, or none if it stays silent after the game ends."""
     try:
         async with asyncio.timeout(None if player.ending is None else LINGER):
             return await reader.read(_CHUNK)
@@ -122,11 +122,11 @@ async def _read(player: Player, reader: asyncio.StreamReader) -> bytes:
 def _receive(player: Player, frame: Frame, writer: asyncio.StreamWriter, *, begun: bool) -> bool:
     """Answer one frame; return whether the server has named its tokens."""
     if frame.type is FrameType.INITIAL:
-        raise FrameError(ErrorCode.INITIAL_BY_SERVER, "a server sends no initial message")
+        raise FrameError(ErrorCode.INITIAL_BY_SERVER, "a server must not send an initial message")
     if frame.type is FrameType.REPRESENTATION:
         answers = player.begin(Vocabulary.from_bytes(frame.body))
     elif not begun:
-        raise FrameError(ErrorCode.NOT_REPRESENTATION, "a server names its tokens first")
+        raise FrameError(ErrorCode.NOT_REPRESENTATION, "a server must name its tokens first")
     else:
         answers = player.receive(read_message(frame.body))
     for answer in answers:

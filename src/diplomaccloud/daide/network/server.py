@@ -24,10 +24,10 @@ from diplomaccloud.daide.table.table import Table
 from diplomaccloud.daide.table.visitors import VisitorId
 
 INITIAL_TIME: Final = 30.0
-"""The seconds in which a client has to send its initial message."""
+"""How many seconds a client has to send its initial message."""
 MAX_CONNECTIONS: Final = 64
 MAX_WAITING: Final = 4_000_000
-"""The bytes that may wait for a client that does not read; then its connection is cut."""
+"""The most unread bytes that a client may have before its connection is cut."""
 _CHUNK: Final = 65_536
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -36,8 +36,8 @@ _R = TypeVar("_R")
 class Server:
     """A table with its connections.
 
-    A table that waits, for a database say, gets an `executor` with one thread, in which alone it is
-    called.
+    A table that blocks, for example on a database, needs an `executor` with one thread; it is then
+    called only in that thread.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Server:
         self._news = asyncio.Event()
 
     async def serve(self, host: str, port: int, *, on_ready: Callable[[int], object]) -> None:
-        """Play the game to its end; call `on_ready` with the port as soon as clients can come."""
+        """Play the game to its end; call `on_ready` with the port once clients can connect."""
         server = await asyncio.start_server(self._connect, host, port)
         async with server:
             on_ready(server.sockets[0].getsockname()[1])
@@ -68,7 +68,7 @@ class Server:
         while not self._table.is_over:
             self._news.clear()
             if ask := self._table.ask_bots():
-                # Clients are heard while the bots think.
+                # Use a thread, so that clients are answered while the bots think.
                 self._table.take_bots_orders(await asyncio.to_thread(ask))
             await self._call(self._table.tick, time.monotonic())
             if self._table.ask_bots():
@@ -79,12 +79,12 @@ class Server:
                 await asyncio.sleep(0)
                 continue
             with contextlib.suppress(TimeoutError):
-                # Unlike `wait_for`, it never swallows a cancellation that comes with the news.
+                # Unlike `wait_for`, this never swallows a cancellation that arrives with the news.
                 async with asyncio.timeout(None if due is None else due - now):
                     await self._news.wait()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Talk with one client until either side ends the connection."""
+        """Serve one client until either side ends the connection."""
         if len(self._open) >= MAX_CONNECTIONS:
             await _close(writer)
             return
@@ -95,7 +95,7 @@ class Server:
         except FrameError as error:
             writer.write(write_error(error.code))
         except OSError:
-            pass  # The other side is gone.
+            pass  # The client has disconnected.
         finally:
             self._open.discard(writer)
             await self._forget(writer)
@@ -123,7 +123,7 @@ class Server:
                     return
                 else:
                     await self._receive(number, frame)
-                # Nobody gets more answers than it reads, or the others have to wait for it.
+                # Wait for slow readers here, so that their answers don't pile up.
                 await writer.drain()
                 await asyncio.sleep(0)
                 if writer.is_closing():
@@ -137,16 +137,16 @@ class Server:
 
     async def _receive(self, number: VisitorId, frame: Frame) -> None:
         if frame.type is FrameType.INITIAL:
-            raise FrameError(ErrorCode.SECOND_INITIAL, "an initial message came twice")
+            raise FrameError(ErrorCode.SECOND_INITIAL, "the initial message was sent twice")
         if frame.type is FrameType.REPRESENTATION:
-            raise FrameError(ErrorCode.REPRESENTATION_BY_CLIENT, "only servers name tokens")
+            raise FrameError(ErrorCode.REPRESENTATION_BY_CLIENT, "only a server may name tokens")
         message = read_message(frame.body)
         if number in self._writers:
             await self._call(self._table.receive, number, message, time.monotonic())
             self._news.set()
 
     async def _call(self, act: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        """Let the table act, send what it says, and return what it returns."""
+        """Call a method of the table, send its messages, and return its result."""
 
         def work() -> tuple[_R, list[Outgoing]]:
             return act(*args, **kwargs), self._table.take_outbox()
@@ -186,7 +186,7 @@ async def _close(writer: asyncio.StreamWriter) -> None:
         async with asyncio.timeout(1):
             await writer.wait_closed()
     except TimeoutError:
-        # What waits for someone who does not read would wait forever.
+        # The client has stopped reading and would never take the rest.
         writer.transport.abort()
     except OSError:
         pass

@@ -1,1 +1,1 @@
-"""A game as a client of DAIDE sees it, played by one of our bots."""
+"""A game as a DAIDE client sees it, played by one of our bots."""

@@ -1,4 +1,4 @@
-"""Plays one power with a bot: takes the server's messages and gives the answers."""
+"""Plays one power with a bot: takes the server's messages and returns the answers."""
 
 import logging
 import random
@@ -32,18 +32,18 @@ _log = logging.getLogger(__name__)
 
 _LAST_RESORT: Final = {Stage.MOVEMENT: Word.HLD, Stage.RETREATS: Word.DSB}
 _TALK: Final = frozenset({int(w) for w in (Word.HUH, Word.TRY, Word.YES, Word.REJ, Word.BWX)})
-"""Press that takes no answer."""
+"""Press that needs no answer."""
 Thought: TypeAlias = tuple[Position, Message]
-"""A position, and the message with the bot's orders for it."""
+"""A position and the message with the bot's orders for it."""
 DRAW_AFTER: Final = 3
-"""The years without a new owner of any center after which a bot wants a draw."""
+"""If no center changes hands for this many years, a bot wants a draw."""
 
 
 class Player:
-    """One client: its bot, its power once it has one, and what the server last said.
+    """One client: its bot, its power once it has one, and the latest news from the server.
 
-    `is_over` once the server has sent the client away; `refusal` then says why if the game did
-    not take it. `ending` is how the game ended.
+    `is_over` is true once the server has dismissed the client; if the game did not accept it,
+    `refusal` says why. `ending` is the server's message that ended the game.
     """
 
     def __init__(self, bot: Bot, *, version: str, seed: str) -> None:
@@ -79,7 +79,7 @@ class Player:
         }
 
     def begin(self, vocabulary: Vocabulary) -> list[Message]:
-        """Return what to say first on a new connection, whose names are in `vocabulary`."""
+        """Return the first messages on a new connection whose names are in `vocabulary`."""
         self._vocabulary = vocabulary
         if self.words is not None and self.power is not None:
             token = self.words.powers[self.power]
@@ -91,7 +91,7 @@ class Player:
         return [compose(Word.NME, [encode_text(self._bot.name)], [encode_text(self._version)])]
 
     def receive(self, message: Message) -> list[Message]:
-        """Return the answers to a message; what cannot be read gets none."""
+        """Return the answers to a message; unreadable messages get none."""
         reaction = self._reactions.get(message[0])
         if reaction is None:
             return []
@@ -101,9 +101,10 @@ class Player:
             return []
 
     def ask_bot(self) -> Callable[[], Thought] | None:
-        """Return what finds the orders for a new position, also in a thread; None if none is new.
+        """Return a function that finds orders for a new position, or None if there is none.
 
-        It changes nothing: `give_orders` returns what to say then.
+        The function may run in a thread, because it changes nothing. Pass its result to
+        `give_orders`.
         """
         position, self._unanswered = self._unanswered, None
         if position is None or self.words is None or self.power is None:
@@ -111,7 +112,7 @@ class Player:
         return partial(_think, self._bot, self.words, position, self.power, self._seed)
 
     def give_orders(self, thought: Thought) -> list[Message]:
-        """Return what to say; nothing if the server has gone on meanwhile."""
+        """Return the message with the orders, or none if the game has moved on in the meantime."""
         position, orders = thought
         return [orders] if position is self.position and self.ending is None else []
 
@@ -162,7 +163,7 @@ class Player:
         return []
 
     def _hear_result(self, message: Message) -> list[Message]:
-        """Remember where a unit that moved came from: who is dislodged cannot go there."""
+        """Remember where a moving unit came from: a unit that it dislodged cannot retreat there."""
         cursor = Cursor(message, self._require_words().vocabulary, 1)
         cursor.turn()
         term = cursor.order()
@@ -179,7 +180,7 @@ class Player:
         self._origins.clear()
         if self.power is None or self.ending is not None:
             return []
-        # A build that no home center can take has to be waived, of which the judge knows nothing.
+        # DAIDE wants waives even for builds that have no free home center; the judge doesn't.
         builds = self.position.phase.stage is Stage.ADJUSTMENTS
         waives = builds and count_owed(self.position, self.power) > 0
         owes = waives or self.power in powers_to_order(words.board, self.position)
@@ -207,7 +208,7 @@ class Player:
         )
 
     def _hear_note(self, message: Message) -> list[Message]:
-        """Give a modest order in place of one that the server refuses."""
+        """Replace an order that the server refused with a simple one."""
         words = self._require_words()
         cursor = Cursor(message, words.vocabulary, 1)
         term = cursor.order()
@@ -225,7 +226,7 @@ class Player:
         return compose(words.write_unit(unit), _LAST_RESORT[stage])
 
     def _hear_press(self, message: Message) -> list[Message]:
-        """Say that the bot understands no press, as the language asks."""
+        """Answer that the bot does not understand press, in the form that DAIDE requires."""
         cursor = Cursor(message, self._require_words().vocabulary, 1)
         sender = cursor.bracketed(cursor.power)
         cursor.powers()
@@ -247,7 +248,7 @@ class Player:
 
 
 def _think(bot: Bot, words: BoardWords, position: Position, power: Power, seed: str) -> Thought:
-    """Return the orders of a bot; those of the greedy bot if it fails."""
+    """Return a bot's orders, or the greedy bot's if it fails."""
     try:
         orders = _choose_orders(bot, words, position, power, seed)
     except Exception:

@@ -1,1 +1,1 @@
-"""A game as a server of DAIDE keeps it: who is there and what it answers."""
+"""A game as a DAIDE server runs it: its visitors, and the answers to them."""

@@ -1,4 +1,4 @@
-"""What a visitor gets that asks for something."""
+"""The answers to requests for information."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ from diplomaccloud.judge.phases import Phase
 
 
 class Answers:
-    """Answers from what is known of a game; an empty answer means a refusal."""
+    """Answers requests from the state of a game; an empty answer means a refusal."""
 
     def __init__(self, play: Play, settings: Settings, clock: Clock) -> None:
         self._play = play
@@ -24,7 +24,7 @@ class Answers:
         self._clock = clock
 
     def answer(self, word: int, visitor: Visitor, seat: Seat | None, now: float) -> list[Message]:
-        """Return the answer to a request without parameters in a game that has begun."""
+        """Return the answer to a request without parameters once the game has started."""
         play = self._play
         match word:
             case Word.HLO:
@@ -41,7 +41,7 @@ class Answers:
                 return []
 
     def answer_always(self, word: int) -> list[Message]:
-        """Return the answer to what can be asked before the game too."""
+        """Return the answer to a request that is also allowed before the game."""
         words = self._play.words
         match word:
             case Word.MAP:
@@ -74,21 +74,21 @@ class Answers:
         return compose(Word.HLO, [power], [passcode], self._settings.write_variant(level))
 
     def write_start(self, seat: Seat | None, now: float) -> list[Message]:
-        """Return what a player or an observer hears first."""
+        """Return the first messages for a player or an observer."""
         hello = self.write_hello(seat)
         return [hello, *self.answer_always(Word.SCO), *self.write_ending({}), *self.write_now(now)]
 
     def write_now(self, now: float) -> list[Message]:
-        """Return the position and the time that is left."""
+        """Return the position and the time left."""
         return [*self.answer_always(Word.NOW), *self.write_time(now)]
 
     def write_time(self, now: float) -> list[Message]:
-        """Return the TME message; nothing without a deadline."""
+        """Return the TME message, or nothing without a deadline."""
         left = self._clock.time_left(now)
         return [] if left is None else [compose(Word.TME, [encode_number(left)])]
 
     def write_ending(self, players: dict[Power, tuple[str, str]]) -> list[Message]:
-        """Return how the game ended, and who played what; nothing while it goes on."""
+        """Return the ending of the game and the list of players, or nothing before it ends."""
         ending = self._play.ending
         return [] if ending is None else [ending, self._write_summary(players)]
 

@@ -1,4 +1,4 @@
-"""The time that is left for a phase."""
+"""The time left in a phase."""
 
 from diplomaccloud.daide.language.tokens import MAX_NUMBER
 
@@ -12,13 +12,13 @@ class Clock:
         self._announced: float = 0.0
 
     def start(self, seconds: float | None, now: float) -> None:
-        """Begin a phase with a limit in seconds, or without one."""
+        """Start the clock for a phase with a limit in seconds, or without one."""
         self._deadline = None if seconds is None else now + seconds
         self._left = None
         self._announced = float(seconds or 0)
 
     def stop(self, now: float) -> bool:
-        """Stop the time; return whether it was running."""
+        """Stop the clock; return whether it was running."""
         if self._deadline is None:
             return False
         self._left = max(0.0, self._deadline - now)
@@ -26,7 +26,7 @@ class Clock:
         return True
 
     def resume(self, now: float) -> bool:
-        """Let the time run again; return whether it had been stopped."""
+        """Restart the clock; return whether it had been stopped."""
         if self._left is None:
             return False
         self._deadline, self._left = now + self._left, None
@@ -34,21 +34,21 @@ class Clock:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the time has been stopped."""
+        """Whether the clock has been stopped."""
         return self._left is not None
 
     @property
     def deadline(self) -> float | None:
-        """When the phase ends; None if nothing is running."""
+        """The end of the phase, or None if the clock is not running."""
         return self._deadline
 
     def time_left(self, now: float) -> int | None:
-        """Return the whole seconds left, at most what DAIDE can say; None without a deadline."""
+        """Return the whole seconds left, up to DAIDE's maximum, or None without a deadline."""
         left = self._left if self._deadline is None else self._deadline - now
         return None if left is None else min(MAX_NUMBER, max(0, round(left)))
 
     def pass_marks(self, marks: set[int], now: float) -> list[int]:
-        """Return which of `marks`, in seconds before the deadline, have passed since last time."""
+        """Return the `marks`, in seconds before the deadline, passed since the last call."""
         if self._deadline is None:
             return []
         left = self._deadline - now
@@ -57,7 +57,7 @@ class Clock:
         return passed
 
     def next_mark(self, marks: set[int]) -> float | None:
-        """Return when the next of `marks`, or the deadline, comes."""
+        """Return the time of the next of `marks`, or of the deadline."""
         if self._deadline is None:
             return None
         coming = [mark for mark in marks if mark < self._announced]

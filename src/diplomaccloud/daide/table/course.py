@@ -1,4 +1,4 @@
-"""The course of a game of the table's own: its beginning, its phases in time, and its end."""
+"""The course of a game that the server runs itself: its start, its timed phases, and its end."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -15,14 +15,14 @@ from diplomaccloud.daide.table.visitors import Seat, Visitor
 from diplomaccloud.judge.board import Power
 
 ABANDONED_AFTER: Final = 300.0
-"""The seconds after which a game ends that no client plays anymore."""
+"""A game ends this many seconds after the last client has left."""
 
 
 class Course(Meeting):
-    """A game that begins when all clients are there, and is judged here.
+    """A game that starts once all clients have joined, and is adjudicated here.
 
-    `clients` is the number of clients with which the game begins; `bots` take the other powers in
-    turn. Raises `ValueError` for more clients than powers.
+    `clients` is the number of clients needed to start; `bots` take turns at the other powers.
+    Raises `ValueError` for more clients than powers.
     """
 
     def __init__(
@@ -47,18 +47,18 @@ class Course(Meeting):
     # Who plays.
 
     def admit(self, visitor: Visitor, version: str, now: float) -> bool:  # noqa: ARG002 any may
-        """Return whether the game has not begun and has a free seat."""
+        """Return whether the game has not started yet and has a free seat."""
         return not self.started and len(self.room.players()) < self.clients
 
     def welcome(self, visitor: Visitor, now: float) -> None:
-        """Tell a late visitor how the game stands; begin it if everyone is there."""
+        """Send a late visitor the state of the game; start the game if everyone has joined."""
         if self.started:
             self.room.send(visitor, *self.answers.write_start(None, now))
         elif sum(other.knows_map for other in self.room.players()) == self.clients:
             self.start(now)
 
     def start(self, now: float) -> None:
-        """Give every client a power, and the others to bots."""
+        """Give every client a power, and the remaining powers to bots."""
         self.started = True
         powers = list(self.play.words.powers)
         random.Random(f"{self._seed}/seats").shuffle(powers)
@@ -81,19 +81,19 @@ class Course(Meeting):
             self.room.send(visitor, *self.answers.write_start(seat, now))
 
     def list_players(self) -> dict[Power, tuple[str, str]]:
-        """Return the name and version of who plays each power."""
+        """Return the name and version of each power's client or bot."""
         clients = {power: (seat.name, seat.version) for power, seat in self.room.seats.items()}
         return clients | {power: (bot.name, "bot") for power, bot in self.play.bots.items()}
 
     def note_return(self, power: Power, now: float) -> None:
-        """Say that the client of a power is there again; let a clock go on that waits for it."""
+        """Announce that a power's client is back; restart the clock if it was waiting for it."""
         self.close_at = None
         self.room.broadcast([compose(Word.NOT, [Word.CCD, [self.play.words.powers[power]]])])
         if not self.is_held_up() and self._clock.resume(now):
             self.room.broadcast(self.answers.write_time(now))
 
     def note_absence(self, power: Power, now: float) -> None:
-        """Say that the client of a power is gone; without any, the game ends after a while."""
+        """Announce that a power's client is gone; set the game to end if no client is left."""
         self.play.waiting.discard(power)
         self.room.broadcast([compose(Word.CCD, [self.play.words.powers[power]])])
         self.hold_up(now)
@@ -101,7 +101,7 @@ class Course(Meeting):
             self.close_at = now + ABANDONED_AFTER
 
     def note_orders(self, power: Power) -> None:
-        """Say that a power that was late gives orders again."""
+        """Announce that a late power is giving orders again."""
         if power in self.late:
             self.late.discard(power)
             self.room.broadcast([compose(Word.NOT, [Word.CCD, [self.play.words.powers[power]]])])
@@ -117,11 +117,11 @@ class Course(Meeting):
             self._advance(now)
 
     def next_time(self, now: float) -> float | None:
-        """Return when `tick` has something to do; None if it waits for visitors."""
+        """Return when to call `tick` next, or None if only visitors can trigger anything."""
         return now if self._is_ready() else super().next_time(now)
 
     def _is_ready(self) -> bool:
-        """Return whether nobody who is here has anything left to say about this phase."""
+        """Return whether all connected clients have finished the phase."""
         if not self.started or self.play.ending is not None or not self.room.players():
             return False
         if self.is_held_up():
@@ -146,14 +146,14 @@ class Course(Meeting):
             self.hold_up(now)
 
     def is_held_up(self) -> bool:
-        """Return whether the clock stands because a power that owes orders is not connected."""
+        """Return whether the clock must wait for a disconnected power that owes orders."""
         return self.settings.stops_on_disconnection and any(
             power in self.play.owing and not self.play.is_complete(power)
             for power in self.room.absent()
         )
 
     def hold_up(self, now: float) -> None:
-        """Stop the clock, and say so, if someone is missed."""
+        """Stop the clock and announce it if a power must be waited for."""
         left = self._clock.time_left(now)
         if self.is_held_up() and left is not None and self._clock.stop(now):
             self.room.broadcast([compose(Word.NOT, [Word.TME, [encode_number(left)]])])

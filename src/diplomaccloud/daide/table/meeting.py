@@ -1,6 +1,6 @@
-"""A meeting: who sits at a game, what they hear in time, and its end.
+"""A meeting: the visitors of a game, the messages they get over time, and the end.
 
-A subclass says how the game goes on: one of the table's own, or one that is played elsewhere.
+A subclass decides how the game proceeds: one that the server runs itself, or one played elsewhere.
 """
 
 from collections import Counter
@@ -19,11 +19,11 @@ from diplomaccloud.daide.table.visitors import Visitor
 from diplomaccloud.judge.board import Power
 
 MAX_WRONG_FOR_SEAT: Final = 20
-"""How many wrong passcodes a seat hears before none is right: it is a small number."""
+"""After this many wrong passcodes, a seat is closed; passcodes are short and easy to guess."""
 
 
 class Meeting:
-    """What all games have in common; `is_over` once everything has been said.
+    """The part common to all games; `is_over` is true once all messages have been sent.
 
     The visitors stay connected for `linger` seconds after the end.
     """
@@ -37,27 +37,27 @@ class Meeting:
         self._linger = linger
         self._wrong: Counter[Power] = Counter()
 
-    # What the table asks.
+    # Called by the table.
 
     def admit(self, visitor: Visitor, version: str, now: float) -> bool:
-        """Return whether a visitor that wants to play may; `version` is what it says of itself."""
+        """Return whether a visitor may play; `version` is what its client calls itself."""
         raise NotImplementedError
 
     def welcome(self, visitor: Visitor, now: float) -> None:
-        """Tell a visitor that knows the map how the game stands."""
+        """Send the state of the game to a visitor that knows the map."""
         raise NotImplementedError
 
     def note_return(self, power: Power, now: float) -> None:
-        """Note that the client of a power is connected again."""
+        """Note that a power's client has reconnected."""
 
     def note_absence(self, power: Power, now: float) -> None:
-        """Note that the connection of a power's client has ended."""
+        """Note that a power's client has disconnected."""
 
     def note_orders(self, power: Power) -> None:
         """Note that a power has given orders."""
 
     def may_return(self, power: Power) -> bool:
-        """Return whether the client of a power may come back: few have guessed its passcode."""
+        """Return whether a power's client may return: there were few wrong passcodes."""
         return self._wrong[power] < MAX_WRONG_FOR_SEAT
 
     def note_wrong_passcode(self, power: Power) -> None:
@@ -65,22 +65,22 @@ class Meeting:
         self._wrong[power] += 1
 
     def list_players(self) -> dict[Power, tuple[str, str]]:
-        """Return the name and version of who plays each power, as the summary has them."""
+        """Return the name and version of each power's client or bot for the summary."""
         raise NotImplementedError
 
-    # What visitors say to each other.
+    # Messages between visitors.
 
     def level_of(self, visitor: Visitor) -> int:
-        """Return the level of press of a visitor, which its HLO says too."""
+        """Return a visitor's level of press, which its HLO also states."""
         seat = None if visitor.power is None else self.room.seats.get(visitor.power)
         return self.settings.level if seat is None else seat.level
 
     def pass_press(self, visitor: Visitor, send: Send, message: Message) -> bool:
-        """Pass on what a client says to others; return False to refuse it."""
+        """Deliver a client's press to other powers; return False to refuse it."""
         return deliver_press(self.room, self.play, visitor, send, message)
 
     def pass_admin(self, message: Message) -> bool:
-        """Pass on what a visitor says about the running of the game; return False to refuse it."""
+        """Pass on a visitor's message about the administration; return False to refuse it."""
         for visitor in self.room.visitors.values():
             self.room.send(visitor, message)
         return True
@@ -88,7 +88,7 @@ class Meeting:
     # Time.
 
     def tick(self, now: float) -> None:
-        """Do what is due: deadlines, times asked for, at most one phase, and the end."""
+        """Handle everything that is due: deadlines, time messages, at most one phase, the end."""
         for visitor in list(self.room.visitors.values()):
             if visitor.due is not None and now >= visitor.due:
                 visitor.due = None
@@ -102,7 +102,7 @@ class Meeting:
         self._go_on(now)
 
     def _go_on(self, now: float) -> None:
-        """Do what is due in a game that goes on."""
+        """Handle everything that is due in a running game."""
         raise NotImplementedError
 
     def _tell_time(self, now: float) -> None:
@@ -113,7 +113,7 @@ class Meeting:
                     self.room.send(visitor, compose(Word.TME, [encode_number(mark)]))
 
     def next_time(self, now: float) -> float | None:
-        """Return when `tick` has something to do; None if it waits for visitors."""
+        """Return when to call `tick` next, or None if only visitors can trigger anything."""
         marks = {mark for visitor in self.room.listeners() for mark in visitor.times}
         times = [visitor.due for visitor in self.room.visitors.values()]
         times.append(self.close_at)
@@ -124,10 +124,10 @@ class Meeting:
         known = [time for time in times if time is not None]
         return min(known, default=None)
 
-    # What everyone hears.
+    # Announcements.
 
     def _announce_turn(self, turn: Turn, now: float) -> None:
-        """Tell the results of a turn, and the position after it."""
+        """Announce the results of a turn and the position after it."""
         self.room.broadcast(turn.orders)
         if turn.recounted:
             self.room.broadcast([turn.centers])
@@ -138,11 +138,11 @@ class Meeting:
             self.room.broadcast(self.answers.write_now(now))
 
     def announce_ending(self) -> None:
-        """Tell how the game ended, and who played."""
+        """Announce how the game ended and who played."""
         self.room.broadcast(self.answers.write_ending(self.list_players()))
 
     def _finish(self) -> None:
-        """Tell everyone to leave."""
+        """Dismiss all visitors."""
         self.is_over = True
         for visitor in self.room.visitors.values():
             self.room.send(visitor, compose(Word.OFF))

@@ -1,4 +1,4 @@
-"""The play of one game: orders come in, phases are judged, and it ends."""
+"""The play of one game: it takes orders, adjudicates phases, and ends."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -28,16 +28,16 @@ from diplomaccloud.judge.rules import RuleSet
 _log = logging.getLogger(__name__)
 
 BOTS_AGREE_AFTER = 3
-"""The years without a new owner of any center after which bots agree to a draw."""
+"""If no center changes hands for this many years, bots agree to a draw."""
 
 
 class Declined(Exception):
-    """What a client wants is not possible now; it hears `REJ`."""
+    """A client's request is not possible now; the answer is `REJ`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A phase that is over, as messages; `recounted` says whether owners of centers were."""
+    """A finished phase as messages; `recounted` says whether centers were recounted."""
 
     phase: Phase
     orders: tuple[Message, ...]
@@ -47,7 +47,7 @@ class Turn:
 
 
 class Play:
-    """The position, the orders given so far, and the turns that are over."""
+    """The position, the orders given so far, and the finished turns."""
 
     def __init__(self, words: BoardWords, *, seed: str, until: int, rules: RuleSet = RULES) -> None:
         self.words = words
@@ -73,15 +73,15 @@ class Play:
 
     @property
     def owing(self) -> frozenset[Power]:
-        """The powers that people or their programs play, and that have something to order."""
+        """The powers not played by our bots that have something to order."""
         due = powers_to_order(self.words.board, self.position)
         return frozenset(due.difference(self.bots))
 
     def give(self, power: Power, term: OrderTerm, *, any_order: bool = False) -> Word:
-        """Take an order and return its note; with `any_order` illegal ones are taken too.
+        """Take an order and return its note; with `any_order`, also take illegal orders.
 
-        The unit of an illegal one holds, or is disbanded if it has to retreat. An illegal build or
-        removal does nothing, but it is not missing anymore.
+        The unit of an illegal order holds, or is disbanded if it must retreat. An illegal build or
+        removal does nothing, but it no longer counts as missing.
         """
         given = self._orders.setdefault(power, [])
         reading = read_order(self.words, self.position, power, term, given, rules=self.rules)
@@ -95,11 +95,11 @@ class Play:
         return Word.MBV if any_order else reading.note
 
     def take(self, power: Power, terms: Sequence[OrderTerm], *, any_order: bool) -> list[Word]:
-        """Take the orders of a message and return their notes."""
+        """Take the orders in a message and return their notes."""
         return [self.give(power, term, any_order=any_order) for term in terms]
 
     def set_ready(self, power: Power, *, ready: bool) -> None:
-        """Note whether a power agrees that the phase ends as soon as all orders are in."""
+        """Note whether a power lets the phase end as soon as all orders are in."""
         (self.waiting.discard if ready else self.waiting.add)(power)
 
     def vote(self, power: Power, *, draw: bool) -> None:
@@ -107,7 +107,7 @@ class Play:
         (self.draws.add if draw else self.draws.discard)(power)
 
     def _find_default(self, power: Power, term: OrderTerm) -> Order | None:
-        """Return what the unit of an illegal order does; None if the power has no such unit."""
+        """Return the order that replaces an illegal one, or None if the power has no such unit."""
         named = None if term.unit is None else self.words.read_unit(term.unit)
         stage = self.position.phase.stage
         if named is None or stage is Stage.ADJUSTMENTS:
@@ -126,7 +126,7 @@ class Play:
         given.append(order)
 
     def cancel(self, power: Power, term: OrderTerm | None) -> bool:
-        """Take back an order, or all of them; return whether it had been given."""
+        """Withdraw an order, or all of them; return whether there was one to withdraw."""
         given, void = self._orders.setdefault(power, []), self._void.setdefault(power, set())
         if term is None:
             given.clear()
@@ -142,18 +142,18 @@ class Play:
         return True
 
     def is_complete(self, power: Power) -> bool:
-        """Return whether a power has given all orders that it must."""
+        """Return whether a power has given all the orders it owes."""
         if self.position.phase.stage is Stage.ADJUSTMENTS:
             owed = adjustments_owed(self.words.board, self.position, power)
             return self._count_given(power) >= abs(owed)
         return len(self.write_missing(power)) == 1
 
     def _count_given(self, power: Power) -> int:
-        """Return how many builds or removals were ordered, those that do nothing too."""
+        """Return how many builds or removals were ordered, including those that do nothing."""
         return len(self._orders.get(power, ())) + len(self._void.get(power, ()))
 
     def write_missing(self, power: Power) -> Message:
-        """Return the MIS message of a power, without parts if nothing is missing."""
+        """Return a power's MIS message, which has no parts if nothing is missing."""
         given = self._orders.get(power, [])
         stage = self.position.phase.stage
         if stage is Stage.ADJUSTMENTS:
@@ -169,20 +169,21 @@ class Play:
         return compose(Word.MIS, *(compose([write_dislodged(self.words, e)]) for e in entries))
 
     def ask_bots(self) -> Callable[[], list[Order]] | None:
-        """Return what finds the bots' orders, also in a thread; None if no bot has to think.
+        """Return a function that finds the bots' orders, or None if no bot has to think.
 
-        `take_bots_orders` wants them before `advance`, which otherwise finds them itself.
+        The function may run in a thread. Pass its result to `take_bots_orders` before calling
+        `advance`, which otherwise finds the orders itself.
         """
         if not self.bots or self.ending is not None or self._bots_orders is not None:
             return None
         return partial(_choose_orders, self.words.board, self.position, self.bots, self._seed)
 
     def take_bots_orders(self, orders: list[Order]) -> None:
-        """Keep the orders of the bots for this phase."""
+        """Keep the bots' orders for this phase."""
         self._bots_orders = orders
 
     def advance(self) -> Turn:
-        """Judge the phase with the orders given, and go on to the next."""
+        """Adjudicate the phase with the orders given, and go on to the next."""
         position, board = self.position, self.words.board
         seed = phase_seed(self._seed, position.phase)
         ask = self.ask_bots()
@@ -197,7 +198,7 @@ class Play:
         return turn
 
     def _add_turn(self, position: Position, resolution: Resolution) -> Turn:
-        """Go on to the next phase; return the one that is over, which began with `position`."""
+        """Go on to the next phase; return the finished one, which began with `position`."""
         before = players_left(position)
         self.position = resolution.next
         self._orders.clear()
@@ -223,7 +224,7 @@ class Play:
             self.ending = compose(Word.DRW)
 
     def agree_on_draw(self) -> bool:
-        """End the game if all powers left want a draw; return whether they do.
+        """End the game if all remaining powers want a draw; return whether they do.
 
         Bots agree if no center has changed hands for three years.
         """
@@ -234,7 +235,7 @@ class Play:
         return self.ending is not None
 
     def last_turns(self) -> Sequence[Turn]:
-        """Return the last movement and what came after it."""
+        """Return the turns from the last movement phase on."""
         count = 0
         for turn in reversed(self.turns):
             count += 1
@@ -246,7 +247,7 @@ class Play:
 def _choose_orders(
     board: Board, position: Position, bots: Mapping[Power, Bot], seed: str
 ) -> list[Order]:
-    """Return the orders of all bots; those of greedy ones if a bot fails."""
+    """Return the orders of all bots, or the greedy bot's for all of them if one fails."""
     try:
         return choose_orders(board, position, bots, RULES, seed)
     except Exception:
@@ -255,14 +256,14 @@ def _choose_orders(
 
 
 def write_ending(words: BoardWords, winners: Collection[Power]) -> Message:
-    """Return SLO for the power that won alone, DRW for all others."""
+    """Return SLO for a single winner, or DRW for a draw."""
     if len(winners) == 1:
         return compose(Word.SLO, [words.powers[next(iter(winners))]])
     return compose(Word.DRW)
 
 
 def _ends_fall(phase: Phase, following: Phase) -> bool:
-    """Return whether the owners of centers were counted between two phases."""
+    """Return whether centers were recounted between two phases."""
     return phase.season is Season.FALL and following.season is not Season.FALL
 
 

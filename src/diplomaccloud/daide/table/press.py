@@ -1,4 +1,4 @@
-"""Press between powers: who gets it, and what the sender hears."""
+"""Press between powers: its delivery, and the answer to the sender."""
 
 from collections.abc import Sequence
 
@@ -13,9 +13,9 @@ from diplomaccloud.judge.board import Power
 
 
 def deliver_press(room: Room, play: Play, visitor: Visitor, send: Send, message: Message) -> bool:
-    """Pass press on to all its addressees, or to none and tell the sender why.
+    """Deliver press to all of its addressees, or to none and tell the sender why.
 
-    Returns False for press that the visitor cannot send.
+    Returns False for press that the visitor may not send.
     """
     power, goals = visitor.power, find_goals(play, visitor, send)
     if power is None or goals is None:
@@ -39,7 +39,7 @@ def deliver_press(room: Room, play: Play, visitor: Visitor, send: Send, message:
 
 
 def find_goals(play: Play, visitor: Visitor, send: Send) -> Sequence[Power] | None:
-    """Return to whom press goes; None if its turn is over, or the visitor cannot say it."""
+    """Return the addressees, or None if the turn is over or the visitor may not send the press."""
     goals = list(dict.fromkeys(play.words.power_of[token] for token in send.powers))
     is_over = send.turn is not None and read_turn(send.turn) != play.position.phase
     is_refused = is_over or visitor.power in goals or visitor.power not in play.alive
@@ -47,6 +47,6 @@ def find_goals(play: Play, visitor: Visitor, send: Send) -> Sequence[Power] | No
 
 
 def _answer_for_bot(room: Room, visitor: Visitor, own: int, bot: int, press: Message) -> None:
-    """Say for a bot that it understands no press, as the language asks."""
+    """Answer for a bot that it does not understand press, in the form that DAIDE requires."""
     for answer in (compose(Word.HUH, [Word.ERR, press]), compose(Word.TRY, [])):
         room.send(visitor, compose(Word.FRM, [bot], [own], [answer]))

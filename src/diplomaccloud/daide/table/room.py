@@ -1,4 +1,4 @@
-"""The visitors of a game, and what waits to be sent to them."""
+"""The visitors of a game, and the messages to send to them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
@@ -8,11 +8,11 @@ from diplomaccloud.daide.table.visitors import Role, Seat, Visitor, VisitorId
 from diplomaccloud.judge.board import Power
 
 Outgoing: TypeAlias = tuple[VisitorId, Message | None]
-"""A message for a visitor, or None to close its connection."""
+"""A message for a visitor, or None to close the visitor's connection."""
 
 
 class Room:
-    """Who is here, who has which seat, and the messages that wait."""
+    """The visitors, their seats, and the messages waiting to be sent."""
 
     def __init__(self) -> None:
         self.visitors: dict[VisitorId, Visitor] = {}
@@ -21,7 +21,7 @@ class Room:
         self._count = 0
 
     def enter(self) -> Visitor:
-        """Return a new visitor."""
+        """Add and return a new visitor."""
         self._count += 1
         visitor = Visitor(VisitorId(self._count))
         self.visitors[visitor.number] = visitor
@@ -32,7 +32,7 @@ class Room:
         self.outbox += [(visitor.number, message) for message in messages]
 
     def close(self, visitor: Visitor) -> None:
-        """Close a connection after what waits for it; its end is reported like any other."""
+        """Close a connection after its waiting messages; the end is reported like any other."""
         self.outbox.append((visitor.number, None))
 
     def broadcast(self, messages: Iterable[Message]) -> None:
@@ -48,14 +48,14 @@ class Room:
                 yield visitor
 
     def players(self) -> list[Visitor]:
-        """Return the visitors who play, or want to."""
+        """Return the visitors that play or want to play."""
         return [v for v in self.visitors.values() if v.role is Role.PLAYER]
 
     def player_of(self, power: Power) -> Visitor | None:
-        """Return who plays a power; None if it is a bot's, or nobody is connected."""
+        """Return the visitor that plays a power, or None if it is a bot's or not connected."""
         return next((v for v in self.visitors.values() if v.power == power), None)
 
     def absent(self) -> list[Power]:
-        """Return the powers of clients that are not connected."""
+        """Return the powers whose clients are not connected."""
         present = {visitor.power for visitor in self.visitors.values()}
         return [power for power in self.seats if power not in present]

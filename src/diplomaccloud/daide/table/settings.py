@@ -1,4 +1,4 @@
-"""The options of a game, as HLO announces them."""
+"""The options of a game, which HLO announces."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,12 @@ from diplomaccloud.judge.phases import Stage
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a game is played; times are in seconds, None without a limit.
+    """The options of a game; times are in seconds, or None for no limit.
 
-    `level` is the level of press. With `stops_on_disconnection` the clock stops while a power
-    that owes orders is not connected. With `accepts_any_orders` illegal orders are taken, and
-    their units hold. The game is a draw after the year `until`. `observers` says whether anyone
-    may watch.
+    `level` is the level of press. With `stops_on_disconnection`, the clock stops while a power
+    that owes orders is not connected. With `accepts_any_orders`, illegal orders are accepted and
+    their units hold. The game ends in a draw after the year `until`. `observers` says whether
+    anyone may watch.
     """
 
     level: int = 0
@@ -28,15 +28,15 @@ class Settings:
     observers: bool = True
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` for a level or a time that DAIDE does not have."""
+        """Raise `ValueError` for a level or a time that DAIDE does not support."""
         if not 0 <= self.level <= MAX_LEVEL:
-            raise ValueError(f"the level of press is from 0 to {MAX_LEVEL}, not {self.level}")
+            raise ValueError(f"the level of press must be from 0 to {MAX_LEVEL}, not {self.level}")
         for seconds in (self.movement_time, self.retreat_time, self.build_time):
             if seconds is not None and not 0 < seconds <= MAX_NUMBER:
-                raise ValueError(f"a time limit is from 1 to {MAX_NUMBER} seconds, not {seconds}")
+                raise ValueError(f"a time limit must be 1 to {MAX_NUMBER} seconds, not {seconds}")
 
     def time_for(self, stage: Stage) -> int | None:
-        """Return the seconds for a phase; None without a limit."""
+        """Return the seconds for a phase, or None for no limit."""
         return {
             Stage.MOVEMENT: self.movement_time,
             Stage.RETREATS: self.retreat_time,
@@ -45,11 +45,11 @@ class Settings:
 
     @property
     def longest_time(self) -> int:
-        """The seconds of the longest phase; 0 without limits."""
+        """The length of the longest phase in seconds, or 0 without limits."""
         return max(self.movement_time or 0, self.retreat_time or 0, self.build_time or 0)
 
     def write_variant(self, level: int) -> list[Part]:
-        """Return the options as HLO lists them to a visitor with a level of press."""
+        """Return the options as HLO lists them for a visitor with a level of press."""
         options: list[Part] = [[Word.LVL, encode_number(level)]]
         for word, seconds in (
             (Word.MTL, self.movement_time),

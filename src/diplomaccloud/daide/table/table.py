@@ -1,7 +1,7 @@
-"""The table: what every visitor may say, and what it hears.
+"""The table: handles the requests of visitors and answers them.
 
-`receive`, `disconnect` and `tick` take the time, and put what is to be sent into an outbox.
-Nothing else comes out.
+`receive`, `disconnect` and `tick` take the current time, and put all messages to send into an
+outbox.
 """
 
 from collections.abc import Callable
@@ -40,20 +40,20 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order
 
 MAP_TIME: Final = 60.0
-"""The seconds in which a player or an observer has to say that it knows the map.
+"""How many seconds a player or an observer has to confirm that it knows the map.
 
-A connection that asks for no part in the game ends after as many.
+A connection that asks neither to play nor to watch is closed after the same time.
 """
 MAX_WRONG_PASSCODES: Final = 3
 MAX_TIMES: Final = 100
-"""The most moments before a deadline at which one client may ask to be told the time."""
+"""The most time messages before a deadline that one client may request."""
 MAX_TALK: Final = 65_536
-"""The most tokens of press and of `ADM` that one client may send in a phase.
+"""The most tokens of press and `ADM` that one client may send in a phase.
 
-Without an end to it, one client could fill what waits for all others, and they would be cut off.
+Without a limit, one client could overflow the other clients' queues and get them cut off.
 """
 _LONGEST: Final = MAX_TOKENS - 8
-"""The longest message that fits into an answer."""
+"""The longest message that can be quoted in an answer."""
 
 
 class Table:
@@ -65,42 +65,43 @@ class Table:
         self._answers, self._settings = course.answers, course.settings
 
     def connect(self, now: float) -> VisitorId:
-        """Return the number of a new visitor, who has sent its initial message."""
+        """Return the number of a new visitor, which has sent its initial message."""
         visitor = self._room.enter()
         visitor.due = now + MAP_TIME
         return visitor.number
 
     def ask_bots(self) -> Callable[[], list[Order]] | None:
-        """Return what finds the bots' orders of this phase, also in a thread; None if found.
+        """Return a function that finds the bots' orders, or None if no bot has to think.
 
-        It changes nothing: `take_bots_orders` takes the orders. Without them `tick` asks the bots.
+        The function may run in a thread, because it changes nothing. Pass its result to
+        `take_bots_orders`; otherwise `tick` finds the orders itself.
         """
         return self._play.ask_bots()
 
     def take_bots_orders(self, orders: list[Order]) -> None:
-        """Take what the bots have ordered."""
+        """Take the bots' orders for this phase."""
         self._play.take_bots_orders(orders)
 
     def take_outbox(self) -> list[Outgoing]:
-        """Return what is to be sent, and forget it."""
+        """Return the messages to send, and empty the outbox."""
         outgoing, self._room.outbox = self._room.outbox, []
         return outgoing
 
     def tick(self, now: float) -> None:
-        """Do what is due; at most one phase is judged."""
+        """Handle everything that is due; adjudicate at most one phase."""
         self._course.tick(now)
 
     def next_time(self, now: float) -> float | None:
-        """Return when `tick` has something to do; None if it waits for visitors."""
+        """Return when to call `tick` next, or None if only visitors can trigger anything."""
         return self._course.next_time(now)
 
     @property
     def is_over(self) -> bool:
-        """Whether everyone has been told to leave."""
+        """Whether all visitors have been dismissed."""
         return self._course.is_over
 
     def receive(self, number: VisitorId, message: Message, now: float) -> None:
-        """Answer a message of a visitor."""
+        """Answer a visitor's message."""
         visitor = self._room.visitors[number]
         if len(message) > _LONGEST:
             self._room.send(visitor, compose(Word.HUH, [Word.ERR]))
@@ -127,7 +128,7 @@ class Table:
     def _follow(  # noqa: PLR0911 one answer for each request
         self, visitor: Visitor, request: Request, message: Message, now: float
     ) -> bool:
-        """Do what a request asks; return False to refuse it."""
+        """Carry out a request; return False to refuse it."""
         match request:
             case Enter(name, version):
                 return self._enter(visitor, name, version, message, now)
@@ -180,7 +181,7 @@ class Table:
         seat = self._room.seats.get(power)
         if visitor.power is not None or self._play.ending is not None or seat is None:
             return False
-        # While its client is there, no passcode is right, so nobody can guess it or close the seat.
+        # While its client is connected, all passcodes fail, so none can be guessed or used up.
         if self._room.player_of(power) is not None or not self._course.may_return(power):
             return False
         if seat.passcode != passcode:
@@ -198,7 +199,7 @@ class Table:
         return True
 
     def _hear(self, visitor: Visitor, about: Message, now: float, *, accepts: bool) -> bool:
-        """Hear that a visitor can play on the map, or that it cannot."""
+        """Handle a visitor's answer to the map: whether it can play on it."""
         if not about or about[0] != Word.MAP or visitor.role is Role.NOBODY:
             return True
         if not accepts:
@@ -218,7 +219,7 @@ class Table:
         if visitor is not None and visitor.power is not None and self._play.ending is None:
             self._course.note_absence(visitor.power, now)
 
-    # What is asked.
+    # Requests for information.
 
     def _answer(self, visitor: Visitor, word: int, now: float) -> bool:
         answer = self._answers.answer_always(word)
@@ -250,7 +251,7 @@ class Table:
     # Playing.
 
     def _may_talk(self, visitor: Visitor, message: Message) -> bool:
-        """Count what a visitor says to others in a phase; return False for too much."""
+        """Count the tokens that a visitor sends to others in a phase; return False if too many."""
         phase = len(self._play.turns)
         said = visitor.said if visitor.said_in == phase else 0
         if said + len(message) > MAX_TALK:
@@ -261,7 +262,7 @@ class Table:
     def _play_on(  # noqa: PLR0911 one answer for each request
         self, visitor: Visitor, request: Request, message: Message
     ) -> bool:
-        """Do what only a player may do while the game goes on."""
+        """Carry out a player's request during the game; return False to refuse it."""
         power, play = visitor.power, self._play
         if power is None or not visitor.knows_map or play.ending is not None:
             return False

@@ -1,4 +1,4 @@
-"""Who is connected to a game."""
+"""The visitors and seats of a game."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -11,7 +11,7 @@ VisitorId = NewType("VisitorId", int)
 
 
 class Role(Enum):
-    """What a visitor has asked to be."""
+    """The role that a visitor has asked for."""
 
     NOBODY = "nobody"
     OBSERVER = "observer"
@@ -20,9 +20,9 @@ class Role(Enum):
 
 @dataclass(slots=True)
 class Visitor:
-    """A connection: what it is, its power, and until when it must say what it wants to play.
+    """A connection: its role, its power, and when its next message is `due`.
 
-    `said` is how many tokens it has sent to others after as many phases as `said_in`.
+    `said` is how many tokens it has sent to others in the phase with the number `said_in`.
     """
 
     number: VisitorId
@@ -41,7 +41,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A power that a client plays: passcode, name and version for the summary, level of press."""
+    """A client's power: its passcode, its name and version for the summary, its level of press."""
 
     power: Power
     passcode: int
