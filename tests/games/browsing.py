@@ -14,7 +14,7 @@ _FORM = re.compile(r'<form\b[^>]* action="(?P<action>[^"]*)"[^>]*>.*?</form>', r
 
 
 def read_page(response) -> str:
-    """Return the text of a page with single spaces: how its lines break means nothing."""
+    """Return the text of a page with single spaces, so that line breaks don't matter."""
     return " ".join(response.content.decode().split())
 
 

@@ -43,7 +43,7 @@ def names_in(text, names):
 
 
 def asked(work):
-    """Return what `work` asked of the database, transactions and savepoints left out."""
+    """Return the queries that `work` sent to the database, without transactions and savepoints."""
     with CaptureQueriesContext(connection) as captured:
         work()
     texts = [query["sql"] for query in captured]

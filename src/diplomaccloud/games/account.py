@@ -1,4 +1,4 @@
-"""What games do with the data of a person: the seats become vacant, and orders can be exported."""
+"""A person's data in games: exporting their orders, and vacating their seats when they leave."""
 
 import datetime as dt
 import json
@@ -10,7 +10,7 @@ from diplomaccloud.games.viewpoint.own_orders import list_own_games
 
 
 def _promise_departure(user_id: int, _now: dt.datetime) -> None:
-    """Let a worker leave the games if this process dies before it has done so."""
+    """Enqueue the departure, so that a worker completes it if this process dies first."""
     finish_departure.enqueue(user_id, removed=False)
 
 

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class GamesConfig(AppConfig):
-    """How Django knows the app."""
+    """The Django configuration of the app."""
 
     name = "diplomaccloud.games"
     label = "games"

@@ -1,6 +1,6 @@
-"""The refusals of actions: each class has its HTTP status, and its text is for the person.
+"""Exceptions for refused actions: each class has an HTTP status, and its text is for the person.
 
-`DamagedData` is not a refusal, but a fault in the database.
+`DamagedData` is not a refusal: stored data is damaged.
 """
 
 from diplomaccloud.schedule.errors import Refused, WrongMoment
@@ -22,7 +22,7 @@ __all__ = [
 
 
 class NoSuchGame(Refused):
-    """A game that does not exist, or that the viewer may not know of."""
+    """A game that does not exist, or that the viewer may not know about."""
 
     status = 404
 
@@ -60,13 +60,13 @@ class NoSuchDraft(Refused):
 
 
 class InputOutdated(Refused):
-    """A form from a page that is older than what is saved now."""
+    """A form from a page that is older than the saved input."""
 
     status = 409
 
 
 class PlayersDecide(Refused):
-    """An act of a game master who plays or has played in the game; the other players decide."""
+    """An action of a game master who plays or has played in the game: the other players decide."""
 
     status = 403
 

@@ -1,4 +1,4 @@
-"""URLs of games; a game is named by a short random text."""
+"""URLs of games; a short random text identifies each game."""
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
@@ -19,7 +19,7 @@ from diplomaccloud.games.views import (
 
 
 class Slug(StringConverter):
-    """Ten letters and digits that are hard to confuse with each other."""
+    """Ten letters and digits, none easily confused with another."""
 
     regex = "[a-z2-9]{10}"
 

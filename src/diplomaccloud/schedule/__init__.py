@@ -1,4 +1,4 @@
-"""The time of a game as pure values: schedules, deadlines, and every move of a deadline.
+"""Schedules, deadlines and deadline moves of games, as pure values.
 
     Schedule(plan: Interval | Calendar, early, opening, grace, caps)
     Interval(lengths: Lengths, days: Days | None)      Days(zone, weekdays, holidays)

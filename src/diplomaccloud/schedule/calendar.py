@@ -29,7 +29,7 @@ NO_DELAY = dt.timedelta(0)
 
 @dataclass(frozen=True, slots=True)
 class LaterDay:
-    """A clock time some days after orders are due, for example 12:30 on the next day."""
+    """A clock time some days after orders are due, such as 12:30 the next day."""
 
     days: int
     clock: Clock
@@ -44,7 +44,7 @@ class LaterDay:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A time of the week in one particular week: its day in the zone, and its UTC instant."""
+    """A time of the week in a particular week: its day in the zone, and its UTC instant."""
 
     day: dt.date
     at: dt.datetime
@@ -57,9 +57,9 @@ class Calendar:
     `adjudication` is the delay after which, or the clock time at which, a movement phase is
     processed. Retreats and adjustments are due either a fixed time after they open or at their
     own times of the week. Times on holidays are skipped, and a fixed time that would end on a
-    holiday ends at the same clock time on the next day that is not one. 24:00 belongs to the day
-    it ends. A time of the week counts only if it is more than `least` away when the phase opens;
-    otherwise the next one does.
+    holiday ends at the same clock time on the next day that is not a holiday. 24:00 belongs to the
+    day it ends. If a time of the week is not more than `least` away when the phase opens, the next
+    one counts instead.
     """
 
     zone: str
@@ -129,7 +129,7 @@ class Calendar:
 
     def next_clock(self, clock: Clock, earliest: dt.datetime) -> dt.datetime:
         """Return the first instant, from `earliest` on, when clocks in the zone show `clock`."""
-        # The first instant of a day is also 24:00 of the day before.
+        # The first instant of a day is also 24:00 on the day before.
         day = to_local(earliest, self.tz).date() - DAY
         while (at := instant_at(self.tz, day, clock.span)) < earliest:
             day += DAY

@@ -8,15 +8,15 @@ from diplomaccloud.schedule.local_time import DAY, MINUTE, ScheduleError
 
 MAX_MOVE = 90 * DAY
 MIN_CREDIT_AFTER = MINUTE
-"""Shorter than this, any phase would count as late, and missed turns would always be excused."""
+"""With a shorter time, any phase would count as late, so missed turns would always be excused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
     """Limits for one phase: a single extension, all extensions together, and the same for pauses.
 
-    A pause ends by itself after `pause` at the latest. If an outage is longer than
-    `credit_after`, at least a minute, deadlines are extended by the time lost.
+    A pause ends automatically after `pause` at the latest. If an outage is longer than
+    `credit_after`, which is at least a minute, deadlines are extended by the time lost.
     """
 
     extension: dt.timedelta = 3 * DAY

@@ -48,7 +48,7 @@ def require_holidays(holidays: frozenset[dt.date], weekdays: Collection[Weekday]
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The weekdays on which a deadline may fall, without the holidays, in a time zone."""
+    """The weekdays on which a deadline may fall, except holidays, in a time zone."""
 
     zone: str
     weekdays: frozenset[Weekday] = frozenset(WEEK)
@@ -71,7 +71,7 @@ class Days:
         return Weekday.of(day) in self.weekdays and day not in self.holidays
 
     def next_allowed(self, instant: dt.datetime) -> dt.datetime:
-        """Return `instant`, or the same clock time on the next allowed day if its own is not.
+        """Return `instant`, or the same clock time on the next allowed day if it isn't on one.
 
         24:00 belongs to the day it ends.
         """

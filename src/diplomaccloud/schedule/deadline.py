@@ -19,8 +19,8 @@ class Schedule:
 
     `early`: process a phase before its deadline once everyone is ready. `opening`: extra time to
     negotiate before the first turn, added to an interval; a calendar's first turn is due at the
-    first time after the opening. `grace`: extra time for a player who misses a turn for the
-    first time; zero for none.
+    first scheduled time after the opening. `grace`: extra time for a player who misses a turn for
+    the first time, or zero.
     """
 
     plan: Interval | Calendar
@@ -37,10 +37,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When orders close and when the phase is processed, never before that; both in UTC.
+    """When orders close and when, at that time or later, the phase is processed; both in UTC.
 
-    If `exact`, both happen exactly then; otherwise at the latest then, because the phase is
-    processed early once everyone is ready.
+    If `exact`, both happen exactly at those times. Otherwise they may happen earlier, because the
+    phase is processed once everyone is ready.
     """
 
     orders_at: dt.datetime
@@ -58,8 +58,8 @@ def find_deadline(
 ) -> Deadline:
     """Return when a phase of `stage` that opens at `opens_at` is due.
 
-    `first` says that it is the first phase of its game. Only for phases in which someone has
-    something to order; the others have no deadline.
+    `first` says that it is the first phase of its game. Use this only for phases in which someone
+    has something to order; others have no deadline.
     """
     opens_at = to_utc(opens_at, "opens_at")
     opening = schedule.opening if first and stage is Stage.MOVEMENT else _NONE

@@ -37,7 +37,7 @@ def format_zone(zone: str) -> str:
 def day_and_clock(instant: dt.datetime, zone: str) -> tuple[dt.date, str]:
     """Return the local day and `12:30` in `zone`; midnight belongs to the day it ends.
 
-    Rounded down to the minute, so that it never promises too much time.
+    Rounds down to the minute, so that it never promises too much time.
     """
     day, span = day_and_time(instant, find_zone(zone))
     return day, str(Clock(span // MINUTE))

@@ -22,7 +22,7 @@ def require_duration(field: str, length: dt.timedelta, longest: dt.timedelta) ->
 
 
 def describe_bad_duration(length: dt.timedelta) -> str:
-    """Return a refused length as `400 days`, `less than zero` or `1 second and a fraction`."""
+    """Return an invalid length as `400 days`, `less than zero` or `1 second and a fraction`."""
     if length < _NONE:
         return "less than zero"
     part = " and a fraction" if length.microseconds else ""
@@ -42,7 +42,7 @@ def spell_duration(length: dt.timedelta) -> str:
 
 
 def spell_number(number: int) -> str:
-    """Return `twenty-one`; figures below zero and from 100."""
+    """Return `twenty-one`, or digits for numbers below zero and from 100 up."""
     if not 0 <= number < 100:
         return str(number)
     if number < 20:

@@ -1,4 +1,4 @@
-"""Errors for deadlines that cannot be moved, each with the HTTP status of the response."""
+"""Errors for actions that are not allowed, each with the HTTP status of the response."""
 
 from typing import ClassVar
 

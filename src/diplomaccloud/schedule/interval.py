@@ -48,10 +48,11 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Each stage is due a fixed length of elapsed time after it opens, across clock changes.
+    """Each stage is due a fixed amount of elapsed time after it opens, even across clock changes.
 
     With `days`, a deadline that falls on an excluded day moves to the same clock time on the next
-    allowed day. A later opening may then give an earlier hour, but never an earlier day.
+    allowed day. A phase that opens later may then be due at an earlier hour, but never on an
+    earlier day.
     """
 
     lengths: Lengths

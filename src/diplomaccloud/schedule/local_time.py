@@ -1,4 +1,4 @@
-"""Wall-clock times in a time zone, and the instants they stand for."""
+"""Wall-clock times in a time zone, and the instants they represent."""
 
 import datetime as dt
 import re
@@ -12,7 +12,7 @@ _SECOND = dt.timedelta(seconds=1)
 
 
 class ScheduleError(ValueError):
-    """An invalid schedule: `field` names the part at fault and starts the text."""
+    """An invalid schedule; `field` names the part at fault, and the message starts with it."""
 
     def __init__(self, field: str, what: str) -> None:
         super().__init__(f"{field}: {what}")
@@ -91,7 +91,7 @@ class WeekTime:
 
     @property
     def order(self) -> tuple[int, Clock]:
-        """A key that sorts from Monday 00:00 to Sunday 24:00."""
+        """The sort key, from Monday 00:00 to Sunday 24:00."""
         return WEEK.index(self.day), self.clock
 
     def __str__(self) -> str:
@@ -100,7 +100,7 @@ class WeekTime:
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Return the names of all time zones this machine knows, sorted; at least UTC."""
+    """Return the sorted names of all time zones known to this machine, including UTC."""
     return tuple(sorted(zoneinfo.available_timezones() - {"localtime", "Factory"} | {"UTC"}))
 
 
@@ -112,7 +112,7 @@ def _zones() -> frozenset[str]:
 def find_zone(name: str, field: str = "zone") -> dt.tzinfo:
     """Return the time zone called `name`; raise `ScheduleError` for any other text."""
     if name == "UTC":
-        # Needs no time zone data, so plain intervals work on any machine.
+        # This needs no time zone data, so plain intervals work on any machine.
         return dt.UTC
     # Check the list first, so that user input never becomes a file path.
     if name not in _zones():
@@ -161,16 +161,16 @@ def to_local(instant: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
 
 
 def day_and_time(instant: dt.datetime, zone: dt.tzinfo) -> tuple[dt.date, dt.timedelta]:
-    """Return the day that `instant` belongs to and the time clocks show, as `instant_at` takes.
+    """Return the day of `instant` and the time on the clock, as `instant_at` takes them.
 
-    Midnight belongs to the day it ends, as pages show it to the minute: until 00:00:59 it is
-    24:00 of the day before. So is the first minute of a day whose clocks skip 00:00.
+    Midnight belongs to the day it ends. Pages show times to the minute, so up to 00:00:59 it is
+    24:00 on the day before, and so is the first minute of a day on which clocks skip 00:00.
     """
     wall = to_local(instant, zone)
     minute = wall.replace(second=0, microsecond=0)
     before = to_local(minute.astimezone(dt.UTC) - MINUTE, zone).date()
     if before == wall.date() and minute.time() == dt.time():
-        before -= DAY  # clocks that go back to 00:00 show it twice
+        before -= DAY  # if clocks go back to 00:00, they show it twice
     if before < wall.date():
         return before, DAY + (wall - minute)
     return wall.date(), wall.replace(tzinfo=None) - dt.datetime.combine(wall.date(), dt.time())

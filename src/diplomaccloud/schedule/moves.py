@@ -1,7 +1,7 @@
 """Moves of a deadline: extensions, pauses, grace, early processing, the game master's decisions.
 
 Each function returns the move to apply with `Timer.after`, or raises `Refused` with a sentence for
-the person. None changes anything. The same key always returns the same move.
+the person, but does not change anything. The same key always gives the same move.
 """
 
 import datetime as dt
@@ -26,7 +26,7 @@ from diplomaccloud.schedule.timer import (
 def extend(
     timer: Timer, by: dt.timedelta, *, key: str, decided_by: str, now: dt.datetime
 ) -> DeadlineMove:
-    """Return the extension by `by`; `decided_by` decided it, for example `a vote of 5 of 7`."""
+    """Return the extension by `by`; `decided_by` says who decided, such as `a vote of 5 of 7`."""
     now = to_utc(now, "now")
     if earlier_move := timer.find_move(key, MoveKind.EXTENDED):
         return earlier_move
@@ -56,9 +56,9 @@ def pause_phase(
     decided_by: str,
     now: dt.datetime,
 ) -> DeadlineMove:
-    """Return the pause, which ends by itself after `longest` or the maximum allowed.
+    """Return the pause, which ends automatically after `longest` or the maximum allowed.
 
-    The new deadline already assumes the longest pause, so nobody has to end it.
+    The new deadline already includes the longest pause, so nobody has to end it.
     """
     now = to_utc(now, "now")
     if earlier_move := timer.find_move(key, MoveKind.PAUSED):
@@ -101,9 +101,9 @@ def resume_phase(timer: Timer, *, key: str, decided_by: str, now: dt.datetime) -
 
 
 def end_expired_pause(timer: Timer, *, now: dt.datetime) -> DeadlineMove | None:
-    """Return the end of the latest pause if it has expired, else None.
+    """Return the end of the latest pause if it has expired, or None.
 
-    The deadline was already moved behind the pause when it started, and stays there.
+    The deadline was already moved past the pause when the pause started, and does not change now.
     """
     now = to_utc(now, "now")
     for pause in reversed(timer.moves):
@@ -125,8 +125,8 @@ def find_grace(
 ) -> DeadlineMove | None:
     """Return a second deadline for players in `missing` who have not used their grace, or None.
 
-    `spent` are the players who used theirs in this game. A phase has at most one grace; a player
-    who also misses the second deadline has missed the turn. Call this when orders are due.
+    `spent` are the players who have used theirs in this game. A phase has at most one grace period;
+    a player who also misses the second deadline has missed the turn. Call this when orders are due.
     """
     now = to_utc(now, "now")
     if earlier_move := timer.find_move(key, MoveKind.GRACE):
@@ -161,9 +161,9 @@ def end_early(timer: Timer, *, key: str, now: dt.datetime) -> DeadlineMove:
 
 
 def end_talk(timer: Timer, writing: dt.timedelta, *, key: str, now: dt.datetime) -> DeadlineMove:
-    """Return the early end of talk because everyone is done: orders are due `writing` later.
+    """Return the early end of talk because everyone is done; orders are due `writing` later.
 
-    A deadline that is exact stays, and only talk ends.
+    An exact deadline does not move: only talk ends.
     """
     now, old = to_utc(now, "now"), timer.deadline
     if earlier_move := timer.find_move(key, MoveKind.TALKED):
@@ -182,7 +182,7 @@ def end_talk(timer: Timer, writing: dt.timedelta, *, key: str, now: dt.datetime)
 
 
 def end_now(timer: Timer, *, key: str, decided_by: str, now: dt.datetime) -> DeadlineMove:
-    """Return the end of the phase at `now`, ordered by `decided_by`, even during a pause."""
+    """Return the end of the phase at `now`, as `decided_by` decided, even during a pause."""
     now = to_utc(now, "now")
     if earlier_move := timer.find_move(key, MoveKind.FORCED):
         return earlier_move
@@ -208,7 +208,7 @@ def _require_move_length(by: dt.timedelta, most: dt.timedelta, what: str) -> Non
 
 
 def _time_paused(timer: Timer) -> dt.timedelta:
-    """Return how long the phase has been paused; a resumed pause counts as long as it lasted."""
+    """Return how long the phase has been paused; an ended pause counts with its actual length."""
     total, last = NONE, NONE
     for moved in timer.moves:
         match moved.kind:

@@ -1,4 +1,4 @@
-"""Deadline extensions after an outage: no player loses time to order."""
+"""Deadline extensions after an outage, so that players do not lose time to order."""
 
 import datetime as dt
 
@@ -11,7 +11,7 @@ from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer, deadline
 
 AWAY = "The site was down"
 MAX_TIME_TO_RETURN = dt.timedelta(hours=12)
-"""After a long outage players need time to notice that the site is back."""
+"""After a long outage, players need time to notice that the site is back."""
 
 
 def find_late_deadline(
@@ -22,10 +22,10 @@ def find_late_deadline(
     due_at: dt.datetime,
     key: str,
 ) -> tuple[Deadline, DeadlineMove | None]:
-    """Return the deadline of a phase that opens after one due at `due_at`, and its credit.
+    """Return the deadline, and the credit if any, of a phase that follows a phase due at `due_at`.
 
-    The deadline counts from `opens_at`, when the phase was actually processed. If that was later
-    than the caps allow, players get at least as much time as if processing had been on time,
+    The deadline counts from `opens_at`, when that phase was actually processed. If that was later
+    than the caps tolerate, players get at least as much time as if it had been processed on time,
     even with a calendar.
     """
     opens_at, due_at = to_utc(opens_at, "opens_at"), to_utc(due_at, "due_at")
@@ -51,10 +51,10 @@ def find_outage_credit(
 ) -> DeadlineMove | None:
     """Return the extension of an open phase after an outage, or None if none is due.
 
-    The reason starts with `what`. None is due if the outage was no longer than the caps allow or
-    if orders had already closed. Time that was credited before is not credited again. The time
-    left is at least as long as the outage, up to twelve hours, because players don't wait in
-    front of a page that doesn't answer.
+    The reason starts with `what`. No extension is due if the outage was no longer than the caps
+    tolerate, or if orders had already closed. Time is credited only once. After the extension, the
+    time left is at least as long as the outage, up to twelve hours, because players don't keep
+    checking a page that doesn't load.
     """
     if earlier_move := timer.find_move(key, MoveKind.CREDITED):
         return earlier_move

@@ -12,7 +12,7 @@ from diplomaccloud.schedule.local_time import DAY, HOUR, MINUTE, WEEK, Clock, We
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A schedule, the name it is chosen by, and where it comes from."""
+    """A schedule with a key, a title and a description."""
 
     key: str
     title: str

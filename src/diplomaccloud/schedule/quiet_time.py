@@ -1,4 +1,4 @@
-"""Quiet time: the end of a movement phase, in which players write orders and talk no more."""
+"""Quiet time: the end of a movement phase, when players write orders and no longer talk."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ def find_quiet_time(
 ) -> dt.datetime:
     """Return when quiet time of length `writing` starts; `moves` are oldest first.
 
-    It moves with the deadline, but neither a grace period nor anything after talk was ended early
-    makes it start later.
+    It moves with the deadline, but a grace period does not make it start later, and neither does
+    any move after talk has ended early.
     """
     for move in moves:
         if move.kind is MoveKind.TALKED:

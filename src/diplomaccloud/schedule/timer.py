@@ -31,9 +31,9 @@ class MoveKind(StrEnum):
 class DeadlineMove:
     """A deadline moved from `old` to `new` at `at`; `why` is a sentence for the public log.
 
-    `key` is unique within the phase: the same request twice is the same move. `by` counts
-    against the caps: the length of an extension, a pause (its maximum, or its actual length once
-    resumed), an outage credit or a grace.
+    `key` is unique within the phase, so repeating a request gives the same move. `by` counts
+    against the caps: it is the length of an extension, a pause (its maximum, or its actual length
+    once resumed), an outage credit or a grace period.
     """
 
     kind: MoveKind
@@ -55,7 +55,7 @@ class Timer:
     moves: tuple[DeadlineMove, ...] = ()
 
     def after(self, moved: DeadlineMove) -> "Timer":
-        """Return the timer with `moved` applied; a move applied twice counts once."""
+        """Return the timer with `moved` applied; applying a move twice has no further effect."""
         if moved in self.moves:
             return self
         return replace(self, deadline=moved.new, moves=(*self.moves, moved))
@@ -86,7 +86,7 @@ class Timer:
 
 
 def shift_deadline(schedule: Schedule, stage: Stage, old: Deadline, by: dt.timedelta) -> Deadline:
-    """Return `old` moved later by `by`, and on to the next day that the schedule allows.
+    """Return `old` moved later by `by`, and then to the next day that the schedule allows.
 
     With a calendar, whole days are calendar days: 24:00 stays 24:00 when the clocks change.
     """
@@ -102,7 +102,7 @@ def deadline_by(
 ) -> Deadline:
     """Return the deadline with orders due at `orders_at` or on the next allowed day.
 
-    Never earlier than `old`. A separate adjudication keeps its delay or its clock time.
+    It is never earlier than `old`. A separate adjudication keeps its delay or its clock time.
     """
     plan = schedule.plan
     orders_at = max(plan.next_allowed(orders_at), old.orders_at)
@@ -125,8 +125,8 @@ def deadline_after_pause(
 ) -> Deadline:
     """Return the deadline after a pause, with at least as much time left as when it started.
 
-    With a calendar, it is the next time of the week that leaves enough time. Orders that were
-    closed when the pause started stay closed.
+    With a calendar, it is the next time of the week that leaves enough time. If orders were already
+    closed when the pause started, they stay closed.
     """
     left = old.orders_at - paused_at
     if left <= NONE:
@@ -135,7 +135,7 @@ def deadline_after_pause(
     if isinstance(plan, Calendar):
         times = plan.times(stage)
         if not isinstance(times, dt.timedelta):
-            # A time exactly that far away is enough, but `next_slot` returns only later ones.
+            # A time exactly that far away is enough, but `next_slot` returns only later times.
             slot = plan.next_slot(times, max(resumed_at + left, old.orders_at) - _TICK)
             late = plan.adjudication_time(slot) if stage is Stage.MOVEMENT else slot.at
             return Deadline(slot.at, max(late, old.adjudicate_at), exact=old.exact)

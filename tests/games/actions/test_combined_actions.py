@@ -1,4 +1,4 @@
-"""Where the verbs of a game's life meet: ends, leavers, roll-backs, several powers."""
+"""Combinations of actions: endings, departures, rollbacks, and players with several powers."""
 
 import pytest
 from django.utils import timezone

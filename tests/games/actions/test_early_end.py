@@ -1,4 +1,4 @@
-"""When a phase ends before its deadline though nobody presses Ready: one leaves, a pause ends."""
+"""When a phase ends early although nobody presses Ready: a player leaves, or a pause ends."""
 
 import datetime as dt
 
@@ -84,7 +84,7 @@ class TestLeaving:
 
 
 class TestOneCountryAlone:
-    """In the winter of 1901 nobody but Turkey has something to order."""
+    """In the winter of 1901, only Turkey has something to order."""
 
     @pytest.fixture
     def winter(self, table):

@@ -1,4 +1,4 @@
-"""Stored figures agree with the facts after every action, and `manage recount` repairs them."""
+"""Stored counts agree with the facts after every action, and `manage recount` repairs them."""
 
 import datetime as dt
 import io

@@ -132,5 +132,5 @@ def test_the_page_shows_what_was_refused_and_what_stays(cast):
     page.post(cast.url("orders/"), {"phase": 1, "order": ["A VIE B", "A BUD B"]})
     answer = page.post(cast.url("orders/"), {"phase": 1, "order": ["A BUD B"], "sheet": "A PAR B"})
     text = answer.content.decode()
-    assert "stays if its new order was refused" in text
+    assert "its earlier saved order stays" in text
     assert "A BUD B\nA VIE B</pre>" in text

@@ -1,4 +1,4 @@
-"""Every way to begin a game, played by bots through three years by way of the actions."""
+"""Every setup, played by bots for three years through the actions."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Who wins where a player has several powers, and what powers without a player share."""
+"""Who wins if a player has several powers, and how powers without a player share in results."""
 
 from dataclasses import replace
 

@@ -93,8 +93,8 @@ class TestWhoShares:
     @pytest.mark.parametrize(
         ("how", "expected"),
         [
-            ("motion", f"Austria, {BOTS} share it: not Turkey, whose player left."),
-            ("orders", f"Austria, {BOTS} share it: not Turkey, whose player left."),
+            ("motion", f"Austria, {BOTS} share it. Not included: Turkey, whose player left."),
+            ("orders", f"Austria, {BOTS} share it. Not included: Turkey, whose player left."),
         ],
     )
     def test_a_country_whose_player_left_does_not(self, table, how, expected):
@@ -112,22 +112,22 @@ class TestWhoShares:
         vote_with_orders({"AUSTRIA": "draw", "TURKEY": "surrender"})
         due(cast)
         shares = ended(cast)[0].ending.shares
-        assert shares.endswith("share it: not Turkey, which surrendered.")
+        assert shares.endswith("share it. Not included: Turkey, which surrendered.")
 
     def test_nor_one_that_surrendered_before(self, cast):
         vote_with_orders({"TURKEY": "surrender"})
         due(cast)
         call_vote(cast, "alice", "draw")
         shares = ended(cast)[0].ending.shares
-        assert shares.endswith("share it: not Turkey, which surrendered.")
+        assert shares.endswith("share it. Not included: Turkey, which surrendered.")
 
     def test_nor_one_without_units(self, table):
         resign(table, "bob")
         remove_units("ITALY")
         call_vote(table, "alice", "draw")
         assert ended(table)[0].ending.shares == (
-            "Austria, England, France, Germany and Russia share it: not Turkey, whose player "
-            "left, nor Italy, which had no units left."
+            "Austria, England, France, Germany and Russia share it. Not included: Turkey, "
+            "whose player left; Italy, which had no units left."
         )
 
     def test_a_surrender_that_was_never_counted_stays_secret(self, table):

@@ -19,7 +19,7 @@ class _Undone(Exception):
 
 @pytest.fixture
 def visit():
-    """A function that returns how often a page asks; changes are made before one question."""
+    """A function that returns a page's number of queries; it makes changes before one of them."""
 
     def visited(table, who, rest, changes=(), at=0):
         client, asked = table.client(who), 0

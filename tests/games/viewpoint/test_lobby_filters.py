@@ -72,7 +72,7 @@ def test_a_filter_shows_what_it_says(tables, query, names):
 
 def test_nothing_found_is_a_sentence_with_a_way_on(tables):
     page = Client().get("/games/?q=nothing").content.decode()
-    assert "No game that is waiting for players matches" in page
+    assert "No games waiting for players match" in page
     assert 'href="/games/"' in page
 
 

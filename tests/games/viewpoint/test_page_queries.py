@@ -1,4 +1,4 @@
-"""Lists of games and people ask few queries, however many games there are."""
+"""Lists of games and people need few queries, however many games there are."""
 
 from dataclasses import replace
 

@@ -169,7 +169,7 @@ class TestSecrecy:
     ]
 
     def told(self):
-        """Everything that anyone reads about people, in the order in which it stands there."""
+        """Everything that anyone can read about people, in the order shown."""
         pages = [Client().get(address) for address in self.ADDRESSES]
         return [page.content.decode().partition("<main")[2] for page in pages]
 

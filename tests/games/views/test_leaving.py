@@ -1,4 +1,4 @@
-"""Leaving a game and taking a seat over, on the pages, and what a person's profile tells of it."""
+"""Leaving a game and taking over a seat on the pages, and how a profile shows it."""
 
 import pytest
 from django.utils import timezone

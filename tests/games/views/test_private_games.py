@@ -1,4 +1,4 @@
-"""The code of a private game, entered in the list of games: it leads to a seat to be had."""
+"""The code of a private game, entered in the list of games, leads to a free seat."""
 
 import pytest
 from django.utils import timezone

@@ -25,7 +25,7 @@ def test_the_master_asks_and_the_player_answers(playing):
     assert "Ask the players to end the phase" in master.text
     assert "End phase now" not in master.text
     master.send("master/end-phase/", reason="Bob wrote to me.")
-    assert master.messages[0].startswith("The other players are asked.")
+    assert master.messages[0].startswith("The other players have been asked.")
     assert [line.text for line in log_of(playing).lines] == [
         "The game master asked the other players to vote: End this phase now."
     ]

@@ -1,4 +1,4 @@
-"""A game of seven people from its form to its record, by the pages alone."""
+"""A game of seven people from its creation to its record, using only the pages."""
 
 import hashlib
 import io
@@ -126,7 +126,7 @@ def a_plan_and_a_busy_master(players):
 
 
 def looked_at(players):
-    """The master sees what would come of the orders, and the log tells."""
+    """The game master previews the results, and the log shows it."""
     master = players.master("preview", reason="Were they understood?")
     shown = results(master.shown.context["report"])
     assert shown == table.SPRING_1902.outcomes
@@ -303,7 +303,7 @@ def play(players, step):
 
 
 def check_the_end(players):
-    """All who had neither surrendered nor left share the draw, the bot too."""
+    """Everyone who has neither surrendered nor left shares the draw, including the bot."""
     view = players.view()
     assert view.header.status == "finished"
     assert {one.power for one in view.ending.winners} == SEVEN_POWERS - {"AUSTRIA", "ITALY"}
@@ -318,7 +318,7 @@ def check_the_end(players):
 
 
 def check_the_history(players):
-    """Every phase is there with its orders, those of a line that was rolled back too."""
+    """Every phase is there with its orders, including those that were rolled back."""
     live = players.view().phases
     assert [one.name for one in live] == [turn.name for turn in PLAYED]
     for name in (players.of["ITALY"], players.of["AUSTRIA"]):
@@ -329,7 +329,7 @@ def check_the_history(players):
 
 
 def check_the_receipts(players):
-    """Each is the SHA-256 that it says, of the orders that were carried out and no others."""
+    """Each receipt is the SHA-256 of exactly the orders that were carried out."""
     for turn, phase in zip(PLAYED, players.view().phases, strict=True):
         page = players.at("Morgan", f"receipts/?phase={phase.sequence}").shown.context["page"]
         texts = {}

@@ -1,4 +1,4 @@
-"""Everything that changes a game: keyword-only functions, each one transaction under its lock.
+"""Everything that changes a game: keyword-only functions, each a transaction under the game's lock.
 
 Time and randomness are arguments. Imports go down one level at a time:
 guests -> lobby, master -> phases -> orders, seats -> votes -> deadlines -> locks, log, ending ->

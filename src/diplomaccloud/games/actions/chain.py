@@ -1,7 +1,7 @@
-"""Adding lines to the record of a game: each carries the hash of the one before.
+"""Adding lines to the record of a game: each contains the hash of the line before it.
 
-The lines of a transaction are written together at its end, so that a turn needs two statements for
-its lines however many they are. The game is locked, so its row says which line is the last.
+A transaction writes its lines together at its end, so a turn needs only two statements however
+many lines it adds. The game is locked, so its row holds the number and hash of the last line.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from diplomaccloud.record.chain import Body, ChainLine, make_lines
 
 @dataclass(slots=True)
 class _NewLines:
-    """The lines that a transaction adds to a game, and the objects that stand for its row."""
+    """The lines that a transaction adds to a game, and the `Game` objects to update with them."""
 
     games: list[Game] = field(default_factory=list)
     bodies: list[Body] = field(default_factory=list)
@@ -32,7 +32,7 @@ _collected: ContextVar[dict[int, _NewLines] | None] = ContextVar("_collected", d
 
 @contextmanager
 def lines_written_together() -> Iterator[None]:
-    """Write the lines that are added within the block at its end; an error discards them."""
+    """Collect lines added within the block and write them at its end, unless an error occurs."""
     outer, own = _collected.get(), dict[int, _NewLines]()
     token = _collected.set(own)
     try:
@@ -47,10 +47,10 @@ def lines_written_together() -> Iterator[None]:
 
 
 def add_line(game: Game, body: Body) -> None:
-    """Add a line to the record of a game that is locked, at the end of the transaction."""
+    """Add a line to the record of a locked game, at the end of the transaction."""
     collected = _collected.get()
     if collected is None:
-        # Nothing says that this object was read with the game locked.
+        # This object may have been read before the game was locked.
         game.refresh_from_db(fields=["record_length", "record_head"])
         _write(_NewLines([game], [body]))
     else:

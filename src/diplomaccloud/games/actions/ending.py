@@ -9,7 +9,7 @@ from diplomaccloud.judge.results import Ending
 
 
 def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
-    """End the game, within the caller's transaction; an open phase stays as it is."""
+    """End the game, in the caller's transaction; an open phase stays as it is."""
     with counted_again(game):
         game.status = Status.FINISHED
         game.finished_at = now
@@ -24,9 +24,10 @@ def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
 
 
 def reopen_game(game: Game, now: dt.datetime) -> None:
-    """Reopen a game on its new branch, within the caller's transaction; withdraw its votes.
+    """Reopen a game on its new branch and withdraw its votes, in the caller's transaction.
 
-    In one statement: database triggers allow undoing an end only together with a new branch.
+    The row is updated in one statement, because database triggers allow undoing an end only
+    together with a new branch.
     """
     withdraw_votes(game, now)
     game.status, game.finished_at, game.ending, game.suspended_reason = (
@@ -40,7 +41,7 @@ def reopen_game(game: Game, now: dt.datetime) -> None:
 
 
 def withdraw_votes(game: Game, now: dt.datetime) -> None:
-    """Withdraw the open votes of a game, within the caller's transaction."""
+    """Withdraw the open votes of a game, in the caller's transaction."""
     for vote in game.votes.filter(open=True):
         vote.close(WITHDRAWN, now)
         record_lines.add_vote(vote, WITHDRAWN, now)

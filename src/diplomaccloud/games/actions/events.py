@@ -17,10 +17,10 @@ def record(
     data: dict[str, object] | None = None,
     seat: Seat | None = None,
 ) -> None:
-    """Write one event at the end of the caller's transaction; a public one is a new version.
+    """Write one event at the end of the caller's transaction; a public event is a new version.
 
-    The same `key` twice in one game is an error; leave it out for events that may repeat.
-    Without `seat` the event is public, so `data` must hold nothing secret.
+    Using the same `key` twice in one game is an error; leave it out for events that may repeat.
+    Without `seat` the event is public, so `data` must not contain secrets.
     """
     add_events(
         Event(

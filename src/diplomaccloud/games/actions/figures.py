@@ -1,4 +1,4 @@
-"""Keeping the figures of people: counted from the facts, changed in the same transaction."""
+"""Keeping players' statistics: counted from the facts, and updated in the same transaction."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -28,16 +28,16 @@ _Counts = defaultdict[int, Counter[str]]
 _LEFT = (RESIGNED, REMOVED, ABANDONED)
 _NONE: Counter[str] = Counter()
 _counting: ContextVar[frozenset[int]] = ContextVar("_counting", default=frozenset())
-"""The games whose figures are counted before and after a change in progress."""
+"""The games being changed, whose statistics are counted before and after the change."""
 
 
 def count_figures(
     games: QuerySet[Game], *, with_turns: bool = True, user: int | None = None
 ) -> dict[int, Counter[str]]:
-    """Return what `games` add to the figures of each person, or of `user`, by the person's key.
+    """Return what `games` add to the statistics of each person, or of `user`, by the person's key.
 
-    Without `with_turns`, turns are left out. Anonymous games count once they are over: until then
-    a changing figure would reveal who plays.
+    Without `with_turns`, turns are left out. Anonymous games count only once they are over; before
+    that, a changing number would reveal who plays.
     """
     counts: _Counts = defaultdict(Counter)
     rows = {
@@ -96,12 +96,12 @@ def _count_turns(attendances: QuerySet[Attendance], counts: _Counts) -> None:
 
 @contextmanager
 def counted_again(game: Game, *, with_turns: bool = False) -> Iterator[None]:
-    """Change the figures of the game's people by what changes within the block.
+    """Update the statistics of the game's people by what changes within the block.
 
-    For facts that change rarely: seats, tenures, the status of the game, and `with_turns` the
-    phases that count. The game is locked. A block within another one of the same game changes
-    nothing, since the outer one counts all. The turns of an anonymous game begin to count when
-    it ends.
+    For facts that change rarely: seats, tenures, the status of the game, and, `with_turns`, which
+    phases count. The game must be locked. A block nested in another one for the same game does
+    nothing, since the outer block counts everything. The turns of an anonymous game count from its
+    end on.
     """
     if game.pk in _counting.get():
         yield

@@ -1,16 +1,16 @@
-"""The order of locks, the functions that take them, and the permission checks made under them.
+"""The lock order, the functions that take locks, and the permission checks made under them.
 
-Every transaction on a game locks in one order, so that no two can wait for each other:
+Every transaction on a game takes its locks in the same order, so that no two can deadlock:
 
-1. the row of the game, alone: a query that joins other tables would lock their rows as well, and
-   on MariaDB before the game's;
+1. the row of the game, alone: a query that joins other tables would lock their rows too, and
+on MariaDB before the game's row;
 2. the row of the phase that is being processed;
-3. whatever it then writes;
-4. at its end, the figures of people, in the order of their keys, since games share people: see
-   `pending`, which alone takes these.
+3. whatever rows it then writes;
+4. at its end, people's statistics, in the order of their keys, since people play in several games:
+see `pending`, the only module that locks these.
 
-No transaction locks two games. A worker's claim of a phase is one statement in a transaction of its
-own. Only the functions in this module take locks, and `purge` for the games of guests who are gone.
+No transaction locks two games. A worker claims a phase with one statement in its own transaction.
+Besides this module, only `purge` takes locks, for the games of guests who are gone.
 """
 
 import datetime as dt
@@ -36,7 +36,7 @@ from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 NOTHING_CHANGED = "Nothing was changed."
-"""The consequence of a request that came too late, unless its action names another."""
+"""The consequence of a request that came too late, unless the action has its own sentence."""
 
 Now = dt.datetime | Callable[[], dt.datetime]
 """The time of an action: an instant, or a clock to read once its game is locked."""
@@ -71,13 +71,14 @@ def lock_game_by_id(game_id: int) -> Game:
 
 def lock_game_of_phase(phase_id: int) -> Game:
     """Return the game of the phase, locked until the transaction ends."""
-    # Read first: a lock that names the phase would lock its row too. A phase never changes games.
+    # Read this first: a locking query with the phase in it would lock its row too. A phase always
+    # stays in the same game.
     return lock_game_by_id(Phase.objects.values_list("game_id", flat=True).get(pk=phase_id))
 
 
 def lock_phase_row(game: Game, phase_id: int) -> Phase:
-    """Return the phase of a game that is locked, locked itself until the transaction ends."""
-    # By its key alone: a condition on another table would lock that table's row too.
+    """Return the phase of a locked game, and lock the phase too until the transaction ends."""
+    # Select by the key alone: a condition on another table would lock that table's row too.
     phase = Phase.objects.select_for_update().get(pk=phase_id)
     phase.game = game
     return phase
@@ -86,8 +87,8 @@ def lock_phase_row(game: Game, phase_id: int) -> Phase:
 def time_of(now: Now) -> dt.datetime:
     """Return the time of an action, read with the game locked.
 
-    What others did while the action waited for the lock came before it, so a time read before the
-    wait would be too early. Only where a deadline must be met does the time of the request count.
+    Whatever others did while the action waited for the lock came first, so a time read before the
+    wait would be too early. The time of the request counts only if there is a deadline to meet.
     """
     return now if isinstance(now, dt.datetime) else now()
 
@@ -98,7 +99,7 @@ def find_seat(game: Game, user_id: int) -> Seat | None:
 
 
 def require_account(user_id: int) -> None:
-    """Raise `NotYourSeat` for a guest, who plays only against bots."""
+    """Raise `NotYourSeat` for a guest, who can play only against bots."""
     if User.objects.filter(pk=user_id, guest=True).exists():
         raise NotYourSeat("Sign up to play with other people. You keep your game.")
 
@@ -126,7 +127,7 @@ _seat_of_person = PreparedQuery(
 
 
 def require_creator(game: Game, user_id: int, text: str) -> None:
-    """Raise unless the person created the game; `text` is the refusal for its players."""
+    """Raise unless the person created the game; other members of the game see the error `text`."""
     if game.creator_id != user_id:
         raise NotYourSeat(text) if find_seat(game, user_id) else not_a_member_error(game, text)
 
@@ -139,10 +140,10 @@ def require_master(game: Game, user_id: int) -> None:
 
 
 def lock_game_for_master(slug: str, user_id: int) -> Game:
-    """Return the game, locked, for a game master who decides alone.
+    """Return the game, locked, for a game master who can act without a vote.
 
-    Raises like `require_master` for others, and `PlayersDecide` for a game master who plays or
-    has played in the game.
+    Raises the errors of `require_master` for anyone else, and `PlayersDecide` for a game master who
+    plays or has played in the game.
     """
     game = lock_game(slug)
     require_master(game, user_id)
@@ -160,9 +161,9 @@ def require_running(game: Game) -> None:
 def require_current_phase(game: Game, sequence: int, consequence: str = NOTHING_CHANGED) -> Phase:
     """Return the newest phase if it is the one that the request was for.
 
-    Otherwise raise `DeadlinePassed`: the request waited while the phase was processed and must
-    not take effect in the next one. `consequence` is the sentence that says what was not done.
-    A game never uses a sequence number twice, so the number also identifies the branch.
+    Otherwise raise `DeadlinePassed`: the phase was processed while the request waited, so the
+    request must not take effect in the next phase. `consequence` is the sentence that says what was
+    not done. A game never reuses a sequence number, so the number also identifies the branch.
     """
     phase = game.newest_phase()
     if phase is None:
@@ -192,8 +193,8 @@ def require_open_seat(
 ) -> OpenSeat:
     """Return the person's seat in the open phase, with the game locked.
 
-    Raises if the person has nothing to order or orders are not accepted; `consequence` is for a
-    request that comes too late.
+    Raises if the person has nothing to order or the phase doesn't accept orders; `consequence` is
+    for a request that comes too late.
     """
     game = lock_game(slug)
     seat = require_seat(game, user_id)
@@ -227,7 +228,7 @@ def _describe_late_request(game: Game, sequence: int, consequence: str) -> str:
 
 
 def _describe_end(phase: Phase) -> tuple[str, dt.datetime]:
-    """Return the participle for what ended the phase or locked its orders, and when it did."""
+    """Return the participle for how the phase ended or closed, and when that happened."""
     if phase.superseded_at:
         return "rolled back", phase.superseded_at
     if phase.processed_at:

@@ -21,10 +21,10 @@ def write_log(
     reason: str = "",
     data: dict[str, object] | None = None,
 ) -> LogEntry:
-    """Write an entry that everyone who sees the game may read, and return it.
+    """Write a log entry that everyone who sees the game may read, and return it.
 
-    `by` is the person who acted, None for the site. The same `key` twice in one game is an error:
-    check first whether the action was already done.
+    `by` is the person who acted, or None for the site. Using the same `key` twice in one game is an
+    error, so check first whether the action was already done.
     """
     entry = LogEntry.objects.create(
         game=game,
@@ -43,7 +43,7 @@ def write_log(
 
 
 def require_reason(text: str) -> str:
-    """Return the reason that a person gave, cleaned; raise `Refused` without one."""
+    """Return the reason that a person gave, cleaned; raise `Refused` if it is blank or invalid."""
     reason = " ".join(text.split())
     if not reason:
         raise Refused("Give a reason. The players will read it in the log.")

@@ -1,7 +1,7 @@
-"""The events of games whose notices are not written yet: reading them, and marking them handled.
+"""Events of games whose notices are not written yet: reading them and marking them as handled.
 
-A column says which events wait. The newest key that was handled would not do: keys are not in the
-order in which transactions end, so an event could appear behind it.
+A column marks waiting events. Remembering the newest handled key would not work: transactions do
+not commit in the order of their keys, so an event with a smaller key could appear later.
 """
 
 import datetime as dt
@@ -28,10 +28,10 @@ class WaitingEvent:
 def take_events(limit: int) -> list[WaitingEvent]:
     """Return waiting events, oldest first, locked until the caller's transaction ends.
 
-    Several workers take different events, where the database can skip locked rows. Elsewhere they
-    may take the same ones, and what follows from them must have unique keys.
+    If the database can skip locked rows, each worker takes different events. If not, workers may
+    take the same events, so the rows they write for them must have unique keys.
     """
-    # SQLite finds truth values in an index only if they are compared with something.
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
     rows = Event.objects.filter(waiting__in=[True]).order_by("pk")
     if connection.features.has_select_for_update_skip_locked:
         rows = rows.select_for_update(skip_locked=True)
@@ -42,5 +42,5 @@ def take_events(limit: int) -> list[WaitingEvent]:
 
 
 def mark_handled(events: Collection[WaitingEvent]) -> None:
-    """Mark the events as handled, in the transaction that writes what follows from them."""
+    """Mark the events as handled, in the transaction that writes their notices."""
     Event.objects.filter(pk__in=[event.key for event in events]).update(waiting=None)

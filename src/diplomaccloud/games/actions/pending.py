@@ -1,7 +1,7 @@
-"""What a transaction writes once before it ends: its events, versions and figures.
+"""What a transaction writes once, at its end: its events, versions and statistics.
 
-Collecting them saves queries, and people's figures, which games share, are locked briefly and
-last.
+Collecting them saves queries. Also, people's statistics, which several games update, are locked
+last and only briefly.
 """
 
 from collections import Counter
@@ -39,7 +39,7 @@ _current: ContextVar[_Pending | None] = ContextVar("_current", default=None)
 
 @contextmanager
 def written_together() -> Iterator[None]:
-    """Write what is added within the block at its end; an error discards it."""
+    """Write everything added within the block at its end; an error discards it."""
     outer, own = _current.get(), _Pending()
     token = _current.set(own)
     try:
@@ -62,7 +62,7 @@ def add_events(*events: Event) -> None:
 
 
 def add_figures(changes: Mapping[int, Figures]) -> None:
-    """Change figures at the end of the transaction, or now outside `written_together`."""
+    """Update statistics at the end of the transaction, or now outside `written_together`."""
     pending = _current.get() or _Pending()
     pending.add_figures(changes)
     if _current.get() is None:
@@ -70,7 +70,7 @@ def add_figures(changes: Mapping[int, Figures]) -> None:
 
 
 def lock_figures(users: Collection[int]) -> set[int]:
-    """Return which of the people have figures, which are locked until the transaction ends."""
+    """Lock the people's statistics until the transaction ends; return which people have any."""
     rows = PlayerFigures.objects.select_for_update().filter(user__in=users).order_by("user")
     return set(rows.values_list("user", flat=True))
 

@@ -1,4 +1,4 @@
-"""What the bots of a game have promised, from apps that `settings` names.
+"""What the bots of a game have promised, according to the apps that `settings` names.
 
 A bot writes its orders as the phase opens and again before they are locked, since it may have
 promised something in between. A bot that looks ahead plans with its deals in mind.
@@ -21,26 +21,26 @@ from diplomaccloud.judge.orders import Order
 
 @dataclass(frozen=True, slots=True)
 class BoundPlan:
-    """Orders that a bot plans because of its deals, and the keys of those that it breaks."""
+    """Orders that a bot plans because of its deals, and the keys of the deals that it breaks."""
 
     orders: tuple[Order, ...]
     broken: tuple[int, ...] = ()
 
 
 PlanFunction = Callable[[Phase, Seat], BoundPlan | None]
-"""Returns what the bot of a seat plans for a phase because of its deals; None without any."""
+"""Returns what the bot of a seat plans for a phase because of its deals, or None without deals."""
 
 PromiseFunction = Callable[[int], Mapping[Power, Promises]]
-"""Returns what binds the bots of a game in the phase with this key, by their powers.
+"""Returns the promises that bind bots in the phase with this key, by power.
 
-All powers whose orders may have been changed by a promise are in it, also if that binds no longer.
+It includes every power whose orders a promise may have changed, even if it no longer binds.
 """
 
 _log = structlog.get_logger(__name__)
 
 
 def read_promises(phase_id: int) -> dict[Power, Promises]:
-    """Return what binds the bots in a phase; an app that fails must not stop the game."""
+    """Return the promises that bind bots in a phase; an app that fails must not stop the game."""
     promises: dict[Power, Promises] = {}
     for function in _load_functions(settings.BOT_PROMISES):
         try:
@@ -53,7 +53,7 @@ def read_promises(phase_id: int) -> dict[Power, Promises]:
 
 
 def plan_with_deals(phase: Phase, seat: Seat) -> BoundPlan | None:
-    """Return what the bot of a seat plans because of its deals; an app may fail."""
+    """Return what the bot of a seat plans because of its deals, or None if the app fails."""
     try:
         for path in settings.BOT_DEALERS:
             plan: BoundPlan | None = cast("PlanFunction", import_string(path))(phase, seat)

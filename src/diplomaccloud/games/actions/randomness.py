@@ -1,11 +1,11 @@
-"""Where the secrets of a game come from; each is committed to in the game's record before use."""
+"""The secrets of a game; the game's record commits to each before it is used."""
 
 import hashlib
 import secrets
 from collections.abc import Callable
 
 NewSecret = Callable[[], str]
-"""Returns a secret that was never used before, like `make_secret`."""
+"""A function that returns a new secret, like `make_secret`."""
 
 
 def make_secret() -> str:
@@ -14,8 +14,8 @@ def make_secret() -> str:
 
 
 def derive_secret(seed: str, purpose: str) -> str:
-    """Return the secret for one purpose that follows from a secret seed.
+    """Return a secret for one purpose, derived from a secret seed.
 
-    When it is revealed, it says nothing about the secrets for other purposes.
+    Revealing it says nothing about the secrets for other purposes.
     """
     return hashlib.sha256(f"{purpose}\n{seed}".encode()).hexdigest()

@@ -1,7 +1,8 @@
-"""The lines of a game's public record, from its rows: one function for each kind of line.
+"""Building the lines of a game's public record from its rows, one function for each kind of line.
 
-Everyone who may see the game can read a line at once, so it names seats by their numbers and no
-people, and holds nothing that is still secret. Games from before there were such records get none.
+Everyone who may see the game can read a line at once, so it identifies seats by number, names no
+people, and contains nothing that is still secret. Games older than this kind of record have no
+lines.
 """
 
 import datetime as dt
@@ -34,12 +35,12 @@ from diplomaccloud.schedule import move_from_json
 
 OPENED: Final = "opened"
 _ENTRIES: Final = {"aside": "suspended", "released": "resumed"}
-"""Plain words for kinds of log entries that are stored under older ones."""
+"""Plain words for kinds of log entries that are stored under older names."""
 _PUBLIC_DATA: Final = ("draws", "surrendered", "power")
-"""What an entry of the log says about the game besides its text; the rest are keys of rows."""
+"""The public data of a log entry besides its text; the rest are keys of rows."""
 
 _PUBLIC_TERMS: Final = ("power", "seconds", "bot", "to", "phase")
-"""What the terms of a vote say; a reason is in the log if the vote is carried."""
+"""The public terms of a vote; the reason appears in the log if the vote is carried."""
 
 
 def begin_record(game: Game, now: dt.datetime) -> None:
@@ -61,7 +62,7 @@ def begin_record(game: Game, now: dt.datetime) -> None:
 
 
 def add_draw(game: Game, seats: Sequence[Seat], now: dt.datetime) -> None:
-    """Add who plays what; `seats` are in the order of their numbers."""
+    """Add which seat plays which powers; `seats` are in the order of their numbers."""
     if not game.record_length:
         return
     drawn = [DrawnSeat(powers_played_by(seat.power, game.players), seat.bot) for seat in seats]
@@ -69,7 +70,7 @@ def add_draw(game: Game, seats: Sequence[Seat], now: dt.datetime) -> None:
 
 
 def add_open(phase: Phase, now: dt.datetime) -> None:
-    """Add a phase that opens, with the commitments to its secrets."""
+    """Add the opening of a phase, with the commitments to its secrets."""
     game = phase.game
     if not game.record_length:
         return
@@ -90,7 +91,7 @@ def add_open(phase: Phase, now: dt.datetime) -> None:
 
 
 def _has_new_board(phase: Phase) -> bool:
-    """Return whether the phase is played on another board than the last one that opened."""
+    """Return whether the phase is played on a different board than the phase opened before it."""
     setup = phase.game.setup
     if setup is None or setup.coin is None:
         return False
@@ -118,19 +119,19 @@ def add_results(
     promised: Collection[int] = frozenset(),
     replaced: Collection[tuple[int, str]] = frozenset(),
 ) -> None:
-    """Add what the players ordered, the results, and the secrets of the phase.
+    """Add the orders, the results, and the secrets of the phase.
 
-    `orders` are the live orders, in the sequence in which they were adjudicated. `promised` are
-    the keys of bots' seats whose orders keep a promise, `replaced` those of seats, with their bots,
-    for which the greedy bot ordered.
+    `orders` are the live orders, in the sequence in which they were adjudicated. `promised` holds
+    the keys of bots' seats whose orders keep a promise, and `replaced` the keys of seats, with
+    their bots, for which the greedy bot ordered.
     """
     if not phase.game.record_length:
         return
-    # Not a join: while a table is small, PostgreSQL may read all seats of the site for it.
+    # Not a join: for a small table, PostgreSQL may read all seats of the site.
     receipts = list(phase.receipts.exclude(digest="").prefetch_related("seat"))
     bots = {row.seat_id: row.seat for row in receipts if row.seat.bot}
     if bots:
-        # A bot that took the seat after the lock has ordered nothing.
+        # A bot that took the seat after the lock has not ordered anything.
         held = phase.submissions.filter(seat__in=bots).annotate(since=holder_since("seat"))
         ordered = held.filter(since__lte=phase.locked_at).values_list("seat_id", flat=True)
         bots = {key: bots[key] for key in ordered}
@@ -156,7 +157,7 @@ def add_results(
 
 
 def _collect_written(orders: Iterable[OrderRow]) -> Mapping[Power, Mapping[str, str]]:
-    """Return the texts that were typed for orders, where they differ from the canonical ones."""
+    """Return the texts of orders as typed, if they differ from the canonical texts."""
     written: dict[Power, dict[str, str]] = {}
     for row in orders:
         text = str(row.canonical)
@@ -166,7 +167,7 @@ def _collect_written(orders: Iterable[OrderRow]) -> Mapping[Power, Mapping[str, 
 
 
 def add_seat_change(seat: Seat, change: str, now: dt.datetime) -> None:
-    """Add that a player left a seat, or that a person or a bot has it now."""
+    """Add that a player left a seat, or that a person or a bot took it."""
     if seat.game.record_length:
         body = lines.seat_line(
             seat=seat.number or 0, change=SeatChange(change), bot=seat.bot, at=now
@@ -175,7 +176,7 @@ def add_seat_change(seat: Seat, change: str, now: dt.datetime) -> None:
 
 
 def add_vote(vote: Vote, state: str, now: dt.datetime) -> None:
-    """Add that a vote was opened, or how it was closed; who voted how stays secret."""
+    """Add that a vote was opened, or how it was closed; the ballots stay secret."""
     game = vote.game
     if not game.record_length:
         return
@@ -244,7 +245,7 @@ def add_rollback(
 
 
 def add_end(game: Game, ending: Ending, now: dt.datetime) -> None:
-    """Add how the game ended, after what was sealed at the locks of its phases."""
+    """Add everything that was sealed when phases were locked, and then how the game ended."""
     if not game.record_length:
         return
     for sequence, sealed in _read_sealed(game).items():
@@ -253,7 +254,7 @@ def add_end(game: Game, ending: Ending, now: dt.datetime) -> None:
 
 
 def _read_sealed(game: Game) -> dict[int, list[Sealed]]:
-    """Return what was sealed in each processed phase since the game last ended, by its number."""
+    """Return what was sealed in each phase processed since the game last ended, by sequence."""
     last = RecordLine.objects.filter(game=game, kind=Kind.REVEAL).order_by("number").last()
     rows = Receipt.objects.filter(
         phase__game=game,

@@ -1,6 +1,6 @@
-"""Comparing everything that is kept beside the facts with the facts, and repairing it.
+"""Comparing stored totals and copies with the facts they are derived from, and repairing them.
 
-A site may run meanwhile: what seems to differ is counted again with its row locked.
+The site may keep running: a value that seems wrong is counted again with its row locked.
 """
 
 import datetime as dt
@@ -35,7 +35,7 @@ Value = int | bool | dt.datetime | None
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A value that is stored beside the facts and differs from what they give."""
+    """A stored value that differs from the value counted from the facts."""
 
     what: str
     stored: Value
@@ -54,7 +54,7 @@ def find_differences(*, repair: bool = False) -> Iterator[Difference]:
 
 
 def _find_people() -> list[int]:
-    """Return the people whose figures seem to differ."""
+    """Return the people whose statistics seem to differ."""
     counted: dict[int, Counter[str]] = {}
     newest = Game.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     for start in range(0, newest + 1, _GAMES_AT_ONCE):
@@ -100,7 +100,7 @@ _NONE = _complete(None)
 
 
 def _find_games() -> list[int]:
-    """Return the games with columns that seem to differ."""
+    """Return the games with stored values that seem to differ."""
     public = Event.objects.filter(game=OuterRef("pk"), seat=None).order_by().values("game")
     number = Subquery(public.annotate(number=Count("pk")).values("number"))
     versions = Game.objects.alias(number=Coalesce(number, 0)).exclude(version=F("number"))

@@ -1,4 +1,4 @@
-"""The keys that the site signs seals and receipts with."""
+"""The keys with which the site signs seals and receipts."""
 
 import datetime as dt
 
@@ -8,14 +8,15 @@ from diplomaccloud.record.signatures import make_key
 
 
 def ensure_key(now: dt.datetime) -> SigningKey:
-    """Return the key that the site signs with; make it if the site has none yet."""
-    # Two first transactions at once may make two keys: both are published, and the older is used.
+    """Return the site's signing key; create it if the site has none yet."""
+    # Two transactions may create the first key at the same time. Both keys are published, and the
+    # older one is used.
     return SigningKey.objects.current() or _create_key(now)
 
 
 @atomic_with_retries
 def rotate_key(*, now: dt.datetime) -> SigningKey:
-    """Return a new key, which the site signs with from now on; what older keys signed is valid."""
+    """Create and return a new signing key; signatures of older keys stay valid."""
     SigningKey.objects.filter(retired_at=None).update(retired_at=now)
     return _create_key(now)
 

@@ -1,8 +1,8 @@
-"""The transaction of an action, tried again when the database aborts it because of another one.
+"""The transaction of an action, retried if the database aborts it because of a conflict.
 
-Locks taken in one order (see `locks`) cannot deadlock, but a database may still abort a
-transaction: because of locks between the entries of an index, because of a check of
-serializability, or on SQLite because another process has locked the file.
+Locks taken in a fixed order (see `locks`) cannot deadlock, but a database may still abort a
+transaction: because of gap locks in an index, because of a serialization failure, or on SQLite
+because another process has locked the file.
 """
 
 import functools
@@ -19,12 +19,12 @@ from diplomaccloud.games.actions.pending import written_together
 
 MAX_ATTEMPTS: Final = 6
 MAX_RETRY_SECONDS: Final = 10.0
-"""An action that has taken longer is not tried again: the person has waited long enough."""
+"""An action that has taken longer is not retried: the person has waited long enough."""
 _FIRST_PAUSE_SECONDS: Final = 0.01
 _MYSQL_CODES: Final = frozenset({1020, 1205, 1213})
-"""The row has changed since the last read, the wait for a lock was too long, a deadlock."""
+"""The row has changed since it was read, a lock timed out, or there was a deadlock."""
 _POSTGRESQL_STATES: Final = frozenset({"40001", "40P01"})
-"""A serialization failure, a deadlock."""
+"""A serialization failure or a deadlock."""
 _SQLITE_NAMES: Final = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -32,13 +32,13 @@ _log = structlog.get_logger(__name__)
 
 
 def atomic_with_retries(action: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Return the action in a transaction that is repeated whole if the database aborts it.
+    """Return the action wrapped in a transaction that is retried if the database aborts it.
 
-    Lines of records are written at its end, and after them events and figures: see `chain` and
+    Record lines are written at its end, followed by events and statistics: see `chain` and
     `pending`.
 
-    Within another transaction the action runs once, since only the whole can be repeated. The
-    arguments are the same each time, so an order keeps the time at which it was sent.
+    Inside another transaction the action runs only once, since only the outer transaction can be
+    retried. The arguments are the same each time, so an order keeps the time at which it was sent.
     """
 
     @functools.wraps(action)
@@ -56,7 +56,7 @@ def atomic_with_retries(action: Callable[_P, _R]) -> Callable[_P, _R]:
                 if not is_conflict(error) or attempt >= MAX_ATTEMPTS or waited > MAX_RETRY_SECONDS:
                     raise
                 _log.warning("transaction repeated", action=action.__name__, attempt=attempt)
-            # Of two actions that have met, one must come first the next time.
+            # Wait for a random time, so that two conflicting actions don't collide again.
             time.sleep(random.uniform(0, _FIRST_PAUSE_SECONDS * 2**attempt))
             attempt += 1
 
@@ -64,7 +64,7 @@ def atomic_with_retries(action: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def is_conflict(error: BaseException) -> bool:
-    """Return whether the database aborted a transaction that may succeed when it is repeated."""
+    """Return whether the database aborted a transaction that may succeed if it is retried."""
     cause = error.__cause__
     if cause is None:
         return False

@@ -1,1 +1,1 @@
-"""What the pages of games accept."""
+"""The forms on the pages of games."""

@@ -24,7 +24,7 @@ class PhaseAction(TypedDict):
 
 
 class RawTextField(forms.Field):
-    """Text exactly as it was sent, blank if it was not; the action decides whether it is valid."""
+    """Text exactly as it was sent, or blank; the action decides whether it is valid."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, **options)
@@ -35,7 +35,7 @@ class RawTextField(forms.Field):
 
 
 class TextListField(forms.Field):
-    """All the texts sent under one name, in order."""
+    """All values sent under one name, in order."""
 
     widget = forms.MultipleHiddenInput
 
@@ -43,7 +43,7 @@ class TextListField(forms.Field):
         super().__init__(required=False, **options)
 
     def clean(self, value: object) -> list[str]:
-        """Return the texts."""
+        """Return the values."""
         return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
@@ -69,7 +69,7 @@ class NumberField(forms.IntegerField):
 
 
 class ActionForm(forms.Form):
-    """A form that a button sends: it is accepted whole or refused with one sentence."""
+    """A form that a button sends: it is accepted as a whole, or refused with one sentence."""
 
     @classmethod
     def read(cls, request: HttpRequest) -> Self:

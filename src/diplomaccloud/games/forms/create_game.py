@@ -118,8 +118,9 @@ class Who(StrEnum):
 class GameForm(forms.Form):
     """Everything the creator of a game decides.
 
-    Without a `speed`, or with `custom`, the fields of the schedule count, and without `who` only
-    `private`. The map `new` is made or taken from the stock when the game is created.
+    Without a `speed`, or with `custom`, the schedule is read from its own fields. Without `who`,
+    only `private` says who can join. The map `new` is made, or taken from the stock, when the game
+    is created.
     """
 
     map = forms.RegexField(
@@ -171,11 +172,11 @@ class GameForm(forms.Form):
         min_value=0,
         max_value=int(MAX_WRITING.total_seconds()) // 60,
         label="Quiet time, in minutes",
-        help_text="With press as in the rulebook, talk ends this long before moves are due.",
+        help_text="With press as in the rulebook, nobody can write this long before moves are due.",
     )
     silent = forms.BooleanField(
         required=False,
-        label="Eliminated players only read",
+        label="Eliminated players can only read",
         help_text="An eliminated player can read, but not write, until the game ends.",
     )
     successor = _choice(
@@ -202,7 +203,7 @@ class GameForm(forms.Form):
         label="The game master may read private messages",
         help_text=(
             "Only if you run the game without playing. Each look requires a reason and is "
-            "logged, and those whose messages are read are notified."
+            "logged, and the players whose messages are read are notified."
         ),
     )
     slack = forms.BooleanField(
@@ -240,7 +241,7 @@ class GameForm(forms.Form):
         dt.timedelta(),
         required=False,
         label="Adjudicated",
-        help_text="Leave blank for the deadline itself. For example: 30 minutes, next day 12:30.",
+        help_text="Leave blank for at the deadline. For example: 30 minutes, next day 12:30.",
     )
     retreat_times = PhraseField(
         read_due,
@@ -250,7 +251,7 @@ class GameForm(forms.Form):
     )
     build_times = PhraseField(read_due, required=False, label="Builds are due")
     least = _span(
-        "Minimum time for a movement phase", help_text="A deadline that falls sooner is skipped."
+        "Minimum time for a movement phase", help_text="A deadline that comes sooner is skipped."
     )
     zone = forms.CharField(
         max_length=60, label="Time zone", help_text="For example: Europe/Berlin.", required=False
@@ -348,7 +349,7 @@ class GameForm(forms.Form):
         [
             (Master.SOFTWARE.value, "The site"),
             (Master.CREATOR.value, "Me, and I don't play"),
-            (Master.PLAYING.value, "Me, and I play (the other players vote on what I want to do)"),
+            (Master.PLAYING.value, "Me, and I play (the other players vote on my actions)"),
         ],
     )
     missed = forms.IntegerField(
@@ -359,7 +360,7 @@ class GameForm(forms.Form):
     )
     substitute = _choice(
         "A lost seat goes to",
-        [("", "A volunteer, and stays empty until then"), *SEAT_CHOICES],
+        [("", "A volunteer, and is empty until then"), *SEAT_CHOICES],
         required=False,
     )
 
@@ -370,7 +371,7 @@ class GameForm(forms.Form):
         faults: Callable[[GamePlan], Iterable[OptionFault]] | None = None,
         **named: Any,
     ) -> None:
-        """Offer the setups `setup_names` besides the map's own; `faults` checks the whole plan."""
+        """Offer the map's own setup and `setup_names`; `faults` checks the whole plan."""
         super().__init__(*args, **named)
         self._faults = faults
         if not settings.SLACK_SIGNING_SECRET:
@@ -401,7 +402,7 @@ class GameForm(forms.Form):
 
     @property
     def is_solo(self) -> bool:
-        """Whether a valid form asks for a game against bots that starts now."""
+        """Whether a valid form describes a game against bots that starts now."""
         return bool(self.cleaned_data["who"] == Who.SOLO)
 
     def faulty_parts(self) -> frozenset[str]:

@@ -53,7 +53,7 @@ SCHEDULE_FIELDS = (
     *("build_times", "least", "holidays", "opening", "grace"),
     *("extension", "extensions", "pause", "pauses", "credit_after"),
 )
-"""The fields that only a schedule set by hand uses; a speed uses the time zone besides."""
+"""The fields that only a schedule set by hand uses; a speed uses only the time zone."""
 
 
 def initial_values(preset: GamePreset) -> dict[str, object]:

@@ -60,5 +60,5 @@ def read_condition_lists(request: HttpRequest) -> dict[str, list[str]]:
 
 
 def _unify_lines(text: str) -> str:
-    """Return `text` with line feeds only: browsers send other line ends than the page had."""
+    """Return `text` with line feeds only: browsers change the line endings of the page."""
     return "\n".join(text.splitlines()).strip()

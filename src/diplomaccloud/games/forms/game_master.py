@@ -10,7 +10,7 @@ _INCOMPLETE = "The form is incomplete. Reload the page."
 
 
 class KeyField(forms.RegexField):
-    """A random key that the page fills in, so that sending the form twice has one effect."""
+    """A random key that the page fills in, so that a form that is sent twice acts only once."""
 
     def __init__(self) -> None:
         messages = {"required": _INCOMPLETE, "invalid": _INCOMPLETE}
@@ -18,13 +18,13 @@ class KeyField(forms.RegexField):
 
 
 class ReasonForm(PhaseForm):
-    """An act that needs nothing but a reason."""
+    """An action that needs only a reason."""
 
     reason = RawTextField()
 
 
 class OnceForm(ReasonForm):
-    """An act that must happen once, however often the form is sent."""
+    """An action that must happen only once, no matter how often the form is sent."""
 
     key = KeyField()
 
@@ -37,7 +37,7 @@ class TimeForm(OnceForm):
 
 
 class PlayerForm(ReasonForm):
-    """An act that concerns the player of one power."""
+    """An action that concerns the player of one power."""
 
     power = RawTextField()
 

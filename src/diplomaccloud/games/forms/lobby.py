@@ -34,7 +34,7 @@ class QuickGameForm(forms.Form):
 
     @property
     def has_hints(self) -> bool:
-        """Whether a valid form wants hints, as those do that do not ask."""
+        """Whether a valid form wants hints; a form without the checkbox does."""
         return bool(self.cleaned_data["hints"] or self.cleaned_data["asked"] != "hints")
 
 
@@ -52,7 +52,7 @@ class TakeoverForm(ActionForm):
 
 
 class CountryForm(ActionForm):
-    """What a player calls their country."""
+    """A player's name for their country."""
 
     country = RawTextField()
 
@@ -71,13 +71,13 @@ class InvitationForm(ActionForm):
 
 
 class WithdrawInvitationForm(ActionForm):
-    """An invited person who should not come after all."""
+    """The person whose invitation to withdraw."""
 
     user = NumberField("which player it is for", MAX_ROW_KEY)
 
 
 class BotForm(ActionForm):
-    """The bot for free seats; blank for the usual one."""
+    """The bot for free seats; blank for the default bot."""
 
     bot = BotsField(required=False)
 
@@ -95,7 +95,7 @@ class DismissForm(ActionForm):
 
 
 class LobbyForm(forms.Form):
-    """Which games the lobby lists: all, or further ones of one status; bad values are ignored."""
+    """Which games the lobby lists: all, or more games of one status; invalid values are ignored."""
 
     status = forms.ChoiceField(choices=[(status.value, status.label) for status in LISTED])
     before = forms.IntegerField(min_value=1, max_value=MAX_ROW_KEY, required=False)
@@ -186,6 +186,6 @@ class FilterForm(forms.Form):
         )
 
     def parameters(self) -> dict[str, str]:
-        """Return the filter as parameters of an address, without what it does not use."""
+        """Return the filter as query parameters, leaving out blank fields."""
         self.is_valid()
         return {name: str(value) for name, value in self.cleaned_data.items() if value}

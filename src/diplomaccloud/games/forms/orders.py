@@ -12,8 +12,8 @@ from diplomaccloud.games.forms.base import (
 class OrderForm(PhaseForm):
     """Orders chosen from the lists and typed as text, for one draft.
 
-    `version` identifies the orders that the page showed. `ready` also sets the flag, `anyway` even
-    if something is left to order.
+    `version` identifies the orders that the page showed. `ready` also marks the player as ready;
+    `anyway` does so even if something is left to order.
     """
 
     draft = RawTextField()

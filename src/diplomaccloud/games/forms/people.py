@@ -28,7 +28,7 @@ class PeopleForm(forms.Form):
     before = forms.CharField(max_length=30, required=False)
 
     def query(self) -> PeopleQuery:
-        """Return the search as far as it is valid."""
+        """Return the search from the fields that are valid."""
         self.is_valid()
         search = self.cleaned_data
         return PeopleQuery(

@@ -21,7 +21,7 @@ _NO_ANSWER = "Answer yes or no."
 
 
 class DrawVoteForm(PhaseForm):
-    """DRAW, SURRENDER or neither; a surrender is asked about again unless `sure`."""
+    """DRAW, SURRENDER or neither; a surrender must be confirmed unless `sure`."""
 
     vote = RawTextField()
     sure = FlagField()
@@ -55,7 +55,7 @@ class QuestionField(forms.TypedChoiceField):
 
 
 class OpenVoteForm(PhaseForm):
-    """A question for all players; `power` is who wins by a concession."""
+    """A question for all players; `power` is the winner of a concession."""
 
     question = QuestionField(question for question in Question if not question.is_masters)
     length = LengthField()

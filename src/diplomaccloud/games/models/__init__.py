@@ -1,8 +1,8 @@
-"""The rows of a game. Only `actions` write them; a person reads them through `viewpoint`.
+"""The rows of a game. Only `actions` writes them, and pages read them only through `viewpoint`.
 
-Every foreign key is PROTECT: history is never deleted. These stay secret until their time: the
-orders of a phase that is not processed, draw votes that are not counted, who wrote conditional
-orders, and, for good, who is done talking.
+Every foreign key is PROTECT: history is never deleted. These facts are secret: orders before their
+phase is processed, draw votes before they are counted, who wrote conditional orders before the game
+is over, and, forever, who is done talking.
 """
 
 from diplomaccloud.games.models.bot_plans import BotPlan

@@ -1,4 +1,4 @@
-"""What bots that look ahead have planned; they think in the background."""
+"""The plans of bots that look ahead and think in the background."""
 
 import contextlib
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ from diplomaccloud.judge.orders import Order
 
 
 class BotPlan(models.Model):
-    """What the bot `bot` of a seat plans to order in a phase, before any promise changes it.
+    """The orders that a seat's bot plans for a phase, before any promise changes them.
 
-    It is thinking as long as there is an `until`, the time for which the phase waits for it.
-    `fell_back`: it failed or ran out of time, and these are the orders of the greedy bot.
-    `attempts` counts how often a worker began to let it think; until `lease_until`, no other does.
-    `bound` has the orders that it plans because of its deals, None without any; it breaks the deals
-    with the keys in `broken`.
+    While `until` is set, the bot is thinking, and the phase waits for it until that time. With
+    `fell_back`, the bot failed or ran out of time, and these are the orders of the greedy bot.
+    `attempts` counts how often a worker started to run it; the worker has it leased until
+    `lease_until`. `bound` holds the orders that the bot plans because of its deals, or None without
+    deals; `broken` holds the keys of the deals that it breaks.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="bot_plans")
@@ -47,22 +47,22 @@ class BotPlan(models.Model):
         return tuple(order_from_json(entry) for entry in self.orders)
 
     def read_bound(self) -> tuple[Order, ...] | None:
-        """Return the orders planned because of deals; None without any."""
+        """Return the orders planned because of deals, or None without deals."""
         if self.bound is None:
             return None
         return tuple(order_from_json(entry) for entry in self.bound)
 
     def bind(self, orders: Iterable[Order] | None, broken: Iterable[int]) -> None:
-        """Save what is planned because of deals, within a transaction."""
+        """Save the orders planned because of deals, in the caller's transaction."""
         self.bound = None if orders is None else [order_to_json(order) for order in orders]
         self.broken = list(broken)
         same = BotPlan.objects.filter(pk=self.pk, bot=self.bot)
         same.update(bound=self.bound, broken=self.broken)
 
     def store(self, orders: Iterable[Order], *, fell_back: bool) -> None:
-        """Save what was planned, unless something has been, or the row is gone meanwhile.
+        """Save the planned orders, unless the row already has a plan or has been deleted.
 
-        Within a transaction.
+        Runs in the caller's transaction.
         """
         plain: list[object] = [order_to_json(order) for order in orders]
         thinking = BotPlan.objects.filter(pk=self.pk, bot=self.bot).exclude(until=None)

@@ -1,4 +1,4 @@
-"""JSON columns whose attribute is a value of the judge or of the options."""
+"""JSON columns that are read and written as values of the judge or of the options."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:
 
     class JSONField(models.JSONField):
-        """Django's field, which accepts type arguments at run time too."""
+        """Django's field, which also accepts type arguments at run time."""
 
         def __class_getitem__(cls, _):
             return cls
@@ -28,7 +28,7 @@ _Get = TypeVar("_Get")
 class _DecodedAttribute:
     """The value of a `TypedJSONField`, decoded when it is first read.
 
-    The instance then keeps it under the field's name, where Python finds it before it asks this
+    The instance then keeps it under the field's name, where Python finds it without calling this
     descriptor again.
     """
 
@@ -48,12 +48,12 @@ class _DecodedAttribute:
 class TypedJSONField(JSONField[_Set, _Get]):
     """A JSON column read with `decode` and written with `encode`.
 
-    The database holds the same JSON as with Django's own field: migrations, lookups and
-    `values_list` see no difference. An instance of a `TypedModel` holds the plain JSON as
-    `<name>_json`, so that a row whose value is not read is never decoded, and a row that is saved
-    again is written as it was. A value that is assigned to a deferred column is saved only with
-    `update_fields`. The plugin of mypy knows a column by the name of its plain JSON alone, so a
-    call that creates a row with a decoded value must ignore its complaint.
+    The database holds the same JSON as with Django's own field, so migrations, lookups and
+    `values_list` work as usual. An instance of a `TypedModel` holds the plain JSON as
+    `<name>_json`: a value that is never read is never decoded, and is saved again unchanged. A
+    value assigned to a deferred column is saved only with `update_fields`. The mypy plugin knows
+    only the attribute with the plain JSON, so calls that create a row with a decoded value need a
+    `type: ignore`.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class TypedJSONField(JSONField[_Set, _Get]):
         super().__init__(**options)
 
     def get_attname_column(self) -> tuple[str, str]:
-        """Return the name of the attribute with the plain JSON, and of the column."""
+        """Return the names of the attribute with the plain JSON and of the column."""
         return f"{self.name}_json", self.db_column or self.name
 
     def contribute_to_class(
@@ -78,7 +78,7 @@ class TypedJSONField(JSONField[_Set, _Get]):
         setattr(cls, name, _DecodedAttribute(self))
 
     def decode_value(self, value: object) -> object:
-        """Return the value that the JSON stands for; None stays None. Raises `DamagedData`."""
+        """Return the decoded value; None stays None. Raises `DamagedData` if decoding fails."""
         if value is None:
             return None
         try:
@@ -92,7 +92,7 @@ class TypedJSONField(JSONField[_Set, _Get]):
         return super().get_db_prep_save(self._to_json(value), connection)
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:  # noqa: ARG002
-        """Return the value that was assigned to the row, else its JSON without decoding it."""
+        """Return the value assigned to the row, or its JSON without decoding it."""
         data = model_instance.__dict__
         if self.name in data and data[self.name] is not data.get(f"_{self.name}_read", self):
             return data[self.name]
@@ -107,12 +107,12 @@ class TypedJSONField(JSONField[_Set, _Get]):
         return value if plain or hasattr(value, "resolve_expression") else self._encode(value)
 
     def deconstruct(self) -> Any:
-        """Return what a migration needs to know: a plain JSON column."""
+        """Return the definition for migrations: a plain JSON column."""
         name, _, args, options = super().deconstruct()
         return name, "django.db.models.JSONField", args, options
 
     def clone(self) -> "TypedJSONField[_Set, _Get]":
-        """Return a field of the same definition that is not bound to a model."""
+        """Return a field with the same definition that is not bound to a model."""
         _, _, args, options = self.deconstruct()
         return type(self)(*args, decode=self._decode, encode=self._encode, **options)
 
@@ -129,7 +129,7 @@ class TypedModel(models.Model):
         fields: Iterable[str] | None = None,
         from_queryset: "models.QuerySet[Any] | None" = None,
     ) -> None:
-        """Read the row again, and forget what was decoded and derived from it."""
+        """Read the row again, and discard all decoded and derived values."""
         again = None if fields is None else set(fields)
         super().refresh_from_db(using, again, from_queryset)
         stale = [
@@ -150,7 +150,7 @@ class TypedModel(models.Model):
 
 
 def ending_to_json(ending: Ending) -> dict[str, object]:
-    """Return the ending as it is stored with a game."""
+    """Return the ending as the JSON that is stored with a game."""
     return {"v": 1, "winners": list(ending.winners), "reason": ending.reason}
 
 

@@ -1,4 +1,4 @@
-"""Figures that are kept beside the facts they are counted from, so that no page has to count."""
+"""Players' statistics, stored beside the facts they are counted from, so pages don't count."""
 
 from collections.abc import Collection, Mapping
 from enum import StrEnum
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
 
 Figures = Mapping[str, int]
-"""Numbers by the name of their column in `PlayerFigures`."""
+"""Numbers by the name of the column in `PlayerFigures`."""
 
 
 class PlayerFigures(models.Model):
-    """What pages show about a person's games; a person without games has no row.
+    """Statistics about a person's games; a person without games has no row.
 
     `turns`, `missed`, `games` and `left` leave out anonymous games until they are over, and turns
     that were excused or rolled back. `running` counts games that everyone may watch and that are
-    not anonymous. `actions.figures` changes the row in the transaction that changes the facts,
+    not anonymous. `actions.figures` updates the row in the transaction that changes the facts,
     and `manage recount` compares the two.
     """
 
     user: "models.OneToOneField[User, User]" = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.PROTECT, primary_key=True, related_name="figures"
     )
-    # Without a check constraint: a figure that is wrong must not stop a game.
+    # No check constraint: a wrong number must not stop a game.
     turns = models.IntegerField(default=0)
     missed = models.IntegerField(default=0)
     games = models.IntegerField(default=0)

@@ -1,4 +1,4 @@
-"""Games, and what follows from the options and the map of one."""
+"""Games, and the facts that follow from a game's options and map."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from diplomaccloud.games.models.seats import Seat
 
 DEFAULT_COLOR = "#888888"
-"""The color of a power for which neither its player nor the map has one."""
+"""The color of a power if neither its player nor the map has chosen one."""
 
 
 class Status(models.TextChoices):
@@ -46,21 +46,21 @@ class Status(models.TextChoices):
     RUNNING = "running"
     FINISHED = "finished"
     CANCELED = "canceled"
-    """By its creator, before it started."""
+    """Canceled by its creator before it started."""
 
 
 class Game(TypedModel):
     """One game on one map.
 
-    `options` is everything agreed on besides the map and the rules. `draw_secret` decides who gets
-    which country and is secret until the start; `coins` has, for each branch, the secret that
-    decides the coin flip of the setup. In games that were created before there were such secrets,
-    everything random follows from `seed`, which is blank in others. `master` is the person who is
-    game master, NULL if the site is. `branch` counts the rollbacks. A game whose processing failed
-    is suspended: `suspended_reason` says why. `record_length` and `record_head` are the number and
-    the hash of the last line of the record; games that were created before there were such records
-    have none. `version` counts the public events, and `watchable` copies from the options, for
-    queries, whether everyone may watch unless the game is private.
+    `options` holds everything agreed on besides the map and the rules. `draw_secret` decides who
+    gets which country and is secret until the start; `coins` has, for each branch, the secret that
+    decides the coin flip of the setup. In older games without these secrets, everything random is
+    derived from `seed`, which is blank in others. `master` is the game master, or NULL if the site
+    runs the game. `branch` counts the rollbacks. If processing fails, the game is suspended and
+    `suspended_reason` says why. `record_length` and `record_head` are the number and the hash of
+    the last line of the record; older games have no lines. `version` counts the public events.
+    `watchable` is copied from the options for queries: whether everyone may watch, unless the game
+    is private.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -111,7 +111,7 @@ class Game(TypedModel):
             ),
         )
         indexes = (
-            # Lists of games go by the key, newest first.
+            # Lists of games are sorted by key, newest first.
             models.Index(fields=("status", "private", "id"), name="game_lists"),
             models.Index(fields=("status", "private", "watchable", "id"), name="game_watchable"),
             models.Index(fields=("master", "status", "id"), name="game_mastered"),
@@ -130,38 +130,39 @@ class Game(TypedModel):
     def map(self) -> Chart:
         """The map the game is played on."""
         if not Game.chart.is_cached(self):
-            # Its text is by far the longest there is; a process reads it once: see `find_chart`.
+            # A map's text is by far the longest column, so each process reads it once: see
+            # `find_chart`.
             self.chart = StoredChart.objects.defer("text").get(pk=self.chart_id)
         return find_chart(self.chart.content_hash)
 
     @cached_property
     def seat_list(self) -> "list[Seat]":
-        """The seats, read once; an action that changes who holds a seat forgets them."""
+        """The seats, cached; an action that changes who holds a seat must call `forget_seats`."""
         seats = list(self.seats.order_by("pk"))
         for seat in seats:
             seat.game = self
         return seats
 
     def forget_seats(self) -> None:
-        """Read the seats again when they are next used."""
+        """Drop the cached seats, so that they are read again when next used."""
         self.__dict__.pop("seat_list", None)
 
     @cached_property
     def setup(self) -> Setup | None:
-        """The setup that the game began with, None for the map's own."""
+        """The setup that the game started with, or None for the map's own."""
         name = self.options.setup
         return setups()[name] if name else None
 
     @cached_property
     def board(self) -> Board:
-        """The board that is played at the start, with the number of centers agreed to win."""
+        """The board at the start, with the agreed number of centers needed to win."""
         return self.board_at(None)
 
     def board_at(self, when: JudgePhase | None) -> Board:
-        """Return the board that is played in the phase `when`; None stands for the start.
+        """Return the board in the phase `when`; None stands for the start.
 
-        It has the number of centers agreed to win. Where the powers of one player win together,
-        no power can win alone: its board asks for more centers than there are.
+        It has the agreed number of centers needed to win. If the powers of one player win together,
+        no power can win alone, so the board requires more centers than there are.
         """
         setup, centers = self.setup, self.options.ends.centers
         if setup is None:
@@ -174,7 +175,7 @@ class Game(TypedModel):
 
     @property
     def centers_to_win(self) -> int:
-        """How many centers win, in all powers of one player where they win together."""
+        """How many centers a player needs to win, with all of the player's powers."""
         agreed, setup = self.options.ends.centers, self.setup
         if agreed is not None:
             return agreed
@@ -184,9 +185,9 @@ class Game(TypedModel):
 
     @property
     def measure(self) -> Measure:
-        """What the players are ranked by: what decides at the time limit, else what the rules say.
+        """The measure by which players are ranked: that of the time limit, or that of the rules.
 
-        The 1961 rules count pieces, all others supply centers.
+        The 1961 rules count pieces; all others count supply centers.
         """
         ends = self.options.ends
         if ends.last_year is not None or ends.turns is not None or ends.date is not None:
@@ -195,7 +196,7 @@ class Game(TypedModel):
 
     @cached_property
     def starting_position(self) -> Position:
-        """The position that the game begins with."""
+        """The position at the start of the game."""
         setup = self.setup
         return setup.position if setup else starting_position(self.board)
 
@@ -206,12 +207,12 @@ class Game(TypedModel):
 
     @property
     def coin(self) -> str:
-        """The secret that decides the coin flip on the present branch."""
+        """The secret that decides the coin flip on the current branch."""
         return self.coins.get(str(self.branch), self.seed)
 
     @cached_property
     def played_with(self) -> dict[str | None, tuple[Power, ...]]:
-        """The powers of the player who has it at the start, by power."""
+        """For each power, all powers of the player who has it at the start."""
         return {power: powers for powers in self.players for power in powers}
 
     def players_at(self, when: JudgePhase | None) -> tuple[tuple[Power, ...], ...]:
@@ -233,7 +234,7 @@ class Game(TypedModel):
         return tuple(power for power in setup.idle if power not in played)
 
     def power_colors(self, seats: "Iterable[Seat]") -> dict[str, str]:
-        """Return the color of every power as `#rrggbb`: its player's choice, else the map's."""
+        """Return the color of every power as `#rrggbb`: its player's choice or the map's color."""
         chosen = {power: color for seat in seats for power, color in seat.colors.items()}
         printed = self.map.palette
         return {
@@ -242,14 +243,14 @@ class Game(TypedModel):
         }
 
     def newest_phase(self) -> "Phase | None":
-        """Return the newest phase that no rollback left behind, None before the start."""
+        """Return the newest phase that was not rolled back, or None before the start."""
         phase = _newest_phase.find(self.pk)
         if phase is not None:
             phase.game = self
         return phase
 
     def next_sequence(self) -> int:
-        """Return the number of the next phase: one more than any the game ever had."""
+        """Return the sequence number of the next phase, greater than any the game has used."""
         return (self.phases.aggregate(most=Max("sequence"))["most"] or 0) + 1
 
 
@@ -266,7 +267,7 @@ _newest_phase = PreparedQuery(_select_newest_phase, int)
 def _with_victory_centers(board: Board, centers: int) -> Board:
     """Return `board` with another number of centers to win.
 
-    Cached, so that the judge meets the same board again and its tables for it are reused.
+    Cached, so that the judge gets the same board again and reuses its tables for it.
     """
     return replace(board, victory_centers=centers)
 
@@ -274,5 +275,5 @@ def _with_victory_centers(board: Board, centers: int) -> Board:
 def powers_played_by(
     first_power: str | None, players: Sequence[Sequence[Power]]
 ) -> tuple[Power, ...]:
-    """Return the powers of the player, among `players`, who has `first_power`; () if none has."""
+    """Return the powers of the player, among `players`, who has `first_power`, or ()."""
     return next((tuple(powers) for powers in players if first_power in powers), ())

@@ -1,4 +1,4 @@
-"""What happened: the outbox for those who tell people, and the log that everyone may read."""
+"""Events for notices (the outbox), and the public log of a game."""
 
 from typing import TYPE_CHECKING
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
 
 ROLLED_BACK, ROLLED_FORWARD = "rolled back", "rolled forward"
-"""Kinds of log entries that other code asks for."""
+"""Kinds of log entries that other code looks for."""
 
 
 class Event(models.Model):
-    """The outbox: what happened, written in the transaction that did it.
+    """The outbox: something that happened, written in the transaction that did it.
 
     `key` is unique within a game, so that nothing is reported twice. An event with a `seat` is
-    that seat's own business; the others are public, and `data` holds nothing secret. `waiting` is
-    true until the notices that follow from a public event are written, then NULL; it was never true
-    for the events of seats.
+    private to that seat; others are public, so their `data` must not contain secrets. `waiting` is
+    true until the notices for a public event are written, and then NULL; for private events it is
+    always NULL.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
@@ -46,11 +46,11 @@ class Event(models.Model):
 
 
 class LogEntry(models.Model):
-    """One line of the game's public log: why a deadline moved, what the game master did.
+    """One entry of the game's public log, such as why a deadline moved or what the game master did.
 
-    `by` is NULL where the site did it. `text` is the whole sentence, `reason` what the
-    person who did it said; neither holds anything secret. A `key` makes an act idempotent: the
-    same act twice is one line.
+    `by` is NULL if the site did it. `text` is the whole sentence, and `reason` is what the person
+    who did it wrote; neither may contain secrets. The `key` makes an act idempotent: the same act
+    twice gives one entry.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="log")

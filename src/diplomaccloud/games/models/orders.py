@@ -1,4 +1,4 @@
-"""What players write for a phase: drafts with orders, conditional orders, flags and votes."""
+"""What players submit for a phase: drafts, conditional orders, ready marks and draw votes."""
 
 import hashlib
 from collections.abc import Iterable
@@ -18,29 +18,29 @@ from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 FIRST_DRAFT: Final = "Orders"
-"""The name of the draft that a seat has before its player names any."""
+"""The name of a seat's first draft, before its player names any."""
 
 MAX_WRITTEN: Final = 200
-"""The length to which the text of an order is cut."""
+"""The length to which the text of an order is truncated."""
 
 
 class DraftQuerySet(models.QuerySet["Draft"]):
     """Filters of drafts."""
 
     def held(self) -> "DraftQuerySet":
-        """Return the drafts that the present holders of the seats have saved."""
+        """Return the drafts that the current holders of the seats have saved."""
         return self.filter(saved_at__gte=Coalesce(holder_since("seat"), F("phase__opens_at")))
 
     def held_by(self, seat: Seat) -> "DraftQuerySet":
-        """Return the drafts that the present holder of the seat has saved, oldest first."""
+        """Return the drafts that the current holder of the seat has saved, oldest first."""
         return self.filter(seat=seat).held().order_by("pk")
 
 
 class Draft(models.Model):
     """A named set of orders of one seat for one phase; the live one counts at the lock.
 
-    `live` is true or NULL, so that the unique constraint allows one live draft (NULLs are
-    never equal, on every database). A draft withdrawn with its removed player is not live.
+    `live` is true or NULL, so the unique constraint allows only one live draft (NULLs are never
+    equal in any database). When a player loses the seat, their drafts are no longer live.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="drafts")
@@ -71,9 +71,9 @@ class OrderRowQuerySet(models.QuerySet["OrderRow"]):
 
 
 class OrderRow(TypedModel):
-    """One order of a draft: as written, and as understood.
+    """One order of a draft, as written and in canonical form.
 
-    `unit` is what the order is for: `A PAR`, or `WAIVE 1` for a build not taken.
+    `unit` is what the order is for: `A PAR`, or `WAIVE 1` for a waived build.
     """
 
     draft = models.ForeignKey(Draft, on_delete=models.PROTECT, related_name="orders")
@@ -97,11 +97,11 @@ class ConditionalOrdersQuerySet(models.QuerySet["ConditionalOrders"]):
     """Filters of conditional orders."""
 
     def held(self) -> "ConditionalOrdersQuerySet":
-        """Return what the present holders of the seats have saved, even if it is blank now."""
+        """Return the rows that the current holders of the seats have saved, even if now blank."""
         return self.filter(saved_at__gte=Coalesce(holder_since("seat"), F("phase__opens_at")))
 
     def written_in(self, game: Game, movement: JudgePhase) -> "ConditionalOrdersQuerySet":
-        """Return what people who still hold their seats wrote in the movement phase."""
+        """Return the rows that people who still hold their seats wrote in the movement phase."""
         rows = self.filter(phase__game=game, phase__superseded_at=None, phase__name=str(movement))
         held = rows.exclude(seat__user=None).exclude(written="").held()
         return held.select_related("seat").order_by("seat_id")
@@ -110,8 +110,8 @@ class ConditionalOrdersQuerySet(models.QuerySet["ConditionalOrders"]):
 class ConditionalOrders(models.Model):
     """Retreats, builds and disbands that a seat wrote during a movement phase, with conditions.
 
-    `canonical` is what `judge.conditional_orders` understood of `written`. Deleted conditional
-    orders leave a row with a blank text, since they count as presence.
+    `canonical` is the text `written`, as `judge.conditional_orders` understood it. Deleting
+    conditional orders leaves a row with a blank text, which proves that the player was present.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="conditional_orders")
@@ -130,22 +130,22 @@ class ConditionalOrders(models.Model):
         return f"conditional orders of seat {self.seat_id} in {self.phase_id}"
 
     def text_for(self, power: Power) -> str:
-        """Return the canonical text for one power of the seat, blank if there is none."""
+        """Return the canonical text for one power of the seat, or blank if there is none."""
         # Version 1 had one text for all powers.
         return str(self.canonical.get("plans", {}).get(power, self.canonical.get("text", "")))
 
 
 def lines_of_conditions(row: ConditionalOrders | None, powers: Iterable[Power]) -> list[str]:
-    """Return what was saved for each of a seat's powers, for `version_of_lines`."""
+    """Return a line for each of a seat's powers with saved text, for `version_of_lines`."""
     return [f"{power} {row.text_for(power)}" for power in powers if row and row.text_for(power)]
 
 
 class Submission(models.Model):
-    """What a seat has submitted in a phase: whether it saved orders, is ready, and its draw vote.
+    """A seat's submission for a phase: whether it saved orders or is ready, and its draw vote.
 
-    With `by_conditional_orders`, its conditional orders submitted it, which no other player
-    learns before the phase is processed. `draw_vote` is `draw`, `surrender` or blank, and secret
-    until then too.
+    With `by_conditional_orders`, the seat's conditional orders made the submission, which stays
+    secret until the phase is processed. `draw_vote` is `draw`, `surrender` or blank, and just as
+    secret.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="submissions")
@@ -163,12 +163,12 @@ class Submission(models.Model):
 
 
 def version_of_lines(lines: Iterable[str]) -> str:
-    """Return a text that identifies what a person has saved, for the form that changes it."""
+    """Return a hash that identifies what a person has saved, for the form that changes it."""
     return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
 
 
 def orders_by_unit(orders: Iterable[Order]) -> dict[str, Order]:
-    """Return each order under what it is for: its unit, or `WAIVE 1` and so on."""
+    """Return the orders by what they are for: a unit, or `WAIVE 1` and so on."""
     by_unit: dict[str, Order] = {}
     waived = 0
     for order in orders:

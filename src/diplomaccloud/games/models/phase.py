@@ -1,4 +1,4 @@
-"""Phases, the receipts issued at their lock, and who missed a turn."""
+"""Phases, the receipts issued when they are locked, and attendance."""
 
 import datetime as dt
 import hashlib
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from diplomaccloud.games.models.orders import Submission
 
 MAX_LEASE = dt.timedelta(minutes=10)
-"""A lease that lasts longer is left over from a clock that has been set back since."""
+"""A lease that lasts longer was written before the clock was set back, and is ignored."""
 
 
 _PLAIN: Final = 2
-"""The version of marshal that writes equal data as equal bytes."""
+"""A version of marshal that writes equal data as equal bytes."""
 
 
 @lru_cache(maxsize=512)
 def _read_position(data: bytes) -> Position:
-    """Return the position that marshaled JSON describes: each is read many times in its phase."""
+    """Decode a position from marshaled JSON; cached, since each position is read many times."""
     return position_from_json(marshal.loads(data))  # noqa: S302 - written by us
 
 
@@ -68,31 +68,32 @@ class PhaseQuerySet(models.QuerySet["Phase"]):
         return self.filter(Q(lease_until=None) | Q(lease_until__lt=now) | stale)
 
     def due(self, now: dt.datetime) -> "PhaseQuerySet":
-        """Return the phases that can be claimed and processed now; some still wait for bots."""
+        """Return the phases that can be claimed now; some may still be waiting for bots."""
         free = self.in_play().unleased(now).filter(adjudicate_at__lte=now)
         return free.exclude(bot_plans__until__gt=now)
 
     def to_lock(self, now: dt.datetime) -> "PhaseQuerySet":
-        """Return the phases whose orders are to be locked before they are adjudicated."""
+        """Return the phases whose orders must be locked now, some time before adjudication."""
         return self.in_play().filter(locked_at=None, due_at__lte=now, adjudicate_at__gt=now)
 
 
 class Phase(TypedModel):
-    """One phase: the position it begins with and, once processed, its results.
+    """One phase: its position at the start and, once processed, its results.
 
-    `position` and `results` are stored as codec JSON; with `rule_set`, `engine` and `map_hash` they
-    are enough to adjudicate the phase again. `civil_disorder` names the powers without a player,
-    and why: surrendered, abandoned, removed. `sequence` numbers the phases of a game in the order
-    in which they were opened and is never used twice: a game that is rolled back continues on a
-    new `branch`, and the phases it leaves behind have `superseded_at`. Orders are accepted until
-    `due_at`; `locked_at` is when they were locked; the phase is processed at `adjudicate_at`,
-    which is not earlier. With `fixed_deadline`, it is not processed early when everyone is ready.
-    A worker that processes the phase holds its lease. `attempts` counts the attempts to lock or
-    process it that have not ended, because the process was killed. `judge_secret` decides the lots
-    of the adjudication and `bots_secret` what bots order; both are secret until the phase is
-    processed, and blank in phases that were opened before there were such secrets. `open` is true
-    until the phase is processed or rolled back or its game is over, then NULL: workers look only at
-    these.
+    `position` and `results` are stored as JSON; with `rule_set`, `engine` and `map_hash` they
+    are enough to adjudicate the phase again. `civil_disorder` names the powers without a player
+    and the reasons: surrendered, abandoned, removed. `sequence` numbers the phases of a game in the
+    order in which they were opened and is never reused: a game that is rolled back continues on a
+    new `branch`, and the phases left behind get `superseded_at`.
+
+    Orders are accepted until `due_at`; `locked_at` is when they were locked. The phase is processed
+    at `adjudicate_at`, which may be later. With `fixed_deadline`, it is not processed early when
+    everyone is ready. A worker that processes the phase holds its lease. `attempts` counts the
+    attempts to lock or process it that never finished because the process was killed.
+    `judge_secret` decides the lots of the adjudication, and `bots_secret` the random choices of
+    bots; both are secret until the phase is processed, and blank in older phases. `open` is true
+    until the phase is processed or rolled back or its game is over, and then NULL: workers only
+    look at open phases.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -156,7 +157,7 @@ class Phase(TypedModel):
 
     @cached_property
     def board(self) -> Board:
-        """The board that is played in the phase."""
+        """The board in the phase."""
         return self.game.board_at(self.judge_phase)
 
     @cached_property
@@ -166,7 +167,7 @@ class Phase(TypedModel):
 
     @cached_property
     def played_with(self) -> dict[str | None, tuple[Power, ...]]:
-        """The powers of the player who has it in the phase, by power."""
+        """For each power, all powers of the player who has it in the phase."""
         return {power: powers for powers in self.players for power in powers}
 
     @cached_property
@@ -178,7 +179,7 @@ class Phase(TypedModel):
 
     @property
     def seed(self) -> str:
-        """The seed of the random choices that are made when the phase is adjudicated."""
+        """The seed of the random choices in the adjudication of the phase."""
         if self.judge_secret:
             return judge_seed(self.judge_secret)
         return f"{self.game.seed} {self.name}"
@@ -191,11 +192,11 @@ class Phase(TypedModel):
 
     @property
     def deadline(self) -> Deadline:
-        """When orders for the phase are locked and when it is processed."""
+        """When the orders of the phase are locked and when it is processed."""
         return Deadline(self.due_at, self.adjudicate_at, exact=self.fixed_deadline)
 
     def timer(self) -> Timer:
-        """Return the deadline with everything that has moved it, from the log."""
+        """Return the deadline with everything in the log that has moved it."""
         entries = self.log.filter(kind__in=[kind.value for kind in MoveKind]).order_by("pk")
         moves = tuple(move_from_json(entry.data["moved"]) for entry in entries)
         return Timer(self.game.options.schedule, self.judge_phase.stage, self.deadline, moves)
@@ -206,12 +207,12 @@ class Phase(TypedModel):
 
     @cached_property
     def locked_submissions(self) -> "list[Submission]":
-        """What the seats submitted, read once as the orders are locked: until then it changes."""
+        """The submissions of the seats, cached; they must be locked, or they could still change."""
         return list(self.submissions.all())
 
     @property
     def draw_votes(self) -> dict[int, str]:
-        """The draw votes by seat, as the orders are locked."""
+        """The draw votes by seat when the orders were locked."""
         return {row.seat_id: row.draw_vote for row in self.locked_submissions if row.draw_vote}
 
     def powers_to_order(self) -> set[Power]:
@@ -220,7 +221,7 @@ class Phase(TypedModel):
         return {power for power in powers if power not in self.civil_disorder}
 
     def seats_to_order(self) -> list[Seat]:
-        """Return the seats that have something to order: people's, bots' and vacant ones."""
+        """Return the seats that have something to order: of people, of bots, and vacant."""
         powers = self.powers_to_order()
         seats = {seat.power or "": seat for seat in self.game.seat_list}
         return [
@@ -242,7 +243,7 @@ class Phase(TypedModel):
     def unplayed_powers(self, when: JudgePhase) -> frozenset[Power]:
         """Return the powers without a player in the phase `when`, which is this one or the next.
 
-        They are in civil disorder, or their seats are vacant; they neither vote on a draw nor
+        They are in civil disorder or their seats are vacant, so they neither vote on a draw nor
         share in it. Source: the errata of document 2, "Ending the game in a draw".
         """
         vacant = (seat.power for seat in self.game.seat_list if seat.vacated_at is not None)
@@ -252,12 +253,12 @@ class Phase(TypedModel):
 
 
 class Receipt(models.Model):
-    """What binds a seat at the lock of a phase: texts, and salted digests that are public at once.
+    """What a seat is committed to when a phase is locked: texts, and their public salted digests.
 
-    `text` has the orders; it is public with its salt once the phase is processed. `sealed_text` has
-    the conditional orders and the draw vote, and is public once the game is over. Both are blank
-    without a digest. Rows from before there was a `sealed_digest` have everything in `text`, which
-    then stays with the player until the game is over.
+    `text` holds the orders; it becomes public with its salt once the phase is processed.
+    `sealed_text` holds the conditional orders and the draw vote, and becomes public once the game
+    is over. Each is blank if it has no digest. Older rows without a `sealed_digest` have everything
+    in `text`, which only the player sees until the game is over.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="receipts")
@@ -278,7 +279,7 @@ class Receipt(models.Model):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether what stays private after processing has a digest of its own."""
+        """Whether there is a separate digest for what stays private after processing."""
         return bool(self.sealed_digest) or self.text.startswith("orders ")
 
 
@@ -305,14 +306,14 @@ class Attendance(models.Model):
 
 
 def is_readiness_public(when: JudgePhase) -> bool:
-    """Return whether everyone can see in the phase `when` who is ready.
+    """Return whether everyone can see who is ready in the phase `when`.
 
-    Not in retreats and adjustments: conditional orders make a seat ready there without a sign,
-    and if the other seats' flags were visible, an early end would reveal who had written them.
+    In retreats and adjustments this is hidden: conditional orders silently make a seat ready there,
+    and if the other seats' marks were visible, an early end would reveal who had written them.
     """
     return when.stage is Stage.MOVEMENT
 
 
 def receipt_digest(salt: str, text: str) -> str:
-    """Return the SHA-256, in hexadecimal, of the salt, a line feed and the text, as UTF-8."""
+    """Return the SHA-256 in hexadecimal of the salt, a line feed and the text in UTF-8."""
     return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The public record of a game as a chain of lines, and what the site signs."""
+"""The public record of a game as a chain of lines, and the site's signing keys and receipts."""
 
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class RecordLine(models.Model):
     """One line of a game's record, the same for everyone who may see the game.
 
-    `text` is canonical JSON without its line end, and `hash` the hash that the next line carries.
-    A line names no person and holds nothing that was not public when it was written. The game has
-    the number and the hash of its last line.
+    `text` is canonical JSON without a line ending, and `hash` is the hash that the next line
+    contains. A line names no people, and everything in it was public when it was written. The
+    game's row has the number and the hash of the last line.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="record_lines")
@@ -40,12 +40,12 @@ class SigningKeyQuerySet(models.QuerySet["SigningKey"]):
     """Filters of signing keys."""
 
     def current(self) -> "SigningKey | None":
-        """Return the key that the site signs with; None if it has never signed anything."""
+        """Return the key that the site signs with, or None if it has never signed anything."""
         return self.filter(retired_at=None).order_by("pk").first()
 
 
 class SigningKey(models.Model):
-    """An Ed25519 key of the site; keys are hexadecimal. A retired key still verifies."""
+    """An Ed25519 key of the site, in hexadecimal. A retired key still verifies signatures."""
 
     key_id = models.CharField(max_length=16, unique=True)
     public = models.CharField(max_length=64)
@@ -62,15 +62,15 @@ class SigningKey(models.Model):
 
     @property
     def key(self) -> signatures.SigningKey:
-        """The key, which signs."""
+        """The key, ready to sign."""
         return signatures.SigningKey(self.private)
 
 
 class SaveReceipt(models.Model):
-    """The site's signature that a player had saved these orders at that time.
+    """The site's signed statement that a player saved these orders at this time.
 
-    Only the person who saved them sees it. `digest` is that of the salt and the text, and the
-    signature is over the game, phase, seat, time and digest.
+    Only the person who saved them can see it. `digest` is the digest of the salt and the text, and
+    the signature covers the game, phase, seat, time and digest.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="save_receipts")

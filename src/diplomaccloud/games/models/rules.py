@@ -12,13 +12,13 @@ from diplomaccloud.judge.codec.values import rules_from_json, rules_to_json
 from diplomaccloud.judge.rules import RuleSet
 
 MAX_REMEMBERED: Final = 256
-"""Number of rule sets that a process keeps decoded; most games share a few."""
+"""How many decoded rule sets a process caches; most games share a few."""
 
 
 class StoredRules(TypedModel):
-    """A rule set to which games and phases refer; a row is never changed.
+    """A rule set that games and phases refer to; rows never change.
 
-    `digest` is the SHA-256, in hexadecimal, of its JSON with sorted keys and without spaces.
+    `digest` is the SHA-256 in hexadecimal of its JSON with sorted keys and without spaces.
     """
 
     digest = models.CharField(max_length=64, primary_key=True)
@@ -31,7 +31,7 @@ class StoredRules(TypedModel):
 
 
 def store_rules(rules: RuleSet) -> str:
-    """Return the digest under which the rule set is stored, after storing it if it is new."""
+    """Store the rule set unless it is already stored, and return its digest."""
     plain = rules_to_json(rules)
     text = json.dumps(plain, sort_keys=True, separators=(",", ":"))
     digest = hashlib.sha256(text.encode()).hexdigest()
@@ -41,5 +41,5 @@ def store_rules(rules: RuleSet) -> str:
 
 @lru_cache(maxsize=MAX_REMEMBERED)
 def find_rules(digest: str) -> RuleSet:
-    """Return the rule set with this digest, which a process reads once; raise `DamagedData`."""
+    """Return the rule set with this digest, cached; raise `DamagedData` if it can't be read."""
     return StoredRules.objects.get(pk=digest).rules

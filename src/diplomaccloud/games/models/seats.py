@@ -1,4 +1,4 @@
-"""The seats of a game, who held them when, and who is invited to take one."""
+"""The seats of a game, their tenures, and invitations to take a seat."""
 
 from typing import TYPE_CHECKING
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
 
 RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
-"""How a player may leave a seat before the game is over."""
+"""How a player can lose or leave a seat before the game is over."""
 
 
 class Seat(models.Model):
     """A place in a game, held by a person or a bot, or vacant; countries are assigned at the start.
 
-    `power` and `number` are NULL while the game is forming; the seats are numbered from 1, and the
-    record of the game names them by these numbers. A player with several powers has the first of
-    them there; the game's setup names the others. `country` and `colors` (`#rrggbb` by power) are
-    the player's choices: blank or left out means as printed on the map. A seat whose player
-    resigned or was removed has been vacant since `vacated_at`. `finished_at` is copied from the
-    game, so that a person's games can be listed without reading all of them. `ready_at` is when the
-    player wanted the game to start.
+    `power` and `number` are NULL before the start. Seats are numbered from 1, and the record of the
+    game uses these numbers. If a player has several powers, `power` is the first, and the game's
+    setup names the others. `country` and `colors` (`#rrggbb` by power) are the player's choices; if
+    blank or missing, those of the map are used. A seat whose player resigned or was removed has
+    been vacant since `vacated_at`. `finished_at` is copied from the game, so that a person's games
+    can be listed without reading all of them. `ready_at` is when the player was marked as ready to
+    start.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
@@ -63,7 +63,7 @@ class Seat(models.Model):
 
     @property
     def country_name(self) -> str:
-        """What the seat's country is called: by its player, else as printed on the map."""
+        """The name of the seat's country: its player's choice, or the printed name on the map."""
         if self.country:
             return self.country
         info = self.game.board.power_info
@@ -72,10 +72,10 @@ class Seat(models.Model):
 
 
 class Tenure(models.Model):
-    """The time during which a person or a bot held a seat; `until_at` is NULL while it lasts.
+    """The time during which a person or a bot held a seat; `until_at` is NULL until they leave.
 
-    Rows of earlier holders stay, so that orders and missed turns remain with the player who gave
-    or missed them. `left` says how it ended: resigned, surrendered, abandoned, removed.
+    Rows of earlier holders are kept, so orders and missed turns stay with the player who gave
+    or missed them. `left` says how the tenure ended: resigned, surrendered, abandoned, removed.
     """
 
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="tenures")
@@ -118,16 +118,16 @@ class Invitation(models.Model):
 
 
 def holder_since(seat: str) -> Subquery:
-    """Return an expression for the time since when the seat at the path `seat` has its holder."""
+    """Return an expression for when the holder of the seat at the path `seat` got it."""
     tenures = Tenure.objects.filter(seat=OuterRef(seat), until_at=None)
     return Subquery(tenures.order_by("-pk").values("since_at")[:1])
 
 
 def must_ask_players(game: Game, user_id: int) -> bool:
-    """Return whether the other players decide what the game master may do.
+    """Return whether a game master must ask the other players.
 
-    So it is for a person who plays or has ever played in the game, also on a branch that was left
-    behind, while another person holds a seat in it.
+    That is the case for a person who plays or has ever played in the game, even on a branch that
+    was left behind, as long as another person holds a seat in it.
     """
     if not game.seats.exclude(user=None).exclude(user=user_id).exists():
         return False

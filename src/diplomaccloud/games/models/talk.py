@@ -1,4 +1,4 @@
-"""Who is done talking in a phase with quiet time at its end."""
+"""Who is done talking in a phase that ends with quiet time."""
 
 from django.db import models
 
@@ -7,9 +7,9 @@ from diplomaccloud.games.models.seats import Seat
 
 
 class TalkDone(models.Model):
-    """The holder of a seat is done talking in a phase; taking that back deletes the row.
+    """A mark that the holder of a seat is done talking in a phase; removing it deletes the row.
 
-    Nobody else sees it: talk ends early once everyone is done.
+    Nobody else can see it. Talk ends early once everyone is done.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="talk_done")

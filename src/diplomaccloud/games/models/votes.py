@@ -1,4 +1,4 @@
-"""Votes that players hold apart from their orders: a draw, more time, what a game master asks."""
+"""Votes separate from orders: on a draw, on more time, or on what a game master asks for."""
 
 import datetime as dt
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ OUTCOMES = {
 
 
 class Question(StrEnum):
-    """What the players can vote on; the second half only if the game master asks."""
+    """What the players can vote on; only the game master can ask the second half."""
 
     DRAW = "draw"
     CONCEDE = "concede"
@@ -49,22 +49,22 @@ class Question(StrEnum):
 
     @property
     def ends_game(self) -> bool:
-        """Whether it would end the game."""
+        """Whether carrying the vote ends the game."""
         return self in (Question.DRAW, Question.CONCEDE, Question.CANCEL)
 
     @property
     def changes_deadline(self) -> bool:
-        """Whether it would move the deadline, within the limits of the schedule."""
+        """Whether carrying the vote moves the deadline, within the limits of the schedule."""
         return self in (Question.EXTEND, Question.PAUSE, Question.RESUME)
 
     @property
     def is_masters(self) -> bool:
-        """Whether only the game master may ask it; it can be answered after the lock, too."""
+        """Whether only the game master may ask it; players can also answer it after the lock."""
         return not self.ends_game and not self.changes_deadline
 
     @property
     def needs_everyone(self) -> bool:
-        """Whether all who are asked must agree: to end the game, or to undo results."""
+        """Whether all voters must agree: to end the game, or to undo results."""
         return self.ends_game or self in (Question.ROLL_BACK, Question.ROLL_FORWARD)
 
 
@@ -88,9 +88,10 @@ _QUESTIONS = {
 class Terms:
     """Details of a vote.
 
-    `power` is whom it concerns, `length` is of an extension or a pause, `bot` takes a seat, and
-    `to` and `phase` are the number and name of the phase to go back to. `tenure` is that of the
-    player to be removed, so that no successor is. `reason` is what a game master wrote.
+    `power` is the country it is about, `length` the length of an extension or a pause, `bot` the
+    bot that takes a seat, and `to` and `phase` the number and name of the phase to go back to.
+    `tenure` is that of the player to be removed, so that a successor is not removed instead.
+    `reason` is what a game master wrote.
     """
 
     power: str = ""
@@ -103,18 +104,18 @@ class Terms:
 
 
 class Vote(models.Model):
-    """A question put to the players of a game: who asked it, until when it is open, its outcome.
+    """A question put to the players of a game: who asked it, when it closes, and its outcome.
 
     `kind` is a `Question`, and `data` holds its `Terms`. With `by_master`, a game master who plays
-    or has played asks the others, and has no vote.
-    `open` is true or NULL, so that the unique constraint allows one open vote of a kind. `outcome`
-    is carried, failed, expired, withdrawn or impossible once `closed_at` is set; `agreed` and
-    `against` are the count at that time. Only `asked_by` may withdraw it.
+    or has played asks the other players, and cannot vote. `open` is true or NULL, so the unique
+    constraint allows only one open vote of a kind. Once `closed_at` is set, `outcome` is carried,
+    failed, expired, withdrawn or impossible, and `agreed` and `against` are the counts at that
+    time. Only `asked_by` may withdraw the vote.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="votes")
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="votes")
-    # NULL if a game master who has no seat asked.
+    # NULL if a game master without a seat asked.
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, null=True, related_name="votes")
     asked_by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
@@ -147,12 +148,12 @@ class Vote(models.Model):
 
     @property
     def terms(self) -> Terms:
-        """The terms that the vote was opened with."""
+        """The terms of the vote."""
         seconds = self.data["seconds"]
         return Terms(
             power=self.data["power"],
             length=None if seconds is None else dt.timedelta(seconds=seconds),
-            # Votes from before the questions of game masters have the first two alone.
+            # Votes that are older than game masters' questions have only the first two.
             bot=self.data.get("bot", ""),
             to=self.data.get("to"),
             phase=self.data.get("phase", ""),
@@ -163,10 +164,10 @@ class Vote(models.Model):
     def voters(self, standing: Sequence[Seat], holders: Sequence[Seat]) -> list[Seat]:
         """Return the seats whose holders may vote.
 
-        `standing` are the seats of people who are still in the game, and `holders` those of all
-        people. A country has no vote on a concession to it. What a game master asks is decided by
-        the others, without the player to be removed; if none of them is still in the game, by
-        those who are out of it.
+        `standing` are the seats of people who are still in the game, and `holders` the seats of all
+        people. A country cannot vote on a concession to it. On a game master's question, the other
+        players vote, except for a player to be removed; if none of them is still in the game, the
+        eliminated players vote.
         """
         if self.kind == Question.CONCEDE:
             return [seat for seat in standing if seat.power != self.terms.power]
@@ -181,7 +182,7 @@ class Vote(models.Model):
         return [seat for seat in asked if seat in standing] or asked
 
     def close(self, outcome: str, now: dt.datetime) -> None:
-        """Save the outcome with the count of the ballots that stand; the caller logs it."""
+        """Save the outcome and count the ballots that are still valid; the caller logs it."""
         answers = list(self.ballots.standing().values_list("yes", flat=True))
         self.agreed, self.against = sum(answers), len(answers) - sum(answers)
         self.open, self.closed_at, self.outcome = None, now, outcome
@@ -192,19 +193,19 @@ class BallotQuerySet(models.QuerySet["Ballot"]):
     """Filters of ballots."""
 
     def standing(self) -> "BallotQuerySet":
-        """Return the ballots of people who still hold the seats for which they voted."""
+        """Return the ballots of people who still hold the seats that they voted for."""
         return self.filter(tenure__isnull=False, tenure__until_at=None)
 
 
 class Ballot(models.Model):
-    """The answer to a vote that the holder of a seat gave in one tenure.
+    """A seat holder's answer to a vote, given in one tenure.
 
-    It counts while the tenure lasts. A successor has not voted, and casts a ballot of their own.
+    It counts only as long as the tenure lasts. A successor casts a new ballot.
     """
 
     vote = models.ForeignKey(Vote, on_delete=models.PROTECT, related_name="ballots")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+")
-    # NULL in rows that are older than the column and fit no tenure.
+    # NULL in rows that are older than the column and don't match any tenure.
     tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, null=True, related_name="+")
     yes = models.BooleanField()
     cast_at = models.DateTimeField()
@@ -218,7 +219,7 @@ class Ballot(models.Model):
 
 
 def votes_needed(question: Question, voters: int) -> int:
-    """Return how many must agree: all of them, or more than half where that is enough."""
+    """Return how many voters must agree: all, or more than half if a majority is enough."""
     return voters if question.needs_everyone else voters // 2 + 1
 
 

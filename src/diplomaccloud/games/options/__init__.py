@@ -1,1 +1,1 @@
-"""What the players of a game agree on, and presets for it."""
+"""The options of a game, and presets for them."""

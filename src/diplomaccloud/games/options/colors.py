@@ -32,14 +32,14 @@ COLORS = {
     "#3c3c3c": "charcoal",
     "#fafafa": "white",
 }
-"""Colors by `#rrggbb` with their names; all stand out from land and water."""
+"""Names of the colors by `#rrggbb`; all stand out from land and water."""
 
 MIN_DIFFERENCE = 14.0
-"""The least ΔE76 between the colors of two countries, for the eyes that see it least."""
+"""The smallest ΔE76 allowed between the colors of two countries, for any kind of color vision."""
 
 
 def is_distinguishable(color: str, others: Iterable[str]) -> bool:
-    """Return whether everyone can distinguish `color` from each of the `others`."""
+    """Return whether everyone can tell `color` from each of the `others`, color-blind or not."""
     return all(color_difference(color, other) >= MIN_DIFFERENCE for other in others)
 
 

@@ -24,12 +24,12 @@ Waltz Whisper
 
 
 def suggest_names(seed: str, count: int) -> tuple[str, ...]:
-    """Return different names for a game, the same for the same seed."""
+    """Return `count` different names for a game; the same seed gives the same names."""
     rng, first, second = random.Random(f"name {seed}"), _FIRST.split(), _SECOND.split()
     pairs = rng.sample(range(len(first) * len(second)), count)
     return tuple(f"{first[pair % len(first)]} {second[pair // len(first)]}" for pair in pairs)
 
 
 def suggest_name(seed: str) -> str:
-    """Return a name for a game, the same for the same seed."""
+    """Return a name for a game; the same seed gives the same name."""
     return suggest_names(seed, 1)[0]

@@ -34,14 +34,14 @@ class Watch(StrEnum):
 
 
 class Successor(StrEnum):
-    """What the player who takes over a seat can read of its messages."""
+    """Which messages of a seat a player who takes it over can read."""
 
     ARCHIVE = "archive"
     BLANK = "blank"
 
 
 class Opening(StrEnum):
-    """When private conversations become readable for all who may see the game."""
+    """When private conversations open to everyone who may see the game."""
 
     CONSENT = "consent"
     END = "end"
@@ -56,7 +56,7 @@ class Start(StrEnum):
 
 
 class Master(StrEnum):
-    """Who is game master; a creator who also plays must ask the other players."""
+    """Who the game master is; a creator who also plays must ask the other players."""
 
     SOFTWARE = "software"
     CREATOR = "creator"
@@ -65,10 +65,11 @@ class Master(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """How a game may end before or instead of the map's own victory.
+    """How a game may end other than by the map's own victory.
 
-    `centers` replaces the number of centers that wins. `last_year`, `turns` and `date` limit the
-    game: at the limit, the player who leads by `measure` wins, and tied players share the win.
+    `centers` replaces the map's number of centers needed to win. `last_year`, `turns` and `date`
+    limit the game: at the limit, the player who leads by `measure` wins, and tied players share the
+    win.
     """
 
     centers: int | None = None
@@ -80,10 +81,10 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """What happens when a player gives no orders.
+    """What happens if a player gives no orders.
 
-    After `limit` missed turns in a row the seat becomes vacant (0: never): its units hold in civil
-    disorder until a volunteer takes over, or the bot `substitute` does so at once. The schedule
+    After `limit` missed turns in a row (0: never) the seat becomes vacant: its units hold in civil
+    disorder until a volunteer takes over, or the bot `substitute` takes over at once. The schedule
     sets the grace period.
     """
 
@@ -97,12 +98,12 @@ MAX_WRITING = dt.timedelta(minutes=60)
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What was agreed about press besides its rule.
+    """The options of press besides its rule.
 
     `gray`: players may write to everyone without a name. `writing`: how long before moves are due
-    talk ends, under the rulebook's press. `silent`: players who are out of the game only read until
-    its end. `successor`: what the next player of a seat can read. `master_reads`: the game master
-    may look at private conversations. `opening`: when these become public.
+    talk ends, with press as in the rulebook. `silent`: players who are out of the game can only
+    read until it ends. `successor`: what the next player of a seat can read. `master_reads`: the
+    game master may read private conversations. `opening`: when these become public.
     """
 
     gray: bool = False
@@ -115,10 +116,11 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Everything agreed on. `setup` is a key of `judge.standard.setups`, or blank for the map's.
+    """All options of a game.
 
-    `slack`: players may send orders by Slack. `hints`: a person alone against bots may ask what a
-    General would do.
+    `setup` is a key of `judge.standard.setups`, or blank for the map's own. `slack`: players may
+    send orders by Slack. `hints`: a person who plays alone against bots may get hints from a
+    General.
     """
 
     schedule: Schedule
@@ -153,7 +155,7 @@ class Options:
             ends=_read_ends(node["ends"]),
             missed=_read_missed(node["missed"]),
             preset=node["preset"].line(),
-            # Games from before there was press have no such member.
+            # Games that are older than press have no such member.
             talk=_read_talk(node["talk"]) if "talk" in node else Talk(),
             slack=node["slack"].truth() if "slack" in node else False,
             hints=node["hints"].truth() if "hints" in node else True,
@@ -198,14 +200,14 @@ class Options:
 
 
 MAX_REMEMBERED = 256
-"""How many options a process remembers: most games of a site are made from a few presets."""
+"""How many options a process caches: most games of a site are created from a few presets."""
 
 
 def options_from_json(value: object) -> Options:
     """Return the options that `Options.to_json` wrote; raise `CodecError` naming what is wrong.
 
-    A process decodes equal options once: a list of games would otherwise spend most of its time on
-    the calendars of their schedules.
+    A process decodes equal options only once. Otherwise a list of games would spend most of its
+    time on the calendars in their schedules.
     """
     return _decode_text(json.dumps(value))
 

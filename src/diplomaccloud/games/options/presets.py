@@ -1,4 +1,4 @@
-"""Named sets of options, from which the creator of a game starts."""
+"""Named sets of options from which the creator of a game can start."""
 
 from dataclasses import dataclass, replace
 
@@ -33,7 +33,7 @@ _TWICE = frozenset(
     WeekTime(day, Clock.parse("20:00")) for day in (Weekday.WEDNESDAY, Weekday.SUNDAY)
 )
 USUAL_CALENDAR = Calendar("UTC", _TWICE, DAY, DAY)
-"""What a form offers for the kind of deadlines that its preset does not use."""
+"""The default in forms for the kind of deadlines that the chosen preset does not use."""
 
 USUAL = GamePreset(
     "",
@@ -88,7 +88,7 @@ GAME_PRESETS = {
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """How fast a game is played: a schedule with a title and its consequence in a sentence.
+    """How fast a game is played: a schedule with a title, and a sentence about what it means.
 
     `preset` is the key of the preset with the same schedule, or blank.
     """
@@ -143,5 +143,5 @@ SPEEDS = {
         ),
     )
 }
-"""The speeds that the form offers first, by key and in order; anything else is set by hand."""
+"""The speeds that the form offers first, in order; anything else is set by hand."""
 USUAL_SPEED = "daily"

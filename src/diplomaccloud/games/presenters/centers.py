@@ -29,7 +29,7 @@ class CenterRow:
 
 @dataclass(frozen=True, slots=True)
 class OwnedYears:
-    """An owner of a center, None for nobody, and for how many years in a row."""
+    """An owner of a center, None for nobody, and the number of consecutive years."""
 
     owner: SeatView | None
     years: int
@@ -37,7 +37,7 @@ class OwnedYears:
 
 @dataclass(frozen=True, slots=True)
 class OwnerRow:
-    """One center's owners, each with the years in which the center stayed with the same owner."""
+    """One center's owners over the years; consecutive years with the same owner are joined."""
 
     code: str
     name: str
@@ -48,8 +48,9 @@ class OwnerRow:
 class CentersView:
     """The supply centers through the years, from the year before the game's first.
 
-    `owners` are those of `owner_years`, a part of the years. `earlier` and `later` are the last
-    years of the parts beside it, None if there is no such part. `overlay` draws who owns them now.
+    `owners` covers `owner_years`, a part of the years. `earlier` and `later` are the last years of
+    the parts before and after it, None if there is no such part. `overlay` draws the current
+    owners.
     """
 
     years: tuple[int, ...]
@@ -65,7 +66,7 @@ def present_centers(reader: GameReader, seats: Seats, until: int | None = None) 
     """Return who owned which center at the start and after each year.
 
     The owners of single centers are shown for at most `MAX_OWNER_YEARS`, the last of them `until`
-    if the game has such a year.
+    if the game has that year.
     """
     by_year = reader.read_owners()
     years = tuple(by_year)

@@ -16,7 +16,7 @@ from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox.order_choices import place_name, unit_name, unit_title
 
 RETREAT_RANKS = 3
-"""The form asks for this many places to retreat to, in order of preference."""
+"""The form offers this many places to retreat to, in order of preference."""
 MAX_BUILDS, MAX_DISBANDS = 3, 2
 """The form offers conditions for up to this many builds and disbands."""
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -46,7 +46,7 @@ class ConditionFields:
 class ConditionsForm:
     """The viewer's conditional orders, as lists and as text; `clauses` is what is saved.
 
-    `was` is the text that matches the lists: if another text is sent, the player changed it.
+    `was` is the text that matches the lists: if different text is sent, the player changed it.
     `version` identifies what is saved. `problem` is why the last text was refused.
     """
 
@@ -205,8 +205,8 @@ def _present_lists(
 ) -> tuple[ChoiceList, ...]:
     """Return at least `ranks` lists of `options`, or one more than are chosen.
 
-    There are never more lists than options. The first `needed` are done together; the others
-    are alternatives.
+    There are never more lists than options. The first `needed` choices are used together; the
+    others are alternatives.
     """
     known = {value for value, _ in options}
     options = (*options, *((value, value) for value in chosen if value not in known))

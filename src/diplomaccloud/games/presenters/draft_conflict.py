@@ -1,4 +1,4 @@
-"""Orders that were sent for a draft that has changed meanwhile, beside the saved ones."""
+"""Orders sent for a draft that has changed in the meantime, beside the saved ones."""
 
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -9,7 +9,7 @@ from diplomaccloud.games.presenters.order_form import OrderForm
 
 @dataclass(frozen=True, slots=True)
 class SentOrders:
-    """Orders that were not saved, because of `reason`; `ready` was asked for with them."""
+    """Orders that were not saved, because of `reason`; `ready` is whether to mark as ready, too."""
 
     reason: str
     choices: tuple[str, ...]
@@ -38,6 +38,6 @@ def present_conflict(form: OrderForm, sent: SentOrders) -> DraftConflict:
         )
         for slot, choice in zip_longest(form.slots, sent.choices[: len(form.slots)])
     ]
-    # A form that was made up may have more orders than the page has lines.
+    # A forged form may have more orders than the page has lines.
     extra = [Difference("Another order", text, "") for text in sent.choices[len(form.slots) :]]
     return DraftConflict(sent, (*lines, *extra))

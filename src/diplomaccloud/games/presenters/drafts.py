@@ -44,7 +44,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class DraftWarning:
-    """Why the draft that counts may not be what the viewer wants; `show_at` is when to say so."""
+    """Why the draft that counts may not be the one the viewer wants, shown from `show_at` on."""
 
     text: str
     show_at: dt.datetime
@@ -53,7 +53,7 @@ class DraftWarning:
 
 @dataclass(frozen=True, slots=True)
 class OrdersCopy:
-    """The orders that count, to keep: the phase's short name, a heading, one order per line."""
+    """A copy of the orders that count: the phase's short name, a heading, one order per line."""
 
     phase: str
     title: str
@@ -83,10 +83,10 @@ def describe_live_draft(reader: GameReader) -> str:
 
 
 def warn_of_draft(reader: GameReader, default: str, now: dt.datetime) -> DraftWarning | None:
-    """Return a warning for the time near the deadline if the live draft is empty or old.
+    """Return a warning to show near the deadline if the live draft is empty or old.
 
     `default` says what happens without orders. The live draft is compared with the shown one, or
-    with the newest if it is shown itself.
+    with the newest if the live draft itself is shown.
     """
     phase, live, shown = reader.phase, reader.live_draft, reader.shown_draft
     times = {draft.saved_at: draft for draft in reader.drafts if draft.saved_at and not draft.live}
@@ -147,6 +147,6 @@ def copy_orders(reader: GameReader) -> OrdersCopy:
 
 
 def describe_value(slot: Slot, value: str) -> str:
-    """Return the order `value` in the words with which the order form offers it."""
+    """Return the order `value` in the words of the order form."""
     labels = {choice.value: choice.label for group in slot.groups for choice in group.choices}
     return labels.get(value, value or slot.blank)

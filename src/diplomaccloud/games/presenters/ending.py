@@ -59,7 +59,7 @@ def _describe_shares(
     if len(winners) > 1:
         sharing = join_words([seat.country for seat in winners])
         groups = _describe_groups(excluded, seats)
-        return f"{sharing} share it: not {', nor '.join(groups)}."
+        return f"{sharing} share it. Not included: {'; '.join(groups)}."
     rivals = [
         (power, reason)
         for power, reason in excluded

@@ -1,4 +1,4 @@
-"""What surrounds a page of a game that other apps fill: its bar and the links to its pages."""
+"""The frame of a game page that another app fills: the bar, and links to the game's pages."""
 
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ class FrameStatus:
 class GameFrame:
     """The parts of a `GamePage` that its templates `base` and `_pages` show.
 
-    They take fewer queries than all of it. `phases` has the last processed phase alone.
+    They need fewer queries than the whole page. `phases` has only the last processed phase.
     """
 
     header: GameHeader
@@ -52,7 +52,7 @@ class GameFrame:
 
 
 def present_frame(reader: GameReader) -> GameFrame:
-    """Return what surrounds a page of the game."""
+    """Return the frame of a page of the game."""
     newest, clock = reader.newest_name, reader.clock
     last = newest.phase if newest else reader.position.phase
     return GameFrame(

@@ -13,7 +13,7 @@ from diplomaccloud.schedule import Caps
 
 @dataclass(frozen=True, slots=True)
 class LengthForm:
-    """A form that moves the deadline: the vote's question, the lengths to choose from, its words.
+    """A form that moves the deadline: its question, its label and button, and the lengths to offer.
 
     `suffix` makes its key differ from those of the page's other forms.
     """
@@ -30,9 +30,9 @@ class GameMasterView:
     """What a game master can do now.
 
     `key` makes a form that is sent twice act once. With `asks`, the other players decide on every
-    act but a reprimand, and `requests` are the open questions to them. `length_forms` move the
-    deadline. `people` are the power, country and player of each seat of another person; `back`
-    are the number and title of each phase to go back to, newest first.
+    action except reprimands, and `requests` are the open questions to them. `length_forms` move the
+    deadline. `people` are the power, country and player of each seat of another person; `back` are
+    the number and title of each phase to go back to, newest first.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""The page of a game as it is now, and the header that all pages of a game share."""
+"""The main page of a game, and the header that all pages of a game share."""
 
 import datetime as dt
 from collections.abc import Collection
@@ -101,11 +101,11 @@ class GameHeader:
 class GamePage:
     """Everything one viewer may see of a game now.
 
-    `order_form` is None for a viewer without orders to give. `your_move` is whether the game waits
-    for orders that the viewer has not saved yet. `recent` are the last movement
-    phase and the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. A game is
-    `unsaved` until its guest sends the first orders. The parts with a default are left out of
-    pages other than the game's own.
+    `order_form` is None for a viewer without orders to give. `your_move` is whether the game is
+    waiting for orders that the viewer has not saved yet. `recent` are the last movement phase and
+    the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. A game is `unsaved`
+    until its guest sends the first orders. Fields with a default are left out of the game's other
+    pages.
     """
 
     header: GameHeader
@@ -222,13 +222,13 @@ def draw_live_draft(reader: GameReader) -> SafeString:
 
 
 def draw_orders(reader: GameReader, orders: tuple[Order, ...]) -> SafeString:
-    """Return orders as the map shows them; they need not be saved."""
+    """Return orders as drawn on the map; they need not be saved."""
     drawn = render_orders(reader.chart, reader.position, orders, reader.colors)
     return mark_safe(drawn)  # noqa: S308 - drawn by us
 
 
 def present_state(reader: GameReader) -> dict[str, object]:
-    """Return the state that a page polls for if it gets no live events: nothing secret."""
+    """Return the public state that a page polls for if it gets no live events."""
     phase = reader.phase
     return {
         "version": reader.version,
@@ -339,7 +339,7 @@ def _is_your_move(reader: GameReader) -> bool:
 def _describe_start(reader: GameReader, empty: int) -> str:
     options = reader.game.options
     if options.start is Start.FULL and empty:
-        return "The game starts by itself when the last seat is taken."
+        return "The game starts automatically when the last seat is taken."
     if not empty:
         return "Every seat is taken. The game can start."
     if not options.fill_with:

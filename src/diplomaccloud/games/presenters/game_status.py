@@ -18,7 +18,7 @@ class GameStatus:
     """The status of a game on its pages.
 
     `draw_vote` is what the viewer wrote with the orders (`none`, `draw`, `surrender`), blank
-    for a viewer without a vote. `votes` is None for those who do not play. `asks_code` says
+    for a viewer without a vote. `votes` is None for viewers who do not play. `asks_code` says
     that the viewer needs the game's code to take a seat, and `asks_players` that the other players
     decide whether a bot takes one.
     """

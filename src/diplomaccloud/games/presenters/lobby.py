@@ -157,7 +157,7 @@ def _describe_speed(schedule: Schedule) -> str:
 
 
 def _find_picture(map_hash: str) -> MapPicture | None:
-    """Return the picture of the map, None if its data is damaged: lists must not break."""
+    """Return the picture of the map, None if its data is damaged, so that lists still work."""
     try:
         return build_map_picture(map_hash, find_chart(map_hash))
     except Exception:

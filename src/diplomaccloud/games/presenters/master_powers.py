@@ -1,4 +1,4 @@
-"""What the game master of a game may do, in plain sentences that people read before they join."""
+"""What a game master may do, in plain sentences for people who are about to join."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ _PLAYING = (
     "extending or pausing a phase, ending it early, removing a player, letting a bot play a vacant "
     "country, and resuming a suspended game.",
     "Going back to an earlier phase, or undoing that, requires every other player to agree.",
-    "Neither the game master nor a player to be removed has a vote on this.",
+    "Neither the game master nor the player to be removed can vote on it.",
     "The game master never sees other players' orders before they are processed, and may "
     "reprimand a player in the public log.",
     "While the game master is the only person in the game, no vote is needed.",
@@ -21,7 +21,7 @@ _NOT_PLAYING = (
     "go back to an earlier phase.",
     "The game master may look at the pending orders and their results.",
     "Each of these appears in the public log at once, with a reason that everyone can read. "
-    "Extensions and pauses have the same limits as votes of the players.",
+    "Extensions and pauses have the same limits as when the players vote on them.",
     "The game master cannot take a country in this game.",
 )
 _NOBODY = (

@@ -12,10 +12,10 @@ FIRST_CHOICE: Final = ("level:2",)
 
 _ABOUT: Final = (
     "Sees what is near, and changes its mind a lot. For a first game.",
-    "Goes where centers are and supports itself, but does not plan.",
+    "Goes for centers and supports its own moves, but does not plan.",
     "Looks a little ahead, and tries some attacks.",
     "Weighs hundreds of plans against what you may do.",
-    "Weighs thousands, and forgives no mistake.",
+    "Weighs thousands of plans, and forgives no mistakes.",
 )
 
 

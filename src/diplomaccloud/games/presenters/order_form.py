@@ -44,15 +44,15 @@ _FIRST_STEPS = {
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """The viewer's own orders in the open phase, as one of the drafts has them.
+    """The viewer's own orders in the open phase, as one of the drafts contains them.
 
     `first_step` says how a newcomer starts. `default` says what happens without orders.
     `text` has the orders of the live draft, one per
     line; `saved_at` is when they were saved. `draft` is the draft shown, saved at
     `draft_saved_at`; `version` identifies the orders that it has now, and `live` says whether it
     is the one that counts; if not, `differences` has a line for each unit. `counting` says which
-    draft counts, and `warning` is for the time near the deadline. `conditions` is None
-    if no conditional orders can be written; `by_conditions` says that earlier ones gave these
+    draft counts, and `warning` is for the time near the deadline. `conditions` is None if no
+    conditional orders can be written; `by_conditions` says that these orders came from conditional
     orders. If `closed`, orders can no longer be changed and are adjudicated at `adjudicate_at`.
     """
 
@@ -171,7 +171,7 @@ def _orders_of(orders: Sequence[Order], power: Power) -> list[Order]:
 
 
 def _describe_task(reader: GameReader) -> tuple[str, str]:
-    """Return a heading, and what happens or is needed in this phase."""
+    """Return a heading, and a sentence about what this phase needs."""
     if not reader.must_order:
         return (
             "No orders needed",

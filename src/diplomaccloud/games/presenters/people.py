@@ -71,7 +71,7 @@ class PeoplePage:
 
 
 def present_people(people: People, query: PeopleQuery) -> PeoplePage:
-    """Return one page of the list of players that `query` asked for."""
+    """Return the page of the list of players that `query` describes."""
     lines = tuple(_present_person(person) for person in people.people)
     names = [line.name for line in lines]
     return PeoplePage(

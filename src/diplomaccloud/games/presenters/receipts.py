@@ -11,7 +11,7 @@ from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.receipts import Part, ReceiptFacts
 
 SHORT_HASH = 8
-"""How many digits of a hash people read."""
+"""How many digits of a hash pages show."""
 _PARTS = {
     Part.EVERYTHING: "",
     Part.ORDERS: "orders",
@@ -23,7 +23,7 @@ _PARTS = {
 class ReceiptLine:
     """A digest of one seat for one phase; text and salt are blank while they are secret.
 
-    `part` says in words what it is of, and is blank for a receipt that is of everything. `command`
+    `part` says what the digest covers, and is blank if it covers everything. `command`
     checks the digest in a shell; `valid` is whether the digest matched when we checked.
     """
 
@@ -87,7 +87,7 @@ class RecordView:
 
 
 def present_receipts(reader: GameReader, seats: Seats, sequence: int | None) -> ReceiptsPage:
-    """Return the receipts of a locked phase, of the newest if `sequence` is None."""
+    """Return the receipts of a locked phase, the newest if `sequence` is None."""
     locked = reader.read_receipts(sequence)
     titles = {number: phase.title for number, phase in locked.phases}
     by_key = {seat.pk: seat for seat in seats.all}
@@ -125,7 +125,7 @@ def _list_saves(reader: GameReader, shown: int | None) -> tuple[SaveView, ...]:
 
 
 def shorten_hash(digest: str) -> str:
-    """Return the beginning of a hash, by which people tell hashes apart."""
+    """Return the first digits of a hash, enough for people to tell hashes apart."""
     return f"{digest[:SHORT_HASH]}…"
 
 

@@ -89,7 +89,7 @@ class RollbackView:
 
 @dataclass(frozen=True, slots=True)
 class HistoryView:
-    """What the page of a phase shows besides its results.
+    """What the page of a phase shows in addition to its results.
 
     `draw_votes` are the votes written with the orders; `undone_by` is set if the phase was
     rolled back; `rollbacks` are all of the game.
@@ -219,7 +219,7 @@ def draw_position(
 def list_past_results(reader: GameReader) -> tuple[OrderResult, ...]:
     """Return the results of the last turn that the map shows until the first new order.
 
-    Units that only held are left out: a ring around them says nothing.
+    Units that only held are left out: a ring around them would say nothing.
     """
     return tuple(
         result

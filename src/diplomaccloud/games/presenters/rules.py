@@ -31,17 +31,17 @@ _SUCCESSOR = {
 }
 _OPENING = {
     Opening.CONSENT: (
-        "After the game a private conversation opens if everyone who could ever read it agrees."
+        "After the game, a private conversation opens if everyone who could ever read it agrees."
     ),
     Opening.END: (
-        "After the game everyone who may see it can read the players' private "
+        "After the game, everyone who may see it can read the players' private "
         "conversations, but not notes or messages to the game master."
     ),
     Opening.NEVER: "Private conversations stay private forever.",
 }
 _MASTER_READS = (
-    "The game master may read private conversations, giving a reason in the public log; those "
-    "whose messages are read are notified."
+    "The game master may read private conversations after giving a reason in the public log. The "
+    "players whose messages are read are notified."
 )
 WATCH = {
     Watch.ANYONE: "Anyone may watch.",
@@ -114,7 +114,7 @@ def _describe_players(reader: GameReader) -> str:
         name, joins = info[setup.coin.power].name, setup.coin.joins
         sentences.append(
             f"A coin, flipped before the adjustments of Fall {joins.year - 1}, decides which side "
-            f"{name} joins in {joins.season.word} {joins.year}. Until then {name} may not be "
+            f"{name} joins in {joins.season.word} {joins.year}. Until then, {name} may not be "
             "entered, and its centers count for no one."
         )
     return " ".join(sentences)
@@ -177,7 +177,7 @@ def _describe_press(options: Options) -> str:
         sentences.append("Messages to everyone may be unsigned.")
     if talk.writing and options.press is Press.RULEBOOK:
         length = format_duration(talk.writing)
-        sentences.append(f"Talk ends {length} before moves are due.")
+        sentences.append(f"Nobody can write in the last {length} before moves are due.")
     if talk.silent:
         sentences.append("Eliminated players can read, but not write, until the game ends.")
     sentences.append(_SUCCESSOR[talk.successor])

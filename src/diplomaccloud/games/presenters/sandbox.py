@@ -1,4 +1,4 @@
-"""A phase of a game as an address of the sandbox."""
+"""The sandbox address of a phase of a game."""
 
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.viewpoint import GameReader
@@ -9,9 +9,9 @@ from diplomaccloud.sandbox.site_links import sandbox_url
 
 
 def build_sandbox_url(reader: GameReader, sequence: int | None) -> str:
-    """Return the address of a processed phase with its orders, or of the position now.
+    """Return the address of a processed phase with its orders, or of the current position.
 
-    The position now comes without orders, even the viewer's own, because addresses are shared.
+    The current position has no orders, not even the viewer's own, because people share addresses.
     Raises `NoSuchGame` if there is no such phase.
     """
     position: Position = reader.position

@@ -1,4 +1,4 @@
-"""The outcome of saving orders, in words."""
+"""Messages about saved orders."""
 
 from collections.abc import Sequence
 

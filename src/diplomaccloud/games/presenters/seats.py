@@ -130,7 +130,7 @@ class ColorChoices:
 
     @property
     def printed(self) -> bool:
-        """Whether the power has the color of the map, not a color that its player chose."""
+        """Whether the power has its map color, rather than one that its player chose."""
         return not any(choice.chosen for choice in self.choices)
 
 
@@ -138,7 +138,7 @@ class ColorChoices:
 class VacantSeatView:
     """A vacant seat, and what its country has on the board.
 
-    `barred` says why the viewer may not take it; blank if nothing prevents that.
+    `barred` says why the viewer may not take it, and is blank if the viewer may.
     """
 
     power: str
@@ -268,7 +268,7 @@ def name_master(master: Actor | None) -> str:
     """Return the name of the game master."""
     if master is None:
         return "the site"
-    return master.name or "a person, not named here"
+    return master.name or "a person whose name is hidden"
 
 
 def _name_player(holder: Holder, departure: Departure | None) -> str:

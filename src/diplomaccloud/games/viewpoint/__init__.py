@@ -1,13 +1,13 @@
-"""Everything that one viewer may see, as facts without wording.
+"""Everything that one viewer may see, as plain facts without wording.
 
-Every read for a person is made here, so that secrecy is audited in one place. Orders are secret
-until their phase is processed. Drafts are read in one function, `rows.GameRows.drafts`, only for
-the viewer's own seat, and conditional orders in `conditional_orders`; `receipts` decides who may
-read the text and salt of a receipt, and `names` which people have names. Everything else is the
-same for everyone who may see the game. A private game is visible only to its players and, while
-a seat is free, to people who have its code.
+All reads for a person are made here, so that secrecy can be audited in one place. Orders are secret
+until their phase is processed. Only `rows.GameRows.drafts` reads drafts, and only for the viewer's
+own seat; only `conditional_orders` reads conditional orders; `receipts` decides who may read the
+text and salt of a receipt, and `names` whose names are shown. Everything else is the same for
+everyone who may see the game. A private game is visible only to its players and, while a seat is
+free, to people who have its code.
 
-`GameReader` reads one game. Rows of the database never leave this package.
+`GameReader` reads one game. Database rows never leave this package.
 """
 
 from diplomaccloud.games.viewpoint.damage import is_damaged

@@ -1,6 +1,6 @@
-"""Whom the events of games concern, for notices: the people in them, and what has just changed.
+"""Who should get notices about the events of games: the people in a game, and what has changed.
 
-Nothing here depends on what others have saved.
+Nothing here depends on orders that others have saved.
 """
 
 import datetime as dt
@@ -24,7 +24,7 @@ from diplomaccloud.schedule import MoveKind
 
 _LOSSES = (REMOVED, ABANDONED)
 _ENDS = (MoveKind.READY, MoveKind.FORCED)
-"""Moves of a deadline to the present, after which the phase is processed."""
+"""Deadline moves that make a phase due now, so that it is processed."""
 _ANNOUNCED = frozenset(
     {kind for kind in MoveKind if kind not in _ENDS} | {ROLLED_BACK, ROLLED_FORWARD}
 )
@@ -43,7 +43,7 @@ class OpenPhase:
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """A game, and the people who hold its seats or run it, without guests."""
+    """A game, and the people who hold its seats or run it, except guests."""
 
     slug: str
     is_over: bool
@@ -53,19 +53,19 @@ class Audience:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Everyone, the game master last."""
+        """All of them, with the game master last."""
         is_watching = self.master is not None and self.master not in self.holders
         return (*self.holders, self.master) if is_watching and self.master else self.holders
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedAct:
-    """A line of the log; `person` is the only one whom it concerns, None if it is for everyone.
+    """A log entry; `person` is the only person it is about, or None if it is for everyone.
 
-    `what` is what happened to that person: removed, abandoned, reprimand.
+    `what` says what happened to that person: removed, abandoned, reprimand.
 
-    With `sets_deadline` the open phase may have another deadline than before, or another player
-    who may have to be reminded of it; with `is_announced` everyone should know.
+    With `sets_deadline`, the open phase may have a new deadline, or a new player who may need a
+    reminder of it. With `is_announced`, everyone should know.
     """
 
     sets_deadline: bool
@@ -76,7 +76,7 @@ class LoggedAct:
 
 @dataclass(frozen=True, slots=True)
 class GameName:
-    """What a game is called, and the last part of its address."""
+    """The name of a game, and the last part of its address."""
 
     slug: str
     world: str
@@ -111,9 +111,9 @@ def read_audiences(games: Collection[int]) -> dict[int, Audience]:
 
 
 def read_acts(entries: Collection[int]) -> dict[int, LoggedAct]:
-    """Return the lines of the log with these keys.
+    """Return the log entries with these keys.
 
-    `person` is the player who lost a seat against their will, or who was reprimanded.
+    `person` is the player who was removed, lost a seat by missing turns, or was reprimanded.
     """
     if not entries:
         return {}
@@ -125,7 +125,7 @@ def read_acts(entries: Collection[int]) -> dict[int, LoggedAct]:
 
 
 def read_names(viewer: Viewer, games: Collection[int]) -> dict[int, GameName]:
-    """Return the names of those of the games that the viewer may see."""
+    """Return the names of the games, as far as the viewer may see them."""
     if not games:
         return {}
     rows = visible_games(viewer).filter(pk__in=games).order_by()
@@ -135,7 +135,7 @@ def read_names(viewer: Viewer, games: Collection[int]) -> dict[int, GameName]:
 
 
 def _find_person(kind: str, data: Mapping[str, int], at: dt.datetime) -> tuple[int | None, str]:
-    """Return whom a line of the log concerns, and what happened; None if everyone or nobody."""
+    """Return the person a log entry is about, and what happened; None if it is about no one."""
     if kind == "left":
         lost = Tenure.objects.filter(seat=data.get("seat"), until_at=at, left__in=_LOSSES)
         row = lost.exclude(user=None).values_list("user", "left").first()

@@ -18,10 +18,10 @@ def read_owners(rows: GameRows) -> dict[int, Owners]:
     """
     start = rows.game.starting_position
     by_year: dict[int, Owners] = {start.phase.year - 1: start.centers}
-    # Ownership changes once a year, so the first phase of each year has last year's result.
+    # Ownership changes once a year, so the first phase of a year has the previous year's result.
     openings = rows.phases.filter(name__startswith="S", name__endswith="M")
     for name, position in openings.order_by("sequence").values_list("name", "position"):
-        # A long game has many positions, and this table needs only the centers in them.
+        # A long game has many positions, and only their centers are needed here.
         centers: Owners = position["centers"]
         by_year[JudgePhase.parse(name).year - 1] = centers
     # A game that ended after a Fall has the position of the next Spring.

@@ -1,4 +1,4 @@
-"""The record of a game as a chain of lines with the site's seal, and the viewer's own receipts."""
+"""A game's record as a chain of lines with the site's seal, and the viewer's own receipts."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -11,19 +11,19 @@ from diplomaccloud.record.signatures import dump_keys
 from diplomaccloud.record.signed_lines import Receipt, receipt_line, seal_line
 
 _LINES_AT_ONCE = 200
-"""A line of a phase has a few kilobytes, one of a map some hundred."""
+"""A line with a phase has a few kilobytes, and a line with a map a few hundred."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordEnd:
-    """How many lines the record of a game has, and the hash of the last one."""
+    """The number of lines in the record of a game, and the hash of the last line."""
 
     lines: int
     head: str
 
 
 def read_record_end(rows: GameRows) -> RecordEnd | None:
-    """Return the end of the record; None for a game from before there were such records."""
+    """Return the end of the record, or None for a game older than this kind of record."""
     game = rows.game
     return RecordEnd(game.record_length, game.record_head) if game.record_length else None
 
@@ -35,7 +35,7 @@ def dump_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
 
 
 def dump_own_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
-    """Yield the lines of `dump_chain`, and after them the viewer's own receipts."""
+    """Yield the lines of `dump_chain`, followed by the viewer's own receipts."""
     yield from _read_lines(rows, end)
     yield from _link(end, [_seal(rows, end), *_read_receipts(rows)])
 
@@ -51,7 +51,7 @@ class SiteKey:
 
 
 def list_keys() -> tuple[SiteKey, ...]:
-    """Return the public keys of the site, also those that it no longer signs with."""
+    """Return the public keys of the site, including retired keys."""
     return tuple(
         SiteKey(key.key_id, key.public, key.created_at, key.retired_at)
         for key in SigningKey.objects.order_by("pk")
@@ -71,7 +71,7 @@ def read_keys() -> str:
 
 
 def _read_lines(rows: GameRows, end: RecordEnd) -> Iterator[str]:
-    # Lines never change, so they can be read one chunk after the other.
+    # Lines never change, so they can be read in chunks.
     lines = RecordLine.objects.filter(game=rows.game).order_by("number")
     for first in range(1, end.lines + 1, _LINES_AT_ONCE):
         last = min(first + _LINES_AT_ONCE - 1, end.lines)

@@ -14,7 +14,7 @@ from diplomaccloud.judge.phases import Stage
 
 @dataclass(frozen=True, slots=True)
 class SavedConditions:
-    """The conditions of each of the viewer's powers; `saved_at` is None if nothing is saved.
+    """The conditional orders of the viewer's powers; `saved_at` is None if nothing is saved.
 
     `version` changes with them, for the form that shows them.
     """
@@ -25,7 +25,7 @@ class SavedConditions:
 
 
 def read_conditions(rows: GameRows) -> SavedConditions | None:
-    """Return the viewer's conditional orders; None if none can be written now."""
+    """Return the viewer's conditional orders, or None if none can be written now."""
     if rows.position.phase.stage is not Stage.MOVEMENT or rows.own_seat is None:
         return None
     row = ConditionalOrdersRow.objects.filter(phase=rows.phase, seat=rows.own_seat).first()

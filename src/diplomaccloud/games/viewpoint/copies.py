@@ -1,4 +1,4 @@
-"""Records of games of a copy of the database, to verify the copy; no person sees them here."""
+"""Game records in a copy of the database, read to verify the copy and not shown to anyone."""
 
 from collections.abc import Iterator
 
@@ -12,11 +12,11 @@ _STARTED = (Status.RUNNING, Status.FINISHED)
 
 
 def list_sample(size: int) -> list[str]:
-    """Return the addresses of at most `size` games: the newest, and others from all over."""
+    """Return the addresses of at most `size` games: the newest, and a spread of older ones."""
     started = Game.objects.filter(status__in=_STARTED)
     newest = list(started.order_by("-pk").values_list("pk", flat=True)[: size - size // 2])
     last = newest[0] if newest else 0
-    # Not in random order: that would read every row.
+    # Not `ORDER BY random()`, which would read every row.
     others = [
         started.filter(pk__gte=last * number // (size // 2)).order_by("pk").values_list("pk")[:1]
         for number in range(size // 2)
@@ -26,7 +26,7 @@ def list_sample(size: int) -> list[str]:
 
 
 def read_record(slug: str) -> Iterator[str]:
-    """Return the lines of the record of a game, for everyone who may see the game."""
+    """Return the lines of a game's record, without anyone's own receipts."""
     game = Game.objects.select_related("chart", "creator", "master").get(slug=slug)
     rows = GameRows.of_known(game, Viewer(None), game.newest_phase(), list(game.seats.all()))
     end = read_record_end(rows)

@@ -1,4 +1,4 @@
-"""Whether the stored data of a game can be read, asked after one of its pages has failed."""
+"""Checking whether the stored data of a game can be read, after one of its pages has failed."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from diplomaccloud.judge.conditional_orders import parse_conditional_orders
 
 
 def is_damaged(slug: str) -> bool:
-    """Return whether the game cannot be read as its newest phase is shown and processed."""
+    """Return whether the game's data cannot be read to show and process its newest phase."""
     game = Game.objects.select_related("chart").filter(slug=slug).first()
     if game is None:
         return False
@@ -19,13 +19,13 @@ def is_damaged(slug: str) -> bool:
             pass
     except DatabaseError:
         raise
-    except Exception:  # whatever damaged data leads to
+    except Exception:  # damaged data can raise anything
         return True
     return False
 
 
 def _read_values(game: Game) -> Iterator[object]:
-    """Yield what is stored about a game and its newest phase; raise whatever a reader raises."""
+    """Yield the stored values of a game and its newest phase; raise any error in reading them."""
     yield game.options, game.ending, dict(game.coins), game.board
     seats = list(game.seats.all())
     colors = game.power_colors(seats)
@@ -42,7 +42,7 @@ def _read_values(game: Game) -> Iterator[object]:
 
 
 def _read_phase(phase: Phase) -> object:
-    """Return what can be made of the phase; it is resolved as far as its orders are written."""
+    """Return the values needed to process the phase, with the results of the live orders."""
     game = phase.game
     orders = [row.canonical for row in OrderRow.objects.live_in(phase)]
     return (

@@ -17,7 +17,7 @@ _MOVES = frozenset(kind.value for kind in MoveKind)
 
 
 class ClockState(StrEnum):
-    """What the open phase waits for.
+    """What the open phase is waiting for.
 
     `OPEN`: orders. `CLOSED`: adjudication at a later time. `DUE`: adjudication now. `PAUSED`:
     the end of a pause.
@@ -34,7 +34,7 @@ class Clock:
     """The deadline of the open phase at `read_at`.
 
     `paused_until` is the latest end of a pause, or None. `quiet_from` is when quiet time starts,
-    None if the phase has none.
+    or None if the phase has none.
     """
 
     read_at: dt.datetime
@@ -48,7 +48,7 @@ class Clock:
 
     @property
     def state(self) -> ClockState:
-        """What the phase waits for."""
+        """What the phase is waiting for."""
         if self.paused_until is not None:
             return ClockState.PAUSED
         if not self.closed:
@@ -57,9 +57,9 @@ class Clock:
 
 
 def read_clock(rows: GameRows, entries: Sequence[LogEntry]) -> Clock | None:
-    """Return the clock of the open phase; None if there is no open phase.
+    """Return the clock of the open phase, or None if there is no open phase.
 
-    `entries` are lines of the log with every change of the phase's deadline among them.
+    `entries` are log entries that include every change of the phase's deadline.
     """
     phase = rows.phase
     if phase is None or not rows.is_running or phase.processed_at is not None:
@@ -80,14 +80,14 @@ def read_clock(rows: GameRows, entries: Sequence[LogEntry]) -> Clock | None:
 
 
 def _find_quiet_time(rows: GameRows, timer: Timer) -> dt.datetime | None:
-    """Return when quiet time starts, None if the phase has none."""
+    """Return when quiet time starts, or None if the phase has none."""
     if not has_quiet_time(rows):
         return None
     return find_quiet_time(timer.deadline, timer.moves, rows.options.talk.writing)
 
 
 def timer_of_entries(game: Game, phase: Phase, entries: Sequence[LogEntry]) -> Timer:
-    """Return the timer of the phase from lines of the log, in any order."""
+    """Return the timer of the phase from log entries in any order."""
     moves = sorted(
         (entry for entry in entries if entry.kind in _MOVES and entry.phase_id == phase.pk),
         key=lambda entry: entry.pk,

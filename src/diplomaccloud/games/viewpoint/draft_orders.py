@@ -1,4 +1,4 @@
-"""The viewer's own drafts, all read in one query."""
+"""The viewer's own drafts, read in a single query."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class DraftOrders:
 
     @property
     def version(self) -> str:
-        """A text that changes with the orders, for the form that shows them."""
+        """A hash of the orders, for the form that shows them."""
         return version_of_lines(map(str, self.orders))
 
 

@@ -1,4 +1,4 @@
-"""How a game ended, and which countries still on the board have no share in the result."""
+"""How a game ended, and which countries still on the board don't share in the result."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ from diplomaccloud.judge.draw_votes import players_left
 
 
 class Excluded(StrEnum):
-    """Why a country that is still on the board has no share in the result."""
+    """Why a country that is still on the board does not share in the result."""
 
     SURRENDERED = "surrendered"
     LEFT = "left"
@@ -19,7 +19,7 @@ class Excluded(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameEnding:
-    """The winners' powers, the reason, and the excluded powers in board order with the reason."""
+    """The winning powers, the reason, and the excluded powers in board order with their reasons."""
 
     winners: frozenset[Power]
     reason: str
@@ -27,7 +27,7 @@ class GameEnding:
 
 
 def read_ending(rows: GameRows) -> GameEnding | None:
-    """Return how the game ended; None if it is not over."""
+    """Return how the game ended, or None if it is not over."""
     ending = rows.game.ending
     if ending is None:
         return None

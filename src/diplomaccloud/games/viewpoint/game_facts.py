@@ -1,4 +1,4 @@
-"""What the pages of a game show besides its seats, orders and results."""
+"""Facts about a game besides its seats, orders and results."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from diplomaccloud.judge.victory import Measure
 
 @dataclass(frozen=True, slots=True)
 class BoardFacts:
-    """What a board of the game's map needs, which is read with the game itself."""
+    """What is needed to draw a board of the game's map, all read with the game itself."""
 
     slug: str
     world: str
@@ -26,10 +26,10 @@ class BoardFacts:
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """What is the same on every page of a game.
+    """The facts that every page of a game shows.
 
     `players` are the powers of each player at the start. `code` is blank unless the viewer may
-    share it. `creator` is blank if that name is hidden; `master` is None for the site.
+    share it. `creator` is blank if the name is hidden; `master` is None if the site runs the game.
     """
 
     slug: str
@@ -77,7 +77,7 @@ class OwnSubmission:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person who was invited and has not joined."""
+    """A person who was invited and has not joined yet."""
 
     user_id: int
     name: str

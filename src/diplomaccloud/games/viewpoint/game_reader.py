@@ -1,4 +1,4 @@
-"""One game as one viewer may see it: every fact that a page or an answer can show."""
+"""One game as one viewer may see it: every fact that a page or an API response can show."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -57,9 +57,9 @@ from diplomaccloud.judge.position import Position
 class GameReader(HistoryReader):
     """One game for one viewer; each part is read when it is first used.
 
-    `draft` names the viewer's draft to show, and `code` may open a private game. Raises
-    `NoSuchGame` if the viewer may not see the game. Everything public here is a value: no row
-    of the database leaves this class.
+    `draft` is the name of the viewer's draft to show, and `code` may open a private game. Raises
+    `NoSuchGame` if the viewer may not see the game. All public members are plain values: database
+    rows never leave this class.
     """
 
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
@@ -67,7 +67,7 @@ class GameReader(HistoryReader):
 
     @cached_property
     def game(self) -> GameFacts:
-        """What is the same on every page of the game."""
+        """The facts that every page of the game shows."""
         game, user_id = self._rows.game, self._rows.viewer.user_id
         is_creator = user_id is not None and user_id == game.creator_id
         return GameFacts(
@@ -94,7 +94,7 @@ class GameReader(HistoryReader):
 
     @cached_property
     def for_board(self) -> BoardFacts:
-        """What a board of the map needs, without the seats and the phase."""
+        """What is needed to draw a board of the map, without reading the seats and the phase."""
         game = self._rows.game
         return BoardFacts(
             slug=game.slug,
@@ -161,7 +161,7 @@ class GameReader(HistoryReader):
 
     @cached_property
     def phase(self) -> NewestPhase | None:
-        """The newest phase; None before the start."""
+        """The newest phase, or None before the start."""
         row = self._rows.phase
         if row is None:
             return None
@@ -187,7 +187,7 @@ class GameReader(HistoryReader):
 
     @cached_property
     def countries(self) -> Mapping[int, tuple[str, tuple[Power, ...]]]:
-        """The name that each seat has chosen, blank without one, and its powers, by its key."""
+        """By seat key: the country name that the player chose, or blank, and the powers."""
         return {row.pk: (row.country, self._rows.powers_at(row)) for row in self._rows.seats}
 
     @cached_property
@@ -202,7 +202,7 @@ class GameReader(HistoryReader):
 
     @cached_property
     def own_country(self) -> str:
-        """The name that the viewer chose for the own country, blank without one."""
+        """The name that the viewer chose for their country, or blank."""
         return self._rows.own_seat.country if self._rows.own_seat else ""
 
     @cached_property
@@ -216,7 +216,7 @@ class GameReader(HistoryReader):
         return bool(self._rows.powers_to_order.intersection(self.own_powers))
 
     def list_missing(self) -> MissingOrders:
-        """Return what of the viewer's has no order yet in the live draft of the open phase."""
+        """Return which of the viewer's units and builds have no order yet in the live draft."""
         powers = [power for power in self.own_powers if power in self._rows.powers_to_order]
         if not powers:
             return NOTHING_MISSING
@@ -247,21 +247,21 @@ class GameReader(HistoryReader):
         return self._rows.shown_draft
 
     def read_conditions(self) -> SavedConditions | None:
-        """Return the viewer's conditional orders; None if none can be written now."""
+        """Return the viewer's conditional orders, or None if none can be written now."""
         return read_conditions(self._rows)
 
     @cached_property
     def clock(self) -> Clock | None:
-        """The deadline of the open phase; None if there is no open phase."""
+        """The deadline of the open phase, or None if there is no open phase."""
         return read_clock(self._rows, self._newest_entries)
 
     @cached_property
     def is_done_talking(self) -> bool | None:
-        """Whether the viewer has finished talking; None where talk does not end early."""
+        """Whether the viewer is done talking, or None if talk cannot end early."""
         return is_done_talking(self._rows)
 
     def read_votes(self) -> Votes | None:
-        """Return the votes; None if the viewer does not play or has nothing to decide."""
+        """Return the votes, or None if the viewer does not play or has nothing to decide."""
         paused = self.clock is not None and self.clock.paused_until is not None
         return read_votes(self._rows, paused=paused)
 
@@ -270,11 +270,11 @@ class GameReader(HistoryReader):
         return read_requests(self._rows)
 
     def read_hint(self) -> Hint | None:
-        """Return what a General would order for the viewer; None where there are no hints."""
+        """Return what a General would order for the viewer, or None if there are no hints."""
         return read_hint(self._rows)
 
     def read_draw_vote(self) -> str:
-        """Return the viewer's vote with the orders; blank if the viewer has none now."""
+        """Return the viewer's draw vote with the orders, or blank if the viewer cannot vote now."""
         return read_draw_vote(self._rows)
 
     @cached_property
@@ -284,12 +284,12 @@ class GameReader(HistoryReader):
 
     @cached_property
     def has_played_vacant(self) -> bool:
-        """Whether the viewer once held a seat of this game, which now has a vacant seat."""
+        """Whether the game has a vacant seat, and the viewer has held a seat in it before."""
         return bool(self._rows.past_seats)
 
     @cached_property
     def has_surrendered(self) -> bool:
-        """Whether every country of the viewer has surrendered, in a running game."""
+        """Whether the game is running and every country of the viewer has surrendered."""
         own = self._rows.own_seat
         return self.is_running and own is not None and self._rows.has_surrendered(own)
 
@@ -300,7 +300,7 @@ class GameReader(HistoryReader):
 
     def read_guests(self) -> tuple[Guest, ...]:
         """Return the people who were invited and have not joined."""
-        # In an anonymous game guests stay listed: leaving the list would reveal who has joined.
+        # In an anonymous game guests stay listed, or the list would reveal who has joined.
         joined = [] if self.masked else [row.user_id for row in self._rows.seats if row.user_id]
         rows = self._rows.game.invitations.filter(withdrawn_at=None).exclude(user__in=joined)
         return tuple(
@@ -314,7 +314,7 @@ class GameReader(HistoryReader):
         return self.has_seat or tenures.filter(user=self._rows.viewer.user_id).exists()
 
     def must_ask_players(self) -> bool:
-        """Return whether the other players decide what the viewer may do as the game master."""
+        """Return whether the viewer, as the game master, must ask the other players."""
         user_id = self._rows.viewer.user_id
         return user_id is not None and must_ask_players(self._rows.game, user_id)
 
@@ -327,7 +327,7 @@ class GameReader(HistoryReader):
         return any(row.user_id == game.master_id for row in self._rows.seats) or held.exists()
 
     def can_restore(self) -> bool:
-        """Return whether the last rollback can be undone: nothing has come of it yet."""
+        """Return whether the last rollback can be undone, since no phase was processed after it."""
         game = self._rows.game
         if self.is_finished:
             return False
@@ -340,9 +340,9 @@ class GameReader(HistoryReader):
 def open_known_game(
     game: Game, viewer: Viewer, phase: Phase | None, seats: Sequence[Seat]
 ) -> GameReader:
-    """Return the reader of a game that another viewpoint has read, with its newest phase and seats.
+    """Return a reader for a game whose row, newest phase and seats have already been read.
 
-    None of these is read again; the viewer must be able to see the game.
+    They are not read again. The caller must know that the viewer may see the game.
     """
     reader = GameReader.__new__(GameReader)
     reader._rows = GameRows.of_known(game, viewer, phase, seats)
@@ -350,14 +350,14 @@ def open_known_game(
 
 
 def share_rows(reader: GameReader) -> tuple[GameRows, list[LogEntry]]:
-    """Return the rows behind a reader, and its log with every change of the deadline.
+    """Return a reader's rows, and its log entries with every change of the deadline.
 
-    For the viewpoints of apps that add a panel to the page of the game, so that nothing is read
-    twice; the rows stay within them.
+    This is for viewpoints of apps that add a panel to the game page, so that nothing is read twice;
+    they must not pass the rows on.
     """
     return reader._rows, reader._newest_entries
 
 
 def share_game(reader: GameReader) -> Game:
-    """Return the row of the game behind a reader: for other viewpoints, as with `share_rows`."""
+    """Return a reader's game row, for other viewpoints, like `share_rows`."""
     return reader._rows.game

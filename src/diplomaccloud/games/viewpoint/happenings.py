@@ -1,7 +1,7 @@
-"""What has happened in a game, one thing after the other, as everyone may know it.
+"""The public events of a game, in order.
 
 Events of one game are written under its lock, so their keys are in the order in which they became
-visible, and the place of one among the public events never changes.
+visible, and the position of an event in the list never changes.
 """
 
 import datetime as dt
@@ -12,14 +12,14 @@ from typing import Final
 from diplomaccloud.games.models import Event
 
 _FACTS: Final = ("phase", "due_at", "power", "ready", "question", "outcome")
-"""What is passed on of an event's facts; keys of rows are not."""
+"""The facts of an event that are public; keys of rows are not."""
 _NUMBERED: Final = frozenset({"opened", "locked", "processed"})
-"""Events whose key ends with the number of their phase."""
+"""Kinds of events whose key ends with the number of their phase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that happened; `facts` holds nothing that only some viewers may know."""
+    """Something that happened; `facts` contains only what every viewer may know."""
 
     kind: str
     at: dt.datetime
@@ -27,9 +27,10 @@ class Happening:
 
 
 def list_public_happenings(game_id: int, *, after: int, limit: int) -> list[Happening]:
-    """Return at most `limit` public events of a game, the oldest first, without the first `after`.
+    """Return at most `limit` public events of a game, oldest first, skipping the first `after`.
 
-    For a viewer who may see the game. Their number is the version of the game.
+    The caller must know that the viewer may see the game. The number of public events is the
+    version of the game.
     """
     rows = Event.objects.filter(game=game_id, seat=None).order_by("pk")
     return [

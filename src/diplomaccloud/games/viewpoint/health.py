@@ -1,4 +1,4 @@
-"""Whether games are processed in time: counts for the administrator, nothing secret."""
+"""Whether games are processed in time: counts for the administrator, without secrets."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from diplomaccloud.games.models import Game, Phase, Status
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """How many phases are overdue, since when the oldest is, and how many games are suspended."""
+    """The number of overdue phases, the time of the oldest, and the number of suspended games."""
 
     overdue: int
     oldest_at: dt.datetime | None
@@ -18,7 +18,7 @@ class Backlog:
 
 
 def select_due(before: dt.datetime) -> QuerySet[Phase]:
-    """Return the phases that were due before an instant, in no order."""
+    """Return the phases that were due before an instant, in no particular order."""
     return Phase.objects.filter(
         open=True,
         processed_at=None,
@@ -30,7 +30,7 @@ def select_due(before: dt.datetime) -> QuerySet[Phase]:
 
 
 def backlog(*, before: dt.datetime) -> Backlog:
-    """Return what should have been processed before an instant but was not."""
+    """Count the phases that should have been processed before an instant but were not."""
     overdue = select_due(before)
     oldest = overdue.aggregate(at=Min("adjudicate_at"))["at"]
     suspended = Game.objects.filter(status=Status.RUNNING).exclude(suspended_reason="").count()

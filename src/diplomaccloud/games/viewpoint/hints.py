@@ -1,4 +1,4 @@
-"""The hint of a General, in games of one person against bots."""
+"""Hints from a General, in games of one person against bots."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,14 @@ from diplomaccloud.games.viewpoint.rows import GameRows
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a General would order; `asked` says that it is thinking, if there are no orders."""
+    """What a General would order; if `asked` and there are no orders, it is still thinking."""
 
     asked: bool = False
     orders: tuple[str, ...] = ()
 
 
 def read_hint(rows: GameRows) -> Hint | None:
-    """Return the viewer's hint in the open phase; None where there are no hints."""
+    """Return the viewer's hint in the open phase, or None if there are no hints."""
     seat, phase = rows.own_seat, rows.phase
     if seat is None or phase is None or not rows.is_running or phase.locked_at:
         return None

@@ -45,7 +45,7 @@ from diplomaccloud.games.viewpoint.why import OrderExplanation, explain_order
 
 
 class HistoryReader:
-    """What has happened in a game; `GameReader` adds what is there now."""
+    """The past of a game; `GameReader` adds its present."""
 
     _rows: GameRows
 
@@ -56,7 +56,7 @@ class HistoryReader:
 
     @cached_property
     def newest_name(self) -> PhaseName | None:
-        """The last processed phase of the current branch; None if there is none."""
+        """The last processed phase of the current branch, or None if there is none."""
         return read_newest_name(self._rows)
 
     @cached_property
@@ -96,7 +96,7 @@ class HistoryReader:
         return tally_phases(self._rows.game.pk, tuple(name.sequence for name in self.phase_names))
 
     def read_ending(self) -> GameEnding | None:
-        """Return how the game ended; None if it is not over."""
+        """Return how the game ended, or None if it is not over."""
         return read_ending(self._rows)
 
     def read_newest_lines(self, count: int) -> tuple[LogLine, ...]:
@@ -122,12 +122,12 @@ class HistoryReader:
         return last_save_of(self._rows.submissions.get(own.pk)) if own else None
 
     def read_receipts(self, sequence: int | None) -> LockedPhases:
-        """Return the receipts of a locked phase, of the newest if `sequence` is None."""
+        """Return the receipts of a locked phase: the newest one if `sequence` is None."""
         return read_locked_phases(self._rows, sequence)
 
     @cached_property
     def record_end(self) -> RecordEnd | None:
-        """The end of the record; None for a game whose record is not a chain."""
+        """The end of the record, or None for a game whose record is not a chain."""
         return read_record_end(self._rows)
 
     def dump_record(self, *, own: bool = False) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The newest signed receipt of a viewer, read with the submissions of the open phase."""
+"""A viewer's newest signed receipt, read with the submissions of the open phase."""
 
 import datetime as dt
 from dataclasses import dataclass

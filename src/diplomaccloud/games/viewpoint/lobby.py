@@ -57,9 +57,9 @@ __all__ = [
 
 
 LISTED = (Status.FORMING, Status.RUNNING, Status.FINISHED)
-"""The games that lists show, by status: not those that were canceled."""
+"""The statuses of the games that lists show, without canceled games."""
 _UNREAD = ("results", "judge_secret", "bots_secret", "lease_until", "lease_owner", "processed_at")
-"""What no list asks of an open phase."""
+"""The columns of an open phase that lists don't need."""
 _log = structlog.get_logger(__name__)
 
 
@@ -75,8 +75,8 @@ class Winner:
 class ListedGame:
     """A game in a list.
 
-    `needs_you` is whether the viewer has orders to give or is not ready yet, `paused_until` the
-    latest end of a pause. `winners` is None until the game is over.
+    `needs_you` says whether the viewer has orders to give or is not ready yet; `paused_until` is
+    the latest end of a pause. `winners` is None until the game is over.
     """
 
     slug: str
@@ -105,8 +105,8 @@ class ListedGame:
 class GameList:
     """Public games of one status, newest first.
 
-    `older` is the key of the last game if there are more, and `next_start` the place of the next
-    game in a list that is sorted.
+    If there are more games, `older` is the key of the last game shown, or in a sorted list
+    `next_start` is the position of the next game.
     """
 
     games: tuple[ListedGame, ...] = ()
@@ -125,11 +125,11 @@ class GameLists:
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
-    """Which lists to show: `size` games for each status, older than the key `before` if given.
+    """Which lists to show, with `size` games for each status, older than the key `before` if given.
 
-    `own` adds the viewer's own games, and `vacant` the seats that the viewer may take over; without
-    `pauses`, no game says when its pause ends, which takes a query. The
-    `filter` is for the games of others; a list that it sorts begins at the place `start`.
+    `own` adds the viewer's own games, and `vacant` the seats that the viewer may take over.
+    `pauses` adds when pauses end, which takes a query. `filter` applies to the games of others; if
+    it sorts a list, the list starts at position `start`.
     """
 
     statuses: tuple[Status, ...] = LISTED
@@ -144,7 +144,7 @@ class ListQuery:
 
 @dataclass(frozen=True, slots=True)
 class CodeMatch:
-    """The private game that has a code; `needs_code` unless the viewer may see it anyway."""
+    """The private game with a code; `needs_code` unless the viewer may see it anyway."""
 
     slug: str
     needs_code: bool
@@ -153,9 +153,9 @@ class CodeMatch:
 def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
     """Return the viewer's games, and other public games for each status.
 
-    The viewer's games are those the viewer plays in, runs as game master or is invited to; those
-    that need the viewer's orders come first, and finished ones last. No list is counted, and each
-    is read from an index, so that a list takes as long on a large site as on a small one.
+    The viewer's games are those the viewer plays in, runs as game master or is invited to; games
+    that need the viewer's orders come first, and finished games last. Lists are never counted, and
+    each is read from an index, so a list takes no longer on a large site than on a small one.
     """
     yours, invited = find_own_games(viewer, query.size) if query.own else ([], frozenset())
     pages = {status: _find_others(status, viewer, query) for status in query.statuses}
@@ -177,7 +177,7 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
 
 def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> Page:
     """Return the keys of public games without the viewer."""
-    # SQLite finds truth values in an index only if they are compared with something.
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
     games = Game.objects.filter(status=status, private__in=[False])
     if status is not Status.FORMING:
         games = games.filter(watchable__in=[True])
@@ -194,7 +194,7 @@ def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> Page:
 
 
 def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[ListedGame, ...]:
-    """Return the newest games on a map that the viewer may see."""
+    """Return the newest games on a map, as far as the viewer may see them."""
     games = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-pk")
     keys = list(games.values_list("pk", flat=True)[:most])
     rows = _read_rows(keys, viewer, frozenset(invited_games(viewer)))
@@ -205,7 +205,7 @@ def find_by_code(code: str, viewer: Viewer) -> CodeMatch:
     """Return the private game that the code opens; raise `NoSuchGame` if there is none.
 
     A code opens a game before it starts, and a running game while a seat is vacant. (With a
-    substitute bot no seat is ever vacant.)
+    substitute bot, seats are never vacant.)
     """
     code = code.strip().lower()
     known = Game.objects.filter(private=True, code=code).exclude(code="")
@@ -225,7 +225,7 @@ def _urgency(game: ListedGame) -> tuple[int, bool, float]:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """The rows behind several listed games, read once for all."""
+    """The rows for all listed games, each read once."""
 
     games: dict[int, Game]
     seats: dict[int, list[Seat]]
@@ -253,7 +253,7 @@ def _read_rows(
 
 
 def _read_phases(running: list[int], viewer: Viewer) -> tuple[dict[int, Phase], set[int]]:
-    """Return the open phase of each running game, and which of them the viewer is ready in."""
+    """Return the open phase of each running game, and the phases in which the viewer is ready."""
     own = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer.user_id)
     phases = Phase.objects.filter(game__in=running, open=True, superseded_at=None)
     phases = phases.defer(*_UNREAD)
@@ -263,7 +263,7 @@ def _read_phases(running: list[int], viewer: Viewer) -> tuple[dict[int, Phase], 
 
 
 def _read_pauses(phases: Iterable[Phase]) -> dict[int, dt.datetime]:
-    """Return the latest end of the current pause of each paused game, by its key."""
+    """Return the latest end of the current pause of each paused game, by the game's key."""
     by_key, now = {phase.pk: phase for phase in phases}, timezone.now()
     kinds = [MoveKind.PAUSED.value, MoveKind.RESUMED.value]
     entries: dict[int, list[LogEntry]] = {}
@@ -283,7 +283,7 @@ def _read_pauses(phases: Iterable[Phase]) -> dict[int, dt.datetime]:
 
 
 def _read_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
-    """Return the game as a list shows it; one with damaged data must not break the list."""
+    """Return the game for a list; a game with damaged data must not break the list."""
     try:
         return _read_sound_game(game, rows, viewer)
     except Exception:
@@ -292,7 +292,7 @@ def _read_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
 
 
 def _read_damaged_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
-    """Return only what does not have to be decoded."""
+    """Return only the facts that need no decoding."""
     seats = rows.seats[game.pk]
     return ListedGame(
         slug=game.slug,

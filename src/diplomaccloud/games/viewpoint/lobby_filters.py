@@ -1,7 +1,7 @@
-"""Filters and orders of the lists in the lobby.
+"""Filtering and sorting the lists in the lobby.
 
-What the database can decide from columns, it decides. Speed and free seats are decided here, among
-the newest `WINDOW` games only, so that a list takes as long on a large site as on a small one.
+The database filters by columns. Speed and free seats are filtered here, among only the newest
+`WINDOW` games, so a list takes no longer on a large site than on a small one.
 """
 
 import datetime as dt
@@ -19,7 +19,7 @@ from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.schedule import Interval, Schedule
 
 WINDOW: Final = 500
-"""How many of the newest games are filtered by speed, or sorted."""
+"""How many of the newest games are read to filter or sort them here."""
 MAX_FEW: Final = 3
 """A game with at most this many free seats starts soon."""
 MIN_SEVERAL: Final = 2
@@ -30,7 +30,7 @@ _MOST_DAYS_OF_SLOW: Final = 4
 
 
 class Pace(StrEnum):
-    """How fast a game is, in steps that people choose by."""
+    """How fast a game is, in the steps that the filter offers."""
 
     LIVE = "live"
     DAILY = "daily"
@@ -45,14 +45,14 @@ class MapKind(StrEnum):
 
 
 class FreeSeats(StrEnum):
-    """How many seats a game has left for those who want to join it."""
+    """How many seats of a game are still free."""
 
     LAST = "last"
     FEW = "few"
     SEVERAL = "several"
 
     def fits(self, free: int) -> bool:
-        """Return whether a game with `free` seats is one of these."""
+        """Return whether a game with `free` free seats matches."""
         match self:
             case FreeSeats.LAST:
                 return free == 1
@@ -73,7 +73,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListFilter:
-    """Which games a list shows: by players, map, pace, free seats, and `text` in a name."""
+    """Which games a list shows: by players, map, pace, free seats, and `text` in the name."""
 
     players: int = 0
     map: MapKind | None = None
@@ -83,7 +83,7 @@ class ListFilter:
     order: Order = Order.NEWEST
 
     def select(self, games: QuerySet[Game]) -> QuerySet[Game]:
-        """Return the games that columns let through."""
+        """Return the games that match by their columns."""
         if self.players:
             games = games.filter(chart__players=self.players)
         if self.map is MapKind.STANDARD:
@@ -97,7 +97,7 @@ class ListFilter:
 
     @property
     def needs_window(self) -> bool:
-        """Whether the options of the games decide, too."""
+        """Whether the filter or the sorting depends on the options of the games."""
         return self.pace is not None or self.free is not None or self.order is not Order.NEWEST
 
 
@@ -106,7 +106,7 @@ ALL_GAMES: Final = ListFilter()
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The keys of one page; `before` or `start` begins the next one, if there is one."""
+    """The keys of one page; `before` or `start` is where the next page starts, if there is one."""
 
     keys: Sequence[int]
     before: int | None = None
@@ -114,7 +114,7 @@ class Page:
 
 
 def find_page(games: QuerySet[Game], wanted: ListFilter, *, size: int, start: int) -> Page:
-    """Return one page of `games`, the newest first unless `wanted` sorts them."""
+    """Return one page of `games`, newest first unless `wanted` sorts them."""
     games = wanted.select(games)
     if not wanted.needs_window:
         keys = list(games.order_by("-pk").values_list("pk", flat=True)[: size + 1])
@@ -148,7 +148,7 @@ def _find_in_window(games: QuerySet[Game], wanted: ListFilter, *, size: int, sta
 
 
 def turn_length(schedule: Schedule) -> dt.timedelta:
-    """Return about how long a turn lasts."""
+    """Return roughly how long a turn lasts."""
     plan = schedule.plan
     if isinstance(plan, Interval):
         return plan.lengths.movement

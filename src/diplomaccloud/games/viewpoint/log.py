@@ -1,4 +1,4 @@
-"""The public log of a game: every line, for everyone who may see the game."""
+"""The public log of a game, the same for everyone who may see the game."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 LINES_PER_PAGE = 30
 _MAX_NEWEST = 200
-"""The game page reads at most this many lines: all deadline changes and the newest others."""
+"""The most lines that the game page reads: all deadline changes and the newest others."""
 
 
 @dataclass(frozen=True, slots=True)

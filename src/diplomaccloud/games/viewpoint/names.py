@@ -1,7 +1,7 @@
-"""The only place where a person in a game gets a name, or none if the game is anonymous.
+"""The names of people in a game, which are hidden in an anonymous game.
 
 Until an anonymous game ends, nobody sees who plays in it: not on a seat, in the log, in a
-vote, in a list or in a URL. Code that names a person in a game asks here.
+vote, in a list or in a URL. All code that names a person in a game must use this module.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from diplomaccloud.games.options.options import Master
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A person or a bot, or nobody if both names are blank. `hidden`: a person without a name."""
+    """A person or a bot, or nobody if both names are blank; `hidden`: the name is hidden."""
 
     name: str = ""
     bot: str = ""
@@ -24,7 +24,7 @@ class Holder:
 class Actor:
     """A person who did something that the log shows; None stands for the site.
 
-    `is_master` is set only where the person's name is hidden.
+    `is_master` is set only if the person's name is hidden.
     """
 
     name: str = ""
@@ -37,7 +37,7 @@ def is_masked(game: Game) -> bool:
 
 
 def seat_holder(seat: Seat, *, hidden: bool) -> Holder:
-    """Return who holds a seat; with `hidden`, people have no name."""
+    """Return who holds a seat; with `hidden`, without a person's name."""
     if seat.user:
         return Holder(hidden=True) if hidden else Holder(seat.user.screen_name)
     return Holder(bot=seat.bot)
@@ -51,21 +51,21 @@ def tenure_holder(game: Game, tenure: Tenure) -> Holder:
 
 
 def creator_name(game: Game) -> str:
-    """Return who created the game; blank if that would reveal who plays in it."""
+    """Return who created the game, or blank if that would reveal who plays in it."""
     if is_masked(game) and game.options.master is not Master.CREATOR:
         return ""
     return game.creator.screen_name
 
 
 def require_master(game: Game) -> Actor | None:
-    """Return the game master; None if it is the site."""
+    """Return the game master, or None if the site runs the game."""
     if game.master is None:
         return None
     return Actor(is_master=True) if is_masked(game) else Actor(game.master.screen_name)
 
 
 def actor_of(game: Game, person: User | None) -> Actor | None:
-    """Return who did something that the log shows; None for the site."""
+    """Return who did something that the log shows, or None for the site."""
     if person is None:
         return None
     if is_masked(game):
@@ -74,5 +74,5 @@ def actor_of(game: Game, person: User | None) -> Actor | None:
 
 
 def person_name(game: Game, person: User | None) -> str:
-    """Return the screen name of a person in the game; blank if it is hidden for now."""
+    """Return the screen name of a person in the game, or blank if it is hidden for now."""
     return "" if person is None or is_masked(game) else person.screen_name

@@ -1,4 +1,4 @@
-"""Which players still owe orders in an open phase: secret, each for the player alone."""
+"""Which players still owe orders in an open phase: secret from everyone but the player."""
 
 import datetime as dt
 from collections import Counter
@@ -17,7 +17,7 @@ from diplomaccloud.judge.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class MissingOrders:
-    """Units without an order, and how many builds, or disbands below zero, a power still owes."""
+    """Units without an order, and how many builds (or, if negative, disbands) each power owes."""
 
     units: tuple[Unit, ...]
     adjustments: Mapping[Power, int]
@@ -34,10 +34,10 @@ class Owed(StrEnum):
 
 
 def find_owed(game: int, sequence: int, due_at: dt.datetime) -> dict[int, Owed] | None:
-    """Return what each person owes, by the person; people who owe nothing are left out.
+    """Return what each person owes, by user key; people who owe nothing are left out.
 
-    None if the phase no longer accepts orders, or if its deadline is another one. A player who is
-    ready owes nothing, nor does one whom conditional orders have made ready.
+    Returns None if the phase no longer accepts orders, or if its deadline has moved. A player who
+    is ready owes nothing, even if conditional orders made the player ready.
     """
     phases = Phase.objects.in_play().filter(locked_at=None).select_related("game")
     phase = phases.filter(game=game, sequence=sequence, due_at=due_at).first()
@@ -69,7 +69,7 @@ def _find_owed_by(
 def list_missing(
     board: Board, position: Position, powers: Collection[Power], orders: Collection[Order]
 ) -> MissingOrders:
-    """Return what of these powers has no order yet in the phase of the position."""
+    """Return which units and builds of these powers have no order yet."""
     ordered, units = orders_by_unit(orders), list[Unit]()
     match position.phase.stage:
         case Stage.MOVEMENT:

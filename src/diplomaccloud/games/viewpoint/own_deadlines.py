@@ -10,12 +10,12 @@ from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.schedule import MoveKind
 
 MAX_DEADLINES = 100
-"""A calendar has at most this many: those of the newest games."""
+"""The most deadlines in a calendar: those of the newest games."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnDeadline:
-    """When orders of an open phase are due; `moves` counts how often that was changed."""
+    """When orders of an open phase are due; `moves` counts how often the deadline was moved."""
 
     slug: str
     world: str
@@ -25,7 +25,7 @@ class OwnDeadline:
 
 
 def read_own_deadlines(viewer: Viewer) -> list[OwnDeadline]:
-    """Return the deadlines of the open phases of the games in which the viewer holds a seat."""
+    """Return the deadlines of the open phases in games where the viewer holds a seat."""
     if viewer.user_id is None:
         return []
     moved = Count("log", filter=Q(log__kind__in=[kind.value for kind in MoveKind]))

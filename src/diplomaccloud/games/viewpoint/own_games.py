@@ -1,4 +1,4 @@
-"""Which games are a person's own: no more of them are read than are shown."""
+"""Finding a person's own games, without reading more of them than are shown."""
 
 from collections.abc import Collection
 
@@ -8,15 +8,15 @@ from diplomaccloud.games.models import Game, Invitation, Seat, Status
 from diplomaccloud.games.viewpoint.visibility import Viewer
 
 _MAX_UNFINISHED = 40
-"""A person with more unfinished games sees the newest of them."""
+"""A person with more unfinished games than this sees only the newest."""
 _PLAYED, _INVITED = 1, 2
 
 
 def find_own_games(viewer: Viewer, finished_size: int) -> tuple[list[int], Collection[int]]:
     """Return the keys of the viewer's games, and which of them are invitations.
 
-    They are the games that the viewer plays in, runs as game master, or is invited to, at most
-    `_MAX_UNFINISHED` of them, and the last finished games.
+    They are up to `_MAX_UNFINISHED` games that the viewer plays in, runs as game master, or is
+    invited to, and the last finished games.
     """
     if viewer.user_id is None:
         return [], ()

@@ -1,4 +1,4 @@
-"""The orders that a person wrote in all games, for the download of the person's data."""
+"""The orders that a person wrote in all games, for the download of personal data."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from diplomaccloud.games.models import OrderRow, Tenure
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """The time in which a person held a seat; `orders` are as written, by phase.
+    """A period in which a person held a seat; `orders` are as written, by phase.
 
-    `number` tells several times in the same seat apart.
+    `number` distinguishes several periods in the same seat.
     """
 
     slug: str
@@ -49,7 +49,7 @@ def _list_orders(tenure: Tenure) -> tuple[tuple[str, tuple[str, ...]], ...]:
     rows = rows.filter(saved_at__gte=tenure.since_at)
     if tenure.until_at is not None:
         rows = rows.filter(saved_at__lte=tenure.until_at)
-    # A phase that was played again after a rollback has another number.
+    # A phase that was replayed after a rollback has a different number.
     names = ("draft__phase__sequence", "draft__phase__name", "written")
     orders: dict[str, list[str]] = {}
     for sequence, phase, written in rows.order_by(names[0], "pk").values_list(*names):

@@ -1,7 +1,7 @@
-"""What everyone may know about people: the list of players and each player's profile.
+"""Public facts about people: the list of players and each player's profile.
 
-The list reveals no more about a person than the profile does, and needs no more queries for a
-long page than for a short one. Bots are not people: they only hold seats.
+The list reveals no more about a person than the profile does, and takes the same number of queries
+for any length of page. Bots are not people: they only hold seats.
 """
 
 import datetime as dt
@@ -38,14 +38,14 @@ __all__ = [
 ]
 
 _MAX_GAMES = 20
-"""A profile lists at most this many finished games."""
+"""The most finished games that a profile lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleQuery:
-    """A search for players with `name` in their screen name, in an order.
+    """A search for players with `name` in their screen name, with a sort order.
 
-    The page begins after the player called `after`, or ends before the one called `before`.
+    The page starts after the player called `after`, or ends before the one called `before`.
     """
 
     name: str = ""
@@ -56,7 +56,7 @@ class PeopleQuery:
 
 @dataclass(frozen=True, slots=True)
 class GameCounts:
-    """How many games a person plays that everyone may watch, and how many are finished."""
+    """How many public games a person is playing in, and how many the person has finished."""
 
     running: int = 0
     finished: int = 0
@@ -64,7 +64,7 @@ class GameCounts:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player. `login` is as vague as `accounts.logins` makes it."""
+    """A player. `login` is the time of the last log-in, made vague by `accounts.logins`."""
 
     name: str
     status: str
@@ -74,12 +74,12 @@ class Person:
     games: GameCounts
     is_you: bool
     is_name_chosen: bool = True
-    """False for the neutral name of a person whose own moderators hide."""
+    """False for the neutral name of a person whose real screen name moderators have hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """One page of a list of players, and whether others come before and after it."""
+    """One page of a list of players, and whether there are pages before and after it."""
 
     people: tuple[Person, ...]
     has_previous: bool
@@ -115,7 +115,7 @@ class NoSuchPerson(NoSuchGame):
 
 
 def list_people(query: PeopleQuery, viewer: Viewer, *, now: dt.datetime) -> People:
-    """Return one page of the players; an unknown name to begin after gives the first page."""
+    """Return one page of players; an unknown name in `after` or `before` gives the first page."""
     page = find_page(_search(query.name), query.order, query.after, query.before, now=now)
     figures = read_figures([user.pk for user in page.users])
     return People(
@@ -128,8 +128,8 @@ def list_people(query: PeopleQuery, viewer: Viewer, *, now: dt.datetime) -> Peop
 def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
     """Return a person's public profile; raise `NoSuchPerson` if nobody has that name.
 
-    It lists only finished games that the viewer may see, so that it does not reveal who plays
-    in an anonymous game.
+    It lists only finished games that the viewer may see, so it does not reveal who plays in an
+    anonymous game.
     """
     people = User.objects.select_related("figures")
     user = people.filter(folded_name=name.lower(), is_active=True, guest=False).first()
@@ -145,7 +145,7 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
 
 
 def _search(name: str) -> QuerySet[User]:
-    # SQLite finds truth values in an index only if they are compared with something.
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
     people = User.objects.filter(is_active=True, guest__in=[False])
     return people.filter(folded_name__contains=name.lower()) if name else people
 
@@ -168,7 +168,7 @@ def _finished_seats(user_id: int, viewer: Viewer) -> Sequence[Seat]:
     seats = Seat.objects.filter(user=user_id).exclude(finished_at=None)
     if user_id != viewer.user_id:
         seats = seats.filter(build_finished_rule(viewer))
-    # A join with the maps makes MariaDB read and sort all the seats of the player.
+    # With a join to the maps, MariaDB would read and sort all the seats of the player.
     maps = Prefetch("game__chart", StoredChart.objects.defer("text"))
     rows = seats.select_related("game").prefetch_related(maps)
     return list(rows.order_by("-finished_at", "-pk")[:_MAX_GAMES])

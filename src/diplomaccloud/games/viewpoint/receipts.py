@@ -1,4 +1,4 @@
-"""Receipts: proof of what each seat had ordered when a phase was locked, and of own saves."""
+"""Receipts: proof of each seat's orders when a phase was locked, and of the viewer's saves."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
@@ -13,11 +13,11 @@ from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 _MAX_SAVES = 50
-"""A page shows at most this many receipts of saves; the download has all."""
+"""The most receipts of saves that a page shows; the download has all."""
 
 
 class Part(StrEnum):
-    """What a digest is of. Before there were two, it was of everything."""
+    """What a digest covers. Older receipts have one digest for everything."""
 
     EVERYTHING = "everything"
     ORDERS = "orders"
@@ -28,7 +28,7 @@ class Part(StrEnum):
 class ReceiptFacts:
     """A digest of one seat; `salt` and `text` are blank unless it is `open` to the viewer.
 
-    `valid` is whether the digest matches the text that the viewer may read.
+    `valid` says whether the digest matches the text that the viewer may read.
     """
 
     seat: int
@@ -68,7 +68,7 @@ def read_locked_phases(rows: GameRows, sequence: int | None) -> LockedPhases:
 
     Raises `NoSuchGame` for a phase that is not locked.
     """
-    # Only of one phase is more read than its name: a game has many.
+    # A game has many phases, so more than the name is read for only one of them.
     locked = rows.phases.exclude(locked_at=None).order_by("-sequence")
     names = list(locked.values_list("pk", "sequence", "name", "processed_at"))
     found = next((row for row in names if sequence in (None, row[1])), None)
@@ -83,11 +83,11 @@ def read_locked_phases(rows: GameRows, sequence: int | None) -> LockedPhases:
 
 
 def read_receipts(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
-    """Return the receipts of a locked phase in the order of the seats: digests for everyone.
+    """Return the receipts of a locked phase in the order of the seats.
 
-    Texts and salts are for the person who held the seat at the lock. Everyone can read those of
-    orders once the phase is processed, and the others once the game is over. A receipt belongs to a
-    country and names no person.
+    Everyone can read the digests, but only the person who held the seat at the lock can read texts
+    and salts. Those of orders become public once the phase is processed, and the others once the
+    game is over. A receipt belongs to a country and does not name a person.
     """
     receipts = {row.seat_id: row for row in phase.receipts.all()}
     user_id = rows.viewer.user_id
@@ -108,7 +108,7 @@ def read_own_receipts(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
 
 
 def read_saves(rows: GameRows, sequences: Iterable[int]) -> tuple[SaveFacts, ...]:
-    """Return the viewer's signed receipts in these phases, the newest first."""
+    """Return the viewer's signed receipts in these phases, newest first."""
     saves = SaveReceipt.objects.filter(
         phase__game=rows.game, phase__sequence__in=list(sequences), user=rows.viewer.user_id
     )
@@ -140,7 +140,7 @@ def _is_own(receipt: Receipt, tenures: Iterable[Tenure]) -> bool:
 def _read_receipt(
     rows: GameRows, phase: Phase, row: Receipt, own: Iterable[Tenure]
 ) -> Iterator[ReceiptFacts]:
-    """Yield what a receipt has a digest of."""
+    """Yield the facts for each digest of a receipt."""
     is_open = rows.is_finished or _is_own(row, own)
     is_public = row.is_sealed and phase.processed_at is not None
     if row.digest:

@@ -1,4 +1,4 @@
-"""The record of one game, which can be replayed without the site, and its statistics."""
+"""A game's record, which can be replayed without the site, and the game's statistics."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -17,10 +17,10 @@ from diplomaccloud.judge.results import Resolution
 
 
 def dump_game(rows: GameRows) -> Iterator[str]:
-    """Yield the lines of the record, which `diplomaccloud replay` adjudicates again offline.
+    """Yield the lines of the record, which `diplomaccloud replay` can adjudicate again offline.
 
-    The orders of processed phases are public, and so are the secrets of their lots; the seed is
-    public once the game is over. Where the board changes during a game, a second heading follows.
+    The orders of processed phases and the secrets of their lots are public; the seed becomes public
+    once the game is over. If the board changes during a game, a second heading follows.
     """
     written, seeds = read_all_written(rows), _read_seeds(rows)
     for board, phases in groupby(
@@ -48,9 +48,9 @@ def _read_seeds(rows: GameRows) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def tally_phases(game_id: int, sequences: tuple[int, ...]) -> Tally:
-    """Return the statistics of processed phases of a game, a few kilobytes to read only.
+    """Return the statistics of processed phases of a game; reads only a few kilobytes.
 
-    No processed phase ever changes and no sequence number is used twice, so a tally is valid
+    Processed phases never change and sequence numbers are never reused, so a tally is valid
     until another phase is processed.
     """
     return count_deeds(_read_played(Phase.objects.filter(game=game_id, sequence__in=sequences)))

@@ -1,6 +1,7 @@
-"""How reliably people play, as their figures say.
+"""How reliably people play, according to their statistics.
 
-Anonymous games count once they are over: until then a changing figure would reveal who plays.
+Anonymous games count only once they are over; before that, a changing number would reveal who
+plays.
 """
 
 from collections.abc import Collection
@@ -21,16 +22,16 @@ class Reliability:
 
 
 def read_figures(people: Collection[int]) -> dict[int, PlayerFigures]:
-    """Return the figures of each of the people by key; zeros for someone who never played."""
+    """Return the statistics of each person by key, with zeros for someone who never played."""
     stored = PlayerFigures.objects.in_bulk(list(people))
     return {key: stored.get(key) or PlayerFigures(user_id=key) for key in people}
 
 
 def figures_of(user: User) -> PlayerFigures:
-    """Return the figures of a person, read from the database unless they came with the row."""
+    """Return the statistics of a person, read from the database unless they came with the row."""
     return getattr(user, "figures", None) or PlayerFigures(user_id=user.pk)
 
 
 def reliability_of(figures: PlayerFigures) -> Reliability:
-    """Return the part of the figures that says how reliably a person plays."""
+    """Return the part of the statistics that shows how reliably a person plays."""
     return Reliability(figures.turns, figures.missed, figures.games, figures.left)

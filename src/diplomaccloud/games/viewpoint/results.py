@@ -1,4 +1,4 @@
-"""Processed phases: their results, the votes written with the orders, and rollbacks."""
+"""Processed phases: their results, the draw votes, and rollbacks."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from diplomaccloud.judge.results import Resolution
 
 @dataclass(frozen=True, slots=True)
 class PhaseName:
-    """A processed phase: its number within the game, and which phase it was."""
+    """The sequence number and the name of a processed phase."""
 
     sequence: int
     phase: JudgePhase
@@ -28,7 +28,7 @@ class PhaseName:
 
 @dataclass(frozen=True, slots=True)
 class ProcessedPhase:
-    """A processed phase: the position that it began with, and the judge's resolution."""
+    """A processed phase: its position at the start, and the judge's resolution."""
 
     name: PhaseName
     position: Position
@@ -49,9 +49,9 @@ class Rollback:
 class PhaseRecord:
     """Everything about a processed phase.
 
-    `branch` has all phases of its branch, oldest first. `draw_votes` is the log's line about
-    the votes written with the orders. `undone_by` is set if the phase was rolled back;
-    `rollbacks` are those of the game that left phases behind, newest first.
+    `branch` holds all phases of its branch, oldest first. `draw_votes` is the log line about the
+    draw votes. `undone_by` is set if the phase was rolled back; `rollbacks` are the game's
+    rollbacks that left phases behind, newest first.
     """
 
     processed: ProcessedPhase
@@ -69,7 +69,7 @@ def read_names(rows: GameRows) -> tuple[PhaseName, ...]:
 
 
 def read_newest_name(rows: GameRows) -> PhaseName | None:
-    """Return the last processed phase; None if there is none."""
+    """Return the last processed phase, or None if there is none."""
     newest = rows.processed.order_by("-sequence").values_list("sequence", "name")
     return next(iter(_names(newest[:1])), None)
 
@@ -90,8 +90,8 @@ def find_phase(
 ) -> tuple[Phase, tuple[PhaseName, ...]]:
     """Return a processed phase and the phases of its branch, oldest first; raise `NoSuchGame`.
 
-    `names` are the phases of the current branch. A phase that was rolled back is returned too;
-    a phase that was not processed, rolled back or restored when `rows` were read is not.
+    `names` are the phases of the current branch. A phase that was rolled back can be returned too,
+    but not one that was processed, rolled back or restored only after `rows` were read.
     """
     phases = rows.game.phases.exclude(processed_at=None)
     phase = phases.filter(sequence=sequence).first()
@@ -106,7 +106,7 @@ def find_phase(
 
 
 def read_processed(rows: GameRows, names: tuple[PhaseName, ...], sequence: int) -> ProcessedPhase:
-    """Return a processed phase without its orders; raise `NoSuchGame`, as `find_phase`."""
+    """Return a processed phase without its orders; raise `NoSuchGame`, like `find_phase`."""
     phase, _ = find_phase(rows, names, sequence)
     return _read_processed(phase)
 
@@ -138,7 +138,7 @@ def read_phase(
 
 
 def read_live_orders(phase: Phase) -> list[OrderRow]:
-    """Return the orders of a processed phase that counted, each with its draft."""
+    """Return the orders that counted in a processed phase, each with its draft."""
     if phase.processed_at is None:
         raise NoSuchGame
     return list(OrderRow.objects.live_in(phase).select_related("draft"))

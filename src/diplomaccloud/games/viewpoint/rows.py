@@ -1,4 +1,4 @@
-"""The rows of one game that one viewer may see, each read once. They never leave `viewpoint`."""
+"""The rows of one game that a viewer may see, each read once. They never leave `viewpoint`."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -44,7 +44,7 @@ _submissions = PreparedQuery(
 class GameRows:
     """The rows of a game, each read when it is first used.
 
-    `draft` names the viewer's draft to show; without it, the live one is shown. Raises
+    `draft` is the name of the viewer's draft to show; by default it is the live one. Raises
     `NoSuchGame` if the viewer may not see the game.
     """
 
@@ -61,7 +61,7 @@ class GameRows:
     def of_known(
         cls, game: Game, viewer: Viewer, phase: Phase | None, seats: Sequence[Seat]
     ) -> Self:
-        """Return the rows of a game whose newest phase and seats were read with it."""
+        """Return the rows of a game whose newest phase and seats have already been read."""
         rows = cls.__new__(cls)
         rows.viewer, rows._draft, rows.game, rows._known_seats = viewer, "", game, seats
         rows.phase = phase
@@ -74,7 +74,7 @@ class GameRows:
 
     @cached_property
     def board(self) -> Board:
-        """The board of the current phase, with the agreed number of centers to win."""
+        """The board of the current phase, with the agreed number of centers needed to win."""
         return self.game.board_at(self.position.phase)
 
     @cached_property
@@ -86,8 +86,8 @@ class GameRows:
     def played_in(self) -> JudgePhase:
         """The phase that decides who plays what: in a finished game, the last one processed.
 
-        The phase after it would reveal a coin flip that was never made public, unless the
-        game was won by it.
+        The phase after it could reveal a coin flip that was never made public, unless the coin flip
+        decided the game.
         """
         if self.phase is None or self.phase.processed_at is None:
             return self.position.phase
@@ -125,7 +125,7 @@ class GameRows:
 
     @cached_property
     def processed(self) -> QuerySet[Phase]:
-        """Those that were processed when the newest was read, so that all reads agree."""
+        """The phases that were processed when the newest was read, so that all reads agree."""
         done = self.phases.exclude(processed_at=None)
         if self.phase is not None and self.phase.processed_at is None:
             done = done.exclude(pk=self.phase.pk)
@@ -161,7 +161,7 @@ class GameRows:
 
     @cached_property
     def tenures(self) -> list[Tenure]:
-        """Who held which seat when, the newest first."""
+        """The tenures of all seats, newest first."""
         rows = Tenure.objects.filter(seat__game=self.game).select_related("user")
         return list(rows.order_by("-pk"))
 
@@ -177,8 +177,8 @@ class GameRows:
     def phase(self) -> Phase | None:
         """The newest phase: the open one, or the last of a finished game.
 
-        A phase that was opened or processed after the game was read is not returned: the page
-        would mix the states before and after it.
+        A phase that was opened or processed after the game was read is not returned, because the
+        page would mix old and new facts.
         """
         if self.game.status == Status.FORMING:
             return None
@@ -206,7 +206,7 @@ class GameRows:
 
     @cached_property
     def submissions(self) -> dict[int, Submission]:
-        """The submissions for the open phase by seat key."""
+        """The submissions for the open phase, by seat key."""
         if self.phase is None or not self.is_running:
             return {}
         if self.viewer.user_id is None:
@@ -221,7 +221,7 @@ class GameRows:
     def drafts(self) -> tuple[DraftOrders, ...]:
         """The viewer's own drafts in the open phase: the only read of secret orders.
 
-        One of them is live, unless the viewer has nothing to order.
+        Exactly one is live, unless the viewer has nothing to order.
         """
         if self.phase is None or self.own_seat is None or self.phase.processed_at is not None:
             return ()
@@ -240,7 +240,7 @@ class GameRows:
 
     @cached_property
     def played_with(self) -> dict[str | None, tuple[Power, ...]]:
-        """The powers of the player who has it now, by power."""
+        """For each power, all powers of the player who has it now."""
         return {power: powers for powers in self.players for power in powers}
 
     def powers_at(self, seat: Seat) -> tuple[Power, ...]:

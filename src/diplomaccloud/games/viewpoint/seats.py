@@ -1,4 +1,4 @@
-"""The seats of a game as everyone may see them, and which of them someone may take."""
+"""The seats of a game as everyone may see them, and the vacant seats to take over."""
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from diplomaccloud.judge.victory import Measure
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What a player has on the board."""
+    """A player's units and centers on the board."""
 
     powers: Collection[Power]
     centers: int
@@ -43,10 +43,10 @@ class TakeoverBar(StrEnum):
 class SeatFacts:
     """One seat; `powers` is empty before countries are assigned.
 
-    `name` is the country name that the player chose, blank without one. `ready` is None if the
-    seat has nothing to order, or if that is hidden; `must_order` says which. `departure` is set
-    on a vacant seat of a finished game; its `holder` is then the person who left. In a masked
-    game `profile`, `status` and `reliability` are blank.
+    `name` is the country name that the player chose, or blank. `ready` is None if the seat has
+    nothing to order, or if readiness is hidden; `must_order` says which. `departure` is set for a
+    vacant seat of a finished game; its `holder` is then the person who left. In a masked game,
+    `profile`, `status` and `reliability` are blank.
     """
 
     key: int
@@ -68,7 +68,7 @@ class SeatFacts:
 
 @dataclass(frozen=True, slots=True)
 class VacantSeat:
-    """A seat that someone may take; `bar` says why the viewer may not, None if nothing does."""
+    """A seat that someone may take; `bar` says why the viewer may not, or is None if they may."""
 
     key: int
     since_at: dt.datetime
@@ -76,7 +76,7 @@ class VacantSeat:
 
 
 def measure_strength(position: Position, powers: Collection[Power]) -> Strength:
-    """Return what `powers` have together in `position`."""
+    """Return the total strength of `powers` in `position`."""
     return Strength(
         powers,
         sum(len(position.centers_of(power)) for power in powers),
@@ -85,7 +85,7 @@ def measure_strength(position: Position, powers: Collection[Power]) -> Strength:
 
 
 def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int]:
-    """Return each player's rank, equal for equal strength; winners share the first rank."""
+    """Return each player's rank; equal strength means equal rank, and winners share first place."""
     measure = game.measure
     winners = frozenset(game.ending.winners if game.ending else ())
 
@@ -143,11 +143,11 @@ def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[Vacan
 
 
 def _list_ready(rows: GameRows) -> dict[int, bool]:
-    """Return which seats that must order are ready, without those where that is hidden.
+    """Return which seats that must order are ready, leaving out seats where that is hidden.
 
-    Before the start, return which people are ready for it.
+    Before the start, return which people are ready to start.
     """
-    # Conditional orders may make a person ready, so after movement nobody else sees it.
+    # Conditional orders may make a person ready, so after movement this is hidden from others.
     if rows.game.status == Status.FORMING:
         return {row.pk: row.ready_at is not None for row in rows.seats if row.user}
     public, own = is_readiness_public(rows.position.phase), rows.own_seat
@@ -164,7 +164,7 @@ def _list_ready(rows: GameRows) -> dict[int, bool]:
 
 
 def _find_profile(rows: GameRows, row: Seat) -> str:
-    """Return the name in the address of the player's profile, blank without one."""
+    """Return the name in the address of the player's profile, or blank if there is none."""
     if row.user is None or row.user.guest or row.user.deleted_at or rows.masked:
         return ""
     return row.user.screen_name
@@ -177,7 +177,7 @@ def _find_reliability(rows: GameRows) -> dict[int, Reliability]:
 
 
 def _read_departures(rows: GameRows) -> dict[int, Departure]:
-    """Return the last departure from each vacant seat of a finished game, from its log."""
+    """Return the last departure from each vacant seat of a finished game, with the phase."""
     if not rows.is_finished or not any(row.vacated_at for row in rows.seats):
         return {}
     entries = rows.game.log.filter(kind="left").exclude(phase=None).order_by("pk")
@@ -192,7 +192,7 @@ def _read_departures(rows: GameRows) -> dict[int, Departure]:
 
 
 def _list_holders(rows: GameRows, departures: Mapping[int, Departure]) -> list[Holder]:
-    """Return who holds each seat; who held it last if the seat has a departure."""
+    """Return who holds each seat, or who held it last if the seat has a departure."""
     last = {}
     if departures:
         # The newest tenure comes first and must win.
@@ -209,5 +209,5 @@ def _list_holders(rows: GameRows, departures: Mapping[int, Departure]) -> list[H
 def _find_bar(seat: int, past: Collection[tuple[int, str]]) -> TakeoverBar | None:
     if any(left == REMOVED for _, left in past):
         return TakeoverBar.REMOVED
-    # A person who knows the secrets of one country cannot be a fair player of another.
+    # A player who knows one country's secrets cannot play another fairly.
     return TakeoverBar.PLAYED_ANOTHER if any(key != seat for key, _ in past) else None

@@ -6,7 +6,7 @@ from typing import Final
 from diplomaccloud.games.models import Seat, Status
 
 MAX_GAMES: Final = 40
-"""A person with more running games orders by Slack in the newest of them."""
+"""A person with more running games than this can order by Slack only in the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class OrderGame:
 
 
 def list_order_games(user_id: int) -> tuple[OrderGame, ...]:
-    """Return the running games of the person that take orders by Slack, the newest first."""
+    """Return the person's running games that take orders by Slack, newest first."""
     seats = Seat.objects.filter(user=user_id, finished_at=None, game__status=Status.RUNNING)
     seats = seats.select_related("game").order_by("-game")[:MAX_GAMES]
     return tuple(

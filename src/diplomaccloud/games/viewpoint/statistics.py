@@ -1,4 +1,4 @@
-"""What the powers of a game did to each other, counted from its processed phases."""
+"""Statistics of what the powers did to each other in the processed phases of a game."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,15 +14,15 @@ Played = tuple[Position, Resolution]
 Pair = tuple[Power, Power]
 
 RECENT_PHASES = 2
-"""Number of movement phases for which help counts as recent: an attack on that friend is a stab."""
+"""How many movement phases help counts as recent, so that attacking the helper is a stab."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stab:
-    """An attack: `by` dislodged a unit of `against`, or took its center, soon after a pact.
+    """An attack soon after help: `by` dislodged a unit of `against`, or took its center.
 
-    A pact is a support or convoy that one gave the other in the same or one of the last
-    `RECENT_PHASES` movement phases.
+    Help is a support or convoy that one gave the other in the same movement phase or in one of the
+    `RECENT_PHASES` before it.
     """
 
     phase: Phase
@@ -34,7 +34,7 @@ class Stab:
 
 @dataclass(slots=True)
 class Deeds:
-    """What one power did."""
+    """The statistics of one power."""
 
     moves: int = 0
     moved: int = 0
@@ -48,7 +48,7 @@ class Deeds:
 
 @dataclass(slots=True)
 class Tally:
-    """Deeds by power, help by who gave it to whom (supports and convoys), and stabs."""
+    """Deeds by power, help (supports and convoys) by giver and receiver, and stabs."""
 
     deeds: dict[Power, Deeds] = field(default_factory=dict)
     helped: Counter[Pair] = field(default_factory=Counter)
@@ -93,7 +93,7 @@ def _count_result(tally: Tally, result: OrderResult) -> None:
 
 
 def _find_help(result: OrderResult) -> list[Pair]:
-    """Return who helped whom with the order, if it helped another power and succeeded."""
+    """Return who helped whom with the order, if it succeeded and helped another power."""
     order: Order = result.order
     if not isinstance(order, SupportHold | SupportMove | Convoy):
         return []

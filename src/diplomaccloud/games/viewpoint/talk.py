@@ -1,4 +1,4 @@
-"""Quiet time before the deadline, and whether the viewer has finished talking."""
+"""Quiet time before the deadline, and whether the viewer is done talking."""
 
 from diplomaccloud.games.models import TalkDone
 from diplomaccloud.games.options.options import Press
@@ -16,7 +16,7 @@ def has_quiet_time(rows: GameRows) -> bool:
 
 
 def is_done_talking(rows: GameRows) -> bool | None:
-    """Return whether the viewer has finished talking; None where talk does not end early."""
+    """Return whether the viewer is done talking, or None if talk cannot end early."""
     if rows.own_seat is None or rows.phase is None or not has_quiet_time(rows):
         return None
     return TalkDone.objects.filter(phase=rows.phase, seat=rows.own_seat).exists()

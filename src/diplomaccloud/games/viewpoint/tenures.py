@@ -1,4 +1,4 @@
-"""Seats that a person holds now, by the tenure: for what is bound to one seat, such as a token."""
+"""The seats that a person holds now, by tenure, for things tied to one seat, such as tokens."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from diplomaccloud.games.models import Tenure
 
 @dataclass(frozen=True, slots=True)
 class HeldSeat:
-    """A seat that its holder has not left, and its game."""
+    """A seat that is still held by the same person, and its game."""
 
     tenure: int
     slug: str
@@ -16,13 +16,13 @@ class HeldSeat:
 
 
 def find_tenure(slug: str, user_id: int) -> int | None:
-    """Return the key of the person's tenure in a game that has started; None without a seat."""
+    """Return the key of the person's tenure in a game that has started, or None without a seat."""
     tenures = Tenure.objects.filter(seat__game__slug=slug, user=user_id, until_at=None)
     return tenures.values_list("pk", flat=True).first()
 
 
 def list_held_seats(tenures: Collection[int], user_id: int) -> dict[int, HeldSeat]:
-    """Return those of the tenures that last and are the person's, by their keys."""
+    """Return the seats of the person's tenures that have not ended, by tenure key."""
     if not tenures:
         return {}
     rows = Tenure.objects.filter(

@@ -1,4 +1,4 @@
-"""A game of one person against bots that is shown before anything of it is stored."""
+"""A game of one person against bots that is shown before it is stored."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ from diplomaccloud.record.commitments import draw_powers
 from diplomaccloud.schedule import find_deadline
 
 _NO_KEY: Final = 0
-"""The key of rows that are not stored, and of the person who is shown them; no row has it."""
+"""The key of unsaved rows and of the person who sees them; no stored row has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnsavedGame:
-    """What a game that is not stored would be: `draw_secret` decides who gets which country."""
+    """The plan of a game that is not stored; `draw_secret` decides who gets which country."""
 
     slug: str
     world: str
@@ -38,7 +38,7 @@ class UnsavedGame:
 
 
 class _UnsavedRows(GameRows):
-    """The rows that the game would have at its start, none of them stored."""
+    """The rows that the game would have at its start, built in memory."""
 
     def __init__(self, plan: UnsavedGame, orders: Sequence[Order], now: dt.datetime) -> None:
         self.viewer = Viewer(_NO_KEY)
@@ -53,7 +53,7 @@ class _UnsavedRows(GameRows):
         drawn = draw_powers(plan.draw_secret, powers, len(powers))
         seats = [
             Seat(
-                # Negative keys tell the seats apart, and no row has one.
+                # Negative keys distinguish the seats, and no stored row has one.
                 pk=-number,
                 game=self.game,
                 power=power,
@@ -72,7 +72,7 @@ class _UnsavedRows(GameRows):
             "submissions": {},
             "drafts": (DraftOrders(FIRST_DRAFT, True, None, tuple(orders)),),
         }
-        # In place of the cached properties, which would read rows.
+        # These replace cached properties that would read the database.
         vars(self).update(values)
 
 

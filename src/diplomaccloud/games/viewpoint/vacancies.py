@@ -14,9 +14,9 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 
 _log = structlog.get_logger(__name__)
 _MAX_OFFERS = 12
-"""The lobby lists at most this many vacant seats."""
+"""The most vacant seats that the lobby lists."""
 _MAX_READ = 60
-"""It chooses them among this many, for a person who may not take all of them."""
+"""How many seats are read to find them, since a person may not be able to take all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class SeatOffer:
 def find_vacant_seats(viewer: Viewer) -> list[Seat]:
     """Return seats of public games that the viewer may take over, longest vacant first.
 
-    Only the `_MAX_READ` longest vacant ones are looked at.
+    Only the `_MAX_READ` longest vacant seats are considered.
     """
     seats = Seat.objects.filter(finished_at=None, vacated_at__isnull=False)
     seats = seats.filter(game__status=Status.RUNNING, game__private=False, game__watchable=True)
-    # PostgreSQL reads them in order from the index only if its first column is named, too.
+    # PostgreSQL reads the index in order only if the query also names its first column.
     seats = seats.order_by("finished_at", "vacated_at")
     if viewer.user_id is None:
         return list(seats[:_MAX_OFFERS])
@@ -54,7 +54,7 @@ def find_vacant_seats(viewer: Viewer) -> list[Seat]:
 def read_offers(
     seats: Sequence[Seat], games: Mapping[int, Game], phases: Mapping[int, Phase]
 ) -> tuple[SeatOffer, ...]:
-    """Return what the lobby says about vacant seats; `games` and `phases` are by the game's key."""
+    """Return the facts about vacant seats for the lobby; `games` and `phases` are by game key."""
     offers = []
     for seat in seats:
         game, phase = games.get(seat.game_id), phases.get(seat.game_id)
@@ -69,8 +69,8 @@ def read_offers(
 
 
 def _leave_out_barred(seats: Sequence[Seat], user_id: int) -> list[Seat]:
-    """Return the seats that a person may take, as `seats` decides for one game."""
-    # Asked for these games alone: a subquery would read everything that the person ever played.
+    """Return the seats that a person may take, by the same rule as `seats` for one game."""
+    # Query only these games: a subquery would read every game the person ever played.
     tenures = Tenure.objects.filter(user=user_id, seat__game__in={seat.game_id for seat in seats})
     had: dict[int, set[int]] = {}
     removed = set()

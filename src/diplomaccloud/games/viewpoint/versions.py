@@ -1,6 +1,6 @@
-"""How often something public has happened in a game, for pages that keep themselves up to date.
+"""How often something public has happened in a game, for pages that update themselves.
 
-All that live streams read has one shape, so that one query reads it for all of them.
+All rows for live streams have the same shape, so a single query reads them for all streams.
 """
 
 from collections import Counter
@@ -18,14 +18,14 @@ from diplomaccloud.games.models import Game, Phase
 PULSE: Final = "pulse"
 OWN: Final = "own"
 LiveRow = tuple[str, str, str, int, int, int]
-"""What the row is of, a text, a status, and three numbers; `""` and 0 where it has none."""
+"""The kind of row, a text, a status, and three numbers; `""` and 0 stand for missing values."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveNews:
-    """What live streams send: pulses by the key of a game, and numbers by person and game.
+    """What live streams send: pulses by game key, and numbers by person and game.
 
-    `texts` are those of all other rows.
+    `texts` holds the texts of all other rows.
     """
 
     pulses: Mapping[int, dict[str, object]]
@@ -53,7 +53,7 @@ def select_live(
     text: str = "",
     status: str = "",
 ) -> QuerySet[Any, LiveRow]:
-    """Return the rows in the shape of `LiveRow`, from the names of columns or from expressions."""
+    """Return rows in the shape of `LiveRow`; each argument names a column or is an expression."""
     texts = [F(name) if name else Value("") for name in (text, status)]
     counts = [F(number) if isinstance(number, str) else number for number in numbers]
     missing = [Value(0)] * (3 - len(counts))
@@ -61,11 +61,11 @@ def select_live(
 
 
 def select_pulses(games: Collection[int]) -> QuerySet[Any, LiveRow]:
-    """Return the version, phase number and status of each game: all that a live stream sends.
+    """Return the version, phase number and status of each game, for live streams.
 
-    `games` are keys: a thousand of them are found faster than as many addresses.
+    `games` are keys, because a query finds a thousand keys faster than a thousand addresses.
 
-    A version counts the public events; it is not a key, since gaps between keys would tell how
+    A version counts the public events. It is not a key, since gaps between keys would show how
     often others save their orders.
     """
     newest = Phase.objects.filter(game=OuterRef("pk"), superseded_at=None).order_by("-sequence")
@@ -77,7 +77,7 @@ def select_pulses(games: Collection[int]) -> QuerySet[Any, LiveRow]:
 def select_own(
     rows: QuerySet[Any], *, user: str, game: str | Combinable, number: str | Combinable
 ) -> QuerySet[Any, LiveRow]:
-    """Return rows of people's own numbers, from the names of columns or from expressions.
+    """Return rows with people's own numbers; each argument names a column or is an expression.
 
     A blank `user` stands for everyone who may see the game.
     """
@@ -85,7 +85,7 @@ def select_own(
 
 
 def read_live(parts: Sequence[QuerySet[Any, LiveRow]]) -> LiveNews:
-    """Return what all these rows say, in one query."""
+    """Read all these rows in one query."""
     pulses: dict[int, dict[str, object]] = {}
     own: Counter[tuple[int, int]] = Counter()
     texts = set()

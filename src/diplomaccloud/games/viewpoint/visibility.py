@@ -1,4 +1,4 @@
-"""Who views games, and which games a viewer may see."""
+"""Viewers, and which games a viewer may see."""
 
 import secrets
 from collections.abc import Collection
@@ -13,7 +13,7 @@ from diplomaccloud.games.models import Game, Invitation, Seat, Status, Tenure
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _ENTRANCE: Final = ("status", "private", "watchable", "creator", "master")
-"""What of a game decides who may see it, besides who takes part in it."""
+"""The columns of a game that decide who may see it, besides who takes part in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ def viewer_of(user: User | AnonymousUser) -> Viewer:
 def visible_games(viewer: Viewer) -> QuerySet[Game]:
     """Return the games that the viewer may see, without the text of their maps.
 
-    Those are public games, unless only players may watch them; the viewer's own games, also
-    after the viewer left them, so that past play and receipts remain visible; and games that
+    These are public games, unless only players may watch them; the viewer's own games, even
+    after the viewer has left them, so that past play and receipts remain visible; and games that
     the viewer is invited to, before they start.
     """
     watched = Q(watchable=True) | Q(status=Status.FORMING)
     visible = Q(private=False) & watched
     if viewer.user_id is not None:
-        # Asked of one game after the other: a list of all games of a person would grow.
+        # Check each game separately: a list of all games of a person would keep growing.
         this, person = OuterRef("pk"), viewer.user_id
         visible |= Q(Exists(Seat.objects.filter(game=this, user=person)))
         visible |= Q(Exists(Tenure.objects.filter(seat__game=this, user=person)))
@@ -50,7 +50,7 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
 
 
 def find_game(slug: str, viewer: Viewer) -> Game | None:
-    """Return the game as `visible_games` has it, None if the viewer may not see one."""
+    """Return the game as `visible_games` reads it, or None if the viewer may not see it."""
     if viewer.user_id is None:
         return _public_game.find(slug)
     return _game_of_viewer.find(slug, viewer.user_id)
@@ -63,9 +63,9 @@ _game_of_viewer = PreparedQuery(
 
 
 def build_finished_rule(viewer: Viewer) -> Q:
-    """Return the rule of `visible_games` for seats of finished games, whose `game` is joined.
+    """Return the rule of `visible_games` as a filter for seats of finished games.
 
-    There everyone who plays has a tenure, and nobody is invited.
+    It is simpler there: everyone who played has a tenure, and nobody is invited.
     """
     visible = Q(game__private=False, game__watchable=True)
     if (person := viewer.user_id) is None:
@@ -106,7 +106,7 @@ def may_see(slug: str, viewer: Viewer) -> bool:
 
 
 def find_visible(slug: str, viewer: Viewer) -> int | None:
-    """Return the key of the game if it exists and the viewer may see it: for servers, not pages."""
+    """Return the key of the game if the viewer may see it, or None; for servers, not for pages."""
     game = Game.objects.only(*_ENTRANCE).filter(slug=slug).order_by().first()
     return game.pk if game is not None and sees(viewer, game) else None
 
@@ -114,8 +114,8 @@ def find_visible(slug: str, viewer: Viewer) -> int | None:
 def find_visible_pairs(pairs: Collection[tuple[int | None, int]]) -> set[tuple[int | None, int]]:
     """Return the pairs whose person may see the game by the rule of `visible_games`.
 
-    They are pairs of keys, with None for a visitor. The number of queries does not depend on how
-    many pairs there are.
+    A pair holds the keys of a person, or None for a visitor, and of a game. The number of queries
+    does not depend on the number of pairs.
     """
     public = visible_games(Viewer(None)).filter(pk__in={game for _, game in pairs}).order_by()
     open_games = set(public.values_list("pk", flat=True))
@@ -125,7 +125,7 @@ def find_visible_pairs(pairs: Collection[tuple[int | None, int]]) -> set[tuple[i
 
 
 def _find_entitled(pairs: Collection[tuple[int | None, int]]) -> set[tuple[int | None, int]]:
-    """Return the pairs whose person may see the game though not everyone may."""
+    """Return the pairs whose person may see the game even if not everyone may."""
     people, keys = {user for user, _ in pairs}, {game for _, game in pairs}
     seats = Seat.objects.filter(user__in=people, game__in=keys)
     tenures = Tenure.objects.filter(user__in=people, seat__game__in=keys)
@@ -151,12 +151,12 @@ def is_suspended(slug: str, viewer: Viewer) -> bool:
 
 
 def is_canceled(slug: str) -> bool:
-    """Return whether the game was canceled, which everyone with its address may know."""
+    """Return whether the game was canceled; everyone who has its address may know."""
     return Game.objects.filter(slug=slug, status=Status.CANCELED).exists()
 
 
 def may_know(slug: str, viewer: Viewer) -> bool:
-    """Return whether the viewer may know of a game, also of one that was canceled."""
+    """Return whether the viewer may know that the game exists, even if it was canceled."""
     game = Game.objects.filter(slug=slug).values_list("pk", "private").first()
     if game is None or not game[1]:
         return game is not None
@@ -172,15 +172,15 @@ def may_know(slug: str, viewer: Viewer) -> bool:
 
 
 def needs_code(slug: str) -> bool:
-    """Return whether the code of a private game is needed to join it before it starts.
+    """Return whether joining the game before it starts requires the code of a private game.
 
-    Everyone who has the address may know, since only its players can have passed it on.
+    Everyone who has the address may know this, since only its players can have shared the address.
     """
     return Game.objects.filter(slug=slug, status=Status.FORMING, private=True).exists()
 
 
 def game_by_code(slug: str, code: str) -> Game | None:
-    """Return the game if `code` is its code and a seat in it is free, else None."""
+    """Return the game if `code` is its code and it has a free seat, or None."""
     games = Game.objects.select_related("chart", "creator", "master").defer("chart__text")
     vacant = Seat.objects.exclude(vacated_at=None).values("game")
     free = Q(status=Status.FORMING) | Q(status=Status.RUNNING, pk__in=vacant)

@@ -1,4 +1,4 @@
-"""The votes of a game as its players may see them: counts, never who voted how."""
+"""The votes of a game as its players may see them: with counts, but never who voted how."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -35,15 +35,15 @@ __all__ = [
 ]
 
 _MAX_SHOWN = 12
-"""The game page shows at most this many votes: open ones first, then the newest."""
+"""The most votes that the game page shows: open ones first, then the newest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
     """A question put to the players, with its counts.
 
-    `own` is how the viewer voted, None for not yet; `outcome` is blank while the vote is open.
-    With `by_master`, a game master who plays asked the others.
+    `own` is the viewer's answer, or None before the viewer votes; `outcome` is blank while the vote
+    is open. With `by_master`, a game master who plays asked the other players.
     """
 
     key: int
@@ -76,9 +76,9 @@ class Votes:
 
 
 def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
-    """Return the votes of a running game; None if the viewer does not play in it.
+    """Return the votes of a running game, or None if the viewer does not play in it.
 
-    In a finished game, only the open questions of a game master are left; None if there are none.
+    For a finished game, return only open questions of a game master, or None if there are none.
     """
     if rows.own_seat is None or rows.phase is None:
         return None
@@ -97,7 +97,7 @@ def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
 
 
 def read_requests(rows: GameRows) -> tuple[Vote, ...]:
-    """Return the open questions that the viewer put to the players as their game master."""
+    """Return the open questions that the viewer asked the players as the game master."""
     voters = read_voters(rows)
     asked = {"by_master": True, "asked_by": rows.viewer.user_id, "open": True}
     votes = _find_votes(rows, voters).filter(**asked)
@@ -116,7 +116,7 @@ def read_voters(rows: GameRows) -> list[Seat]:
 
 
 def read_draw_vote(rows: GameRows) -> str:
-    """Return what the viewer wrote with the orders (`none` for nothing); blank without a vote."""
+    """Return the viewer's draw vote with the orders, `none`, or blank if the viewer cannot vote."""
     if rows.own_seat is None or rows.phase is None or not rows.is_running:
         return ""
     if rows.own_seat not in read_voters(rows):
@@ -131,9 +131,9 @@ def _accepts_orders(rows: GameRows, now: dt.datetime) -> bool:
 
 
 def _find_votes(rows: GameRows, voters: Sequence[Seat]) -> QuerySet[VoteRow]:
-    """Return the votes, with the ballots of the present voters as they are now.
+    """Return the votes, with the current ballots of the current voters.
 
-    All in one query: the page may show many votes.
+    They are read in one query, since the page may show many votes.
     """
     people = [seat for seat in rows.seats if seat.user]
     keys = {
@@ -165,7 +165,7 @@ def _read_vote(rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.dat
     )
     counts: dict[str, int | bool | None] = vars(row)
     own = counts["own_vote"]
-    # A read closes nothing, so an overdue vote is shown with the outcome that it will have.
+    # Reading does not close votes, so an overdue vote is shown with the outcome it will get.
     outcome = row.outcome or (EXPIRED if row.closes_at <= now else "")
     may_act = not outcome and (question.is_masters or _accepts_orders(rows, now))
     return Vote(

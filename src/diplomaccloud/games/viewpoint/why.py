@@ -1,4 +1,4 @@
-"""Why an order of a processed phase had its outcome, as the judge explains it today."""
+"""Why an order of a processed phase had its outcome, as the current judge explains it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from diplomaccloud.judge.results import OrderResult
 class OrderExplanation:
     """The explanation of the order `number` among `results`, counted from 0.
 
-    `explanation` is None if today's judge decides the order differently than it was decided.
+    `explanation` is None if the current judge would decide the order differently.
     """
 
     sequence: int
@@ -29,8 +29,8 @@ def explain_order(phase: Phase, orders: Iterable[OrderRow], number: int) -> Orde
     """Return the explanation of the order `number` of a phase, counted from 0.
 
     `orders` are the live orders. They are read only for a processed phase, whose orders are
-    visible to everyone who may see the game. Raises `NoSuchGame` for any other phase, and if
-    there is no such order.
+    visible to everyone who may see the game. Raises `NoSuchGame` for any other phase, or if
+    the order does not exist.
     """
     if phase.processed_at is None:
         raise NoSuchGame

@@ -1,4 +1,4 @@
-"""The orders of processed phases as they were written, beside their canonical form."""
+"""The orders of processed phases as they were written, with their canonical form."""
 
 import datetime as dt
 from collections import defaultdict
@@ -17,7 +17,7 @@ from diplomaccloud.judge.protocol import Written
 
 @dataclass(frozen=True, slots=True)
 class WrittenOrder:
-    """An order and how it was written; `by` is None if unknown, `at` is None if hidden."""
+    """An order as it was written; `by` is None if unknown, and `at` is None if hidden."""
 
     order: Order
     text: str
@@ -28,10 +28,10 @@ class WrittenOrder:
 def read_written_orders(
     rows: GameRows, phase: Phase, orders: Sequence[OrderRow]
 ) -> Mapping[Power, Sequence[WrittenOrder]]:
-    """Return what was written for a processed phase, by whom and when; nothing for others.
+    """Return the orders of a processed phase as written, by whom and when; empty for other phases.
 
     `orders` are the live orders, each with its draft. The times of retreats and adjustments are
-    hidden until the game is over: they would reveal who had written conditional orders.
+    hidden until the game is over, because they would reveal who wrote conditional orders.
     """
     written: dict[Power, list[WrittenOrder]] = defaultdict(list)
     if phase.processed_at is None or not orders:

@@ -1,4 +1,4 @@
-"""Pages of games: parse, one action or one read, answer.
+"""Views of games: each parses a request, runs one action or one read, and answers.
 
-A refused action raises `Refused`, which becomes a page in one place, `pages.middleware`.
+A refused action raises `Refused`, which `pages.middleware` turns into a page.
 """

@@ -1,4 +1,4 @@
-"""Creating a game on one page: its map, who plays, how fast, its name, and everything else."""
+"""The page that creates a game: its map, who plays, how fast, its name, and everything else."""
 
 import secrets
 from collections.abc import Callable, Iterable
@@ -73,7 +73,7 @@ def resolve_map(wanted: str) -> str:
 
 
 def _show_new_form(request: HttpRequest) -> HttpResponse:
-    """Return the form with the values of a preset, or else of the usual speed."""
+    """Return the form with the values of a preset, or with the usual speed."""
     chart, key = _find_card(request.GET.get("map", "")), request.GET.get("preset")
     preset = GAME_PRESETS.get(key or "", USUAL)
     speed, who = _choose_start(key)

@@ -1,4 +1,4 @@
-"""Decorators for the views of one game: login first, and no lost input when a form is late."""
+"""Decorators for views of a game: one requires a login, another keeps the input of a late form."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -46,10 +46,10 @@ class LateView:
 
 
 def game_login_required(view: View) -> View:
-    """Return a view that asks visitors to log in, and then leads them to the game's page.
+    """Return a view that asks visitors to log in, and then sends them to the game's page.
 
-    A posted form cannot be repeated with GET, so its own address would be a dead end. What was
-    typed into a form after the session has ended is shown instead, to be copied.
+    A posted form cannot be repeated with GET, so its own address would be a dead end. If the form
+    was sent after the session ended, its input is shown instead, to be copied.
     """
 
     @wraps(view)
@@ -67,9 +67,9 @@ def game_login_required(view: View) -> View:
 def _show_logged_out(
     request: HttpRequest, page: str, sent: tuple[tuple[str, str], ...]
 ) -> HttpResponse:
-    """Return what a person who is logged out has sent; htmx leaves it on the page anyway."""
+    """Return a page with the input of a logged-out person, unless htmx still has it on the page."""
     if HtmxDetails(request):
-        raise NotYourSeat(f"{LOGGED_OUT} Log in on another page, and copy what you typed to it.")
+        raise NotYourSeat(f"{LOGGED_OUT} Log in on another page, then copy what you typed there.")
     late = LateView("Logged out", LOGGED_OUT, sent)
     login = f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': page})}"
     context = {"late": late, "login_url": login}
@@ -78,10 +78,10 @@ def _show_logged_out(
 
 
 def keep_late_input(view: View) -> View:
-    """Return a view that answers a form at the wrong moment with the game and the form's input.
+    """Return a view that answers a form sent at the wrong time with the game and the form's input.
 
-    The form came too late, or the game is suspended, for example. A form that htmx sent keeps its
-    input on the page, so the sentence alone is enough there.
+    For example, the form came too late, or the game is suspended. A form that htmx sent keeps its
+    input on the page, so the error message is enough there.
     """
 
     @wraps(view)

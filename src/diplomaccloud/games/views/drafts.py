@@ -100,7 +100,7 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
     if not problem and not HtmxDetails(request):
         saved = "Conditional orders saved." if text else "Conditional orders deleted."
         return redirect_with_message(request, slug, saved)
-    refused = "conditional orders" if problem else ""  # which ones is secret
+    refused = "conditional orders" if problem else ""  # the orders are secret
     view = require_conditions(read_game(request, slug))
     view = replace(view, saved=not problem)
     if problem:

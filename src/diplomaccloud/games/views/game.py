@@ -1,4 +1,4 @@
-"""The current page of a game, and orders for it."""
+"""The main page of a game, and its orders."""
 
 from urllib.parse import urlencode
 
@@ -64,7 +64,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         if request.user.is_authenticated and not draft:
             response.headers["Offline-Copy"] = "allowed"
         return response
-    # The friend of a player, who got the address without the code in it.
+    # Probably a friend of a player who got the address without its code.
     context = {"slug": slug, "wrong": code}
     return render_page(request, "games/game/door.html", context, status=403, refused="no code")
 
@@ -129,7 +129,7 @@ def _show_conflict(
 def _show_saved(
     request: HttpRequest, slug: str, saved: actions.Saved, form: OrderForm, *, status: int
 ) -> HttpResponse:
-    """Return the game with refused text in the order box again, as it was typed."""
+    """Return the game with the refused text back in the order box, as it was typed."""
     draft, sequence = form.cleaned_data["draft"], form.sequence
     sheet, problems = compose_rejected_text(saved.problems)
     notes = GameNotes(
@@ -142,13 +142,13 @@ def _show_saved(
         not_ready=describe_unready(saved),
         can_confirm=saved.not_ready is actions.NotReady.UNDECIDED,
     )
-    # Orders are secret: the log says how many were refused, and not which.
+    # Orders are secret: the log says how many were refused, not which ones.
     refused = f"{len(problems)} of the orders" if problems else ""
     return game_page(request, slug, notes, draft=draft, status=status, refused=refused)
 
 
 def describe_unready(saved: actions.Saved) -> str:
-    """Return why the player who asked for it was not marked as ready, blank otherwise."""
+    """Return why a player who asked to be ready was not marked as ready, blank otherwise."""
     if saved.not_ready is None:
         return ""
     if saved.not_ready is actions.NotReady.UNDECIDED:

@@ -1,4 +1,4 @@
-"""The game master's page: every act takes a reason, which all players can read."""
+"""The game master's page: every action takes a reason, which all players can read."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -49,7 +49,7 @@ def console(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @keep_late_input
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the results of the orders as they stand; the log records that this was done."""
+    """Show the results of the orders as they stand; the log records the preview."""
     form = ReasonForm.read(request)
     resolution = actions.preview_results(
         **form.action(request, slug), reason=form.cleaned_data["reason"]
@@ -88,13 +88,13 @@ def _act_or_ask(
     question: Question,
     terms: Terms = NO_TERMS,
 ) -> str:
-    """Return the message after the act, or after the players were asked if they decide on it."""
+    """Return the message after the action, or after asking the players if they decide on it."""
     try:
         return act()
     except PlayersDecide:
         terms = replace(terms, reason=form.cleaned_data["reason"])
         actions.ask_players(**form.action(request, slug), question=question, terms=terms)
-        return "The other players are asked. They can vote on the game's page for three days."
+        return "The other players have been asked. They can vote on the game's page for three days."
 
 
 def _change_time(request: HttpRequest, slug: str) -> str:

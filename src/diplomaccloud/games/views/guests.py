@@ -46,12 +46,12 @@ from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standa
 from diplomaccloud.maps.stock import choose_stock_map
 
 _KEPT_FOR = (
-    "This browser remembers your game. It is deleted a week after your last visit unless you sign "
-    "up: then it stays yours."
+    "This browser remembers your game. It will be deleted a week after your last visit unless you "
+    "sign up to keep it."
 )
 _TOO_MANY = (
-    "Many games were started from your network in a short time. Nothing was saved. "
-    "Wait a while and send your orders again, or sign up."
+    "Too many games were started from your network in a short time, so nothing was saved. "
+    "Wait a while, then send your orders again, or sign up."
 )
 
 
@@ -77,7 +77,7 @@ def play(request: HttpRequest, ticket: str) -> HttpResponse:
     form = OrderForm.read(request)
     user = request.user
     if isinstance(user, User) and not user.guest:
-        # Signed up or logged in on another page meanwhile.
+        # The person has signed up or logged in on another page.
         messages.info(request, "You are logged in now. Start the game from your account.")
         return see_other(f"{reverse('games:quick')}?{urlencode({'map': loaded.map_hash})}")
     if not ratelimit.consume(request, action="guest_game"):
@@ -108,7 +108,7 @@ def _save_first_orders(
         return _render_board(request, ticket, form, problems=(nothing,), status=error.status)
     except WrongMoment as error:
         if isinstance(user, User) and actions.owns_game(ticket.slug, user.pk):
-            # The same orders sent twice, by a double click or after a lost answer.
+            # The same orders were sent twice, by a double click or after a lost response.
             return see_other(reverse("games:detail", args=[ticket.slug]))
         return _render_board(request, ticket, form, message=str(error), status=error.status)
     if not is_guest(user):
@@ -194,7 +194,7 @@ def _read_orders(reader: UnsavedGameReader, choices: list[str], sheet: str) -> R
 
 
 def _find_map(wanted: str) -> str:
-    """Return the hash of a map; a new one comes from the stock, so that nobody waits for it."""
+    """Return the hash of a map; a new one comes from the stock, so there is no wait."""
     if wanted == "new":
         wanted = choose_stock_map() or "standard"
     if wanted == "standard":
@@ -207,7 +207,7 @@ def _find_map(wanted: str) -> str:
 
 
 class GuestSignup(UniqueSignup):
-    """Signing up; the row of a guest becomes the account, so that all games stay."""
+    """Sign-up; a guest's row becomes the account, so the guest keeps all games."""
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Return the page, or a redirect once the person has an account."""
@@ -220,7 +220,7 @@ class GuestSignup(UniqueSignup):
 
 
 class GuestLogin(LoginView):  # type: ignore[misc]
-    """Logging in; the games of a guest move to the account."""
+    """Log-in; a guest's games move to the account."""
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Return the page, or a redirect once the person is logged in."""
@@ -228,7 +228,7 @@ class GuestLogin(LoginView):  # type: ignore[misc]
 
 
 def _keep_games(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Return a view for logging in that also moves the games of a guest to the account."""
+    """Return a login view that also moves a guest's games to the account."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
@@ -239,7 +239,7 @@ def _keep_games(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
         if guest_id is not None and isinstance(request.user, User):
             games = actions.adopt_guest(guest_id=guest_id, user_id=request.user.pk)
             if games:
-                messages.success(request, "The game you started as a guest is in your account now.")
+                messages.success(request, "The game you started as a guest is now in your account.")
         return response
 
     return wrapped

@@ -1,12 +1,12 @@
 """Live streams: server-sent events that say only that something has changed.
 
-One task per process asks the database once a second, in one query for all streams, and wakes those
-whose message has changed; it asks at once for games of which news come (`shared/news.py`). A
-message holds the game's version, the number of its phase and its status: the page then asks for
-what its viewer may see. The functions in the setting `LIVE_COUNTERS` add a number of the viewer's
-own, which grows when something changes for that viewer, or for everyone who may see the game. The
-stream of a person over all games has only this number. A stream ends within a second when its
-person logs out, and soon when the person may no longer see the game.
+One task per process queries the database once a second, with one query for all streams, and wakes
+the streams whose message has changed. It queries at once for games whose changes are announced
+(`shared/news.py`). A message holds the game's version, the number of its phase and its status; the
+page then requests what its viewer may see. The functions in the setting `LIVE_COUNTERS` add the
+viewer's own number, which grows when something changes for that viewer, or for everyone who may see
+the game. A person's stream over all games has only this number. A stream ends within a second when
+its person logs out, and soon after the person may no longer see the game.
 """
 
 import asyncio
@@ -44,18 +44,18 @@ Counters = Callable[[Collection[Pair]], Iterable[QuerySet[Any, versions.LiveRow]
 EVERYONE = 0
 EVERYWHERE = 0
 ALL_GAMES = ""
-"""What stands for the address of a game in the stream of a person over all games."""
+"""Replaces the slug of a game in a person's stream over all games."""
 POLL_SECONDS, PAUSE_SECONDS = 1.0, 0.05
 PING_SECONDS = 15.0
 RECHECK_SECONDS = 25.0
-"""How often it is asked again who is listening: with the time that takes, within 30 seconds."""
+"""How often access is checked again: within 30 seconds, with the time that the check takes."""
 MOST_STREAMS = 5000
 MOST_FOR_ONE = 30
 """How many streams one person may have open in a process."""
 _NUL = "\x00"
 """A character that PostgreSQL cannot compare."""
 _SESSION = "session"
-"""What the rows of sessions begin with."""
+"""The kind of the rows of sessions."""
 _REFUSALS = {
     429: "You have too many live streams open. Close a page and try again.",
     503: "The server has too many live streams open. Try again later.",
@@ -65,9 +65,9 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who listens to what: the address and key of a game, the viewer, the key of the session.
+    """Who listens to what: the slug and key of a game, the viewer, and the key of the session.
 
-    Where programs listen, the digest of a token stands in the place of the session.
+    For a program, `session` is the digest of its token.
     """
 
     slug: str
@@ -85,13 +85,13 @@ class Listener:
 
 @dataclass(frozen=True, slots=True)
 class _News:
-    """What was read for some listeners; the texts are the keys of sessions that last."""
+    """What was read for some listeners; `live.texts` are the keys of sessions that still exist."""
 
     listeners: frozenset[Listener]
     live: versions.LiveNews
 
     def message_for(self, listener: Listener) -> dict[str, object] | None:
-        """Return what the listener may know now, None if the game is gone."""
+        """Return the listener's current message; None if the game is gone."""
         pulse = {} if listener.slug == ALL_GAMES else self.live.pulses.get(listener.game_id)
         if pulse is None:
             return None
@@ -103,7 +103,7 @@ class _News:
 
 
 class Stream:
-    """An open stream: what it sends next, and what its task waits for."""
+    """An open stream: the message to send next, and the event that wakes its task."""
 
     __slots__ = ("is_over", "listener", "message", "pinged_at", "wake")
 
@@ -115,26 +115,26 @@ class Stream:
         self.is_over = False
 
     def end(self) -> None:
-        """Let the stream's task end it."""
+        """Tell the stream's task to end it."""
         self.is_over = True
         self.wake.set()
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """How it is known who listens: by sessions, or by something else that people log in with."""
+    """How listeners are identified: by sessions, or by other credentials."""
 
     select_lasting: Callable[[Collection[str]], QuerySet[Any, versions.LiveRow]]
-    """Returns rows with the keys of those sessions that nobody has ended."""
+    """Returns rows with the keys of the sessions that have not ended."""
     find_people: Callable[[Collection[str]], Mapping[str, int]]
-    """Returns whom these sessions still stand for."""
+    """Returns the people who are still logged in with these sessions."""
 
 
 class LiveStream:
     """An ASGI application for `/live/games/<slug>` and `/live/messages`; one serves a process."""
 
     door: Door | None = None
-    """None for that of the pages."""
+    """None for the sessions of the pages."""
 
     def __init__(self) -> None:
         self._streams: set[Stream] = set()
@@ -143,7 +143,7 @@ class LiveStream:
         self._closing = False
 
     async def __call__(self, scope: Message, receive: Receive, send: Send, *, slug: str) -> None:
-        """Answer one request, for as long as the other side listens."""
+        """Answer one request for as long as the client listens."""
         if scope["method"] != "GET":
             return await _refuse(send, scope, 405)
         if self._closing or len(self._streams) >= MOST_STREAMS:
@@ -169,7 +169,7 @@ class LiveStream:
 
     @contextlib.asynccontextmanager
     async def _listening(self, listener: Listener, receive: Receive) -> AsyncIterator[Stream]:
-        """Keep a stream within the block, which should end once the other side has gone."""
+        """Keep a stream open within the block, which should end when the client disconnects."""
         stream = Stream(listener)
         gone = asyncio.create_task(_wait_until_gone(receive, stream))
         self._streams.add(stream)
@@ -193,7 +193,7 @@ class LiveStream:
             stream.end()
 
     async def _run(self, stream: Stream, send: Send) -> None:
-        """Send what changes, and now and then a comment that shows that the stream lasts."""
+        """Send each change, and now and then a comment that keeps the stream alive."""
         await begin(send)
         await write(send, PING)
         sent: dict[str, object] | None = None
@@ -206,21 +206,21 @@ class LiveStream:
                 await write(send, PING)
                 continue
             sent = stream.message or {}
-            # With the time, because the clock of the reader's device may be wrong.
+            # With the time, because the clock of the viewer's device may be wrong.
             text = json.dumps(sent | {"now": timezone.now().isoformat()})
             await write(send, f"event: changed\ndata: {text}\n\n")
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def wake(self, places: Collection[int]) -> None:
-        """Read the news of some games, or `EVERYWHERE`, at once: they have changed."""
+        """Query changed games at once; `EVERYWHERE` stands for the streams over all games."""
         if self._streams:
             self._changed |= set(places)
             self._has_changed.set()
 
     async def _poll(self) -> None:
-        """Read the news of all once a second, and between that what has changed; wake streams.
+        """Query all games once a second, and changed ones in between; wake their streams.
 
-        Streams wait for this alone, so that news reach them as soon as they are read.
+        Streams wait only for this task, so changes reach them as soon as they are read.
         """
         checked_at = all_at = time.monotonic()
         while self._streams and not self._closing:
@@ -234,11 +234,11 @@ class LiveStream:
                     entitled = await sync_to_async(_find_entitled)(listeners, self.door)
                     self._expel(listeners - entitled)
                     checked_at = started_at
-            except Exception:  # whatever it is, the next round must come
+            except Exception:  # after any error, the next round must run
                 _log.exception("live streams cannot read")
             self._ping()
             now = time.monotonic()
-            pause = min(all_at - now, (now - started_at) * 4)  # a fifth of the time for reading
+            pause = min(all_at - now, (now - started_at) * 4)  # query for a fifth of the time
             await asyncio.sleep(max(PAUSE_SECONDS, pause))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._has_changed.wait(), all_at - time.monotonic())
@@ -280,7 +280,7 @@ class LiveStream:
 
 
 def _read(listeners: frozenset[Listener], door: Door | None = None) -> _News:
-    """Return the news of all listeners, in one query."""
+    """Return the news for all listeners, in one query."""
     close_old_connections()
     try:
         games = {listener.game_id for listener in listeners} - {EVERYWHERE}
@@ -304,7 +304,7 @@ def _load_counters() -> tuple[Counters, ...]:
 
 
 def _select_sessions(keys: Collection[str]) -> QuerySet[Any, versions.LiveRow]:
-    """Return rows of those sessions that nobody has ended."""
+    """Return rows of the sessions that have not ended."""
     rows = Session.objects.filter(session_key__in=keys)
     return versions.select_live(rows, _SESSION, text="session_key")
 
@@ -313,7 +313,7 @@ _PAGES = Door(_select_sessions, find_people)
 
 
 def _find_listener(headers: Mapping[bytes, bytes], slug: str) -> Listener | None:
-    """Return who sends the request's cookie, None if that viewer may not listen to this."""
+    """Return the listener that the request's cookie names; None if the viewer may not listen."""
     close_old_connections()
     request = HttpRequest()
     sessions = import_module(settings.SESSION_ENGINE)
@@ -330,9 +330,9 @@ def _find_listener(headers: Mapping[bytes, bytes], slug: str) -> Listener | None
 
 
 def _find_entitled(listeners: Collection[Listener], door: Door | None = None) -> set[Listener]:
-    """Return those whose session still stands for the viewer, who may still listen to this.
+    """Return the listeners who are still logged in and may still listen.
 
-    A few queries answer for all of them together.
+    A few queries check all of them together.
     """
     close_old_connections()
     try:

@@ -156,7 +156,7 @@ def ready_to_start(request: HttpRequest, slug: str) -> HttpResponse:
 def cancel(request: HttpRequest, slug: str) -> HttpResponse:
     """Cancel a game that has not started."""
     actions.cancel_game(slug=slug, user_id=require_user_id(request), now=timezone.now())
-    messages.success(request, "The game is canceled. People with its link can read that.")
+    messages.success(request, "The game is canceled, and its link says so.")
     return see_other(reverse("games:lobby"))
 
 

@@ -3,8 +3,8 @@
 `settings.GAME_PANELS` and `settings.PHASE_PANELS` name their functions.
 
 `games` imports none of these apps. A panel has a tab and a section beside the map, and a section in
-the waiting room. Its section brings its own scripts, which hear of changes by the event
-`own-changed` on the document: the live stream's number `own` has changed.
+the waiting room. Its scripts learn of changes from the event `own-changed` on the document: the
+live stream's number `own` has changed.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class GamePanel:
 
     `key` names its tab and section, `icon` a symbol of `pages/_icons.html`. The template gets
     `view` as `panel`. `unread` is a number on the tab, with `unread_word` after it for screen
-    readers. `styles` and `scripts` are static files that the page must load. `link` stands beside
+    readers. `styles` and `scripts` are static files that the page must load. `link` is shown beside
     the result of a finished game. `phase_query` is a query that links to other phases keep.
     """
 

@@ -1,4 +1,4 @@
-"""The answers that the views of games share: the game page, redirects, refusals."""
+"""The responses that the views of games share: the game page, redirects, refusals."""
 
 import uuid
 from collections.abc import Mapping
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 _MAX_PAGE_DIGITS = 5
 _KNOWN_HEADER = "Map-Has"
-"""The header with which a page that shows a map says which territories it has."""
+"""The header in which a page with a map lists the territories that it has."""
 
 _MAX_KNOWN = 100
 """More territories than a person looks at on one page."""
 
 
 class RefusedResponse(HttpResponse):
-    """The answer to a refused request, with the reason for the request's log line."""
+    """The response to a refused request, with the reason for the request's log line."""
 
     def __init__(self, content: str, *, status: int, refused: str) -> None:
         super().__init__(content, status=status)
@@ -46,9 +46,10 @@ class RefusedResponse(HttpResponse):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refused piece of text and why; `slot` counts in the order form, 0 if it is not there.
+    """A refused piece of text, and why.
 
-    `line` is where it stands in the order box, 0 if that is obvious.
+    `slot` is its place in the order form, 0 if it is not there. `line` is its line in the order
+    box, 0 if that is obvious.
     """
 
     text: str
@@ -59,7 +60,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class GameNotes:
-    """What the game page shows besides the game: the result of a form that was just sent.
+    """What the game page shows in addition to the game: the result of a form that was just sent.
 
     `saved` and `counts` are orders as text, saved in the draft `saved_in` for the phase
     `saved_phase`, if something was saved; `sheet` is refused text to edit again; `not_ready`
@@ -106,7 +107,7 @@ def game_page(
     status: int = 200,
     refused: str = "",
 ) -> HttpResponse:
-    """Return the current page of the game, or the part of it that htmx asked for.
+    """Return the current page of the game, or the part of it that htmx requested.
 
     `draft` is the draft to show, `code` opens a private game, and `refused` is the reason for
     the request's log line.
@@ -118,7 +119,7 @@ def game_page(
 
 
 def known_parts(request: HttpRequest) -> list[str]:
-    """Return the territories that a page has which asks for a part of itself."""
+    """Return the territories that the page already has if it requests a part of itself."""
     known = request.headers.get(_KNOWN_HEADER, "")
     return known.split(" ")[:_MAX_KNOWN] if HtmxDetails(request) else []
 
@@ -132,7 +133,7 @@ def render_game(
     status: int = 200,
     refused: str = "",
 ) -> HttpResponse:
-    """Return the page of a game, or the part of it that htmx asked for."""
+    """Return the page of a game, or the part of it that htmx requested."""
     template = _TEMPLATES[view.header.status]
     if HtmxDetails(request):
         if view.header.status != "running":

@@ -87,7 +87,7 @@ def centers(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the public log: deadlines, votes and the game master's acts, newest first."""
+    """Show the public log: deadlines, votes and the game master's actions, newest first."""
     reader = read_game(request, slug)
     seats = present_seats(reader)
     view, page = present_summary(reader, seats), present_log(reader, page_number(request))

@@ -1,4 +1,4 @@
-"""Answers that are streams of server-sent events, as the event loop sends them."""
+"""Streams of server-sent events as ASGI responses."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -10,7 +10,7 @@ PING: Final = ": ping\n\n"
 
 
 async def begin(send: Send) -> None:
-    """Begin an answer that is a stream of events."""
+    """Start a response that is a stream of events."""
     headers = [
         (b"content-type", b"text/event-stream; charset=utf-8"),
         (b"cache-control", b"no-store"),

@@ -1,4 +1,4 @@
-"""Files of lines that are read while they are sent."""
+"""Files whose lines are read while the response is sent."""
 
 from collections.abc import AsyncIterator, Iterable, Iterator
 from itertools import islice

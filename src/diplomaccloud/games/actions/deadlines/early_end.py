@@ -9,12 +9,12 @@ from diplomaccloud.schedule import end_early
 
 
 def end_phase_early(phase: Phase, now: dt.datetime) -> int | None:
-    """Return the key of the game if no one is waited for, after making the phase due.
+    """Make the phase due if it is waiting for no one, and return the key of the game; else None.
 
     Called in the transaction of every action that may leave no one to wait for: a player is ready
-    or resigns, a bot takes a seat, a pause is over. All people who have something to order must
-    be ready. If only a vacant seat has something to order, the phase waits for its deadline,
-    since someone may take the seat. If talk ends before the deadline, that may happen early too.
+    or resigns, a bot takes a seat, a pause ends. All people who have something to order must
+    be ready. If only a vacant seat has something to order, the phase runs until its deadline,
+    since someone may take the seat. If talk ends before the deadline, it may also end early.
     """
     at = max(now, phase.opens_at)
     if phase.locked_at or phase.due_at <= at:

@@ -1,4 +1,4 @@
-"""Moving the deadline of a phase, always with a log entry that says why."""
+"""Moving the deadline of a phase, always with a log entry that gives the reason."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -25,10 +25,11 @@ def apply_move(
     reason: str = "",
     seats: Sequence[int] = (),
 ) -> bool:
-    """Give the phase its new deadline and log why; return whether the move was new.
+    """Give the phase its new deadline and log the reason; return whether the move was new.
 
-    Within the caller's transaction, with the game locked. A move with a known key changes nothing.
-    The lease was for the old deadline, so it ends: the new deadline need not wait for it.
+    Runs in the caller's transaction, with the game locked. A move whose key was already logged
+    changes nothing. A lease on the phase was for the old deadline, so it ends and cannot delay the
+    new one.
     """
     key = f"moved {phase.sequence} {move.key}"
     if phase.game.log.filter(key=key).exists():
@@ -56,7 +57,7 @@ def apply_move(
 def find_move(
     question: Question, terms: Terms, phase: Phase, *, key: str, decided_by: str, now: dt.datetime
 ) -> DeadlineMove:
-    """Return the change that the question makes to the deadline; raise `Refused` if impossible."""
+    """Return how the question would change the deadline; raise `Refused` if that is impossible."""
     timer = phase.timer()
     match question:
         case Question.EXTEND if terms.length is not None:
@@ -72,17 +73,17 @@ def find_move(
 def closed_late(phase: Phase, now: dt.datetime) -> bool:
     """Return whether the site was down when the orders of the phase should have been locked.
 
-    That is, for longer than the schedule tolerates; `now` is the time of the lock if the phase is
-    not locked yet.
+    This counts only if orders were locked later than the schedule tolerates. `now` stands for the
+    time of the lock if the phase is not locked yet.
     """
     late = (phase.locked_at or now) - phase.due_at
     return late > phase.game.options.schedule.caps.credit_after
 
 
 def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool:
-    """Return whether seats without orders got a grace period, which a player gets once in a game.
+    """Return whether seats without orders got a grace period; a player gets one once per game.
 
-    Called when orders would be locked. The period counts from the deadline, or from `now` if the
+    Called just before orders are locked. The period starts at the deadline, or at `now` if the
     site was down then.
     """
     if not missing or not phase.game.options.schedule.grace:
@@ -104,7 +105,7 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
 
 
 def _find_seats_with_used_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:
-    """Return the seats with holders who have used their grace period; rollbacks restore it."""
+    """Return the seats whose holders have used their grace period; a rollback restores it."""
     since = dict(
         Tenure.objects.filter(seat__in=seats, until_at=None).values_list("seat_id", "since_at")
     )

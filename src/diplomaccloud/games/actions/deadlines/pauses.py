@@ -13,9 +13,10 @@ from diplomaccloud.schedule import MoveKind, end_expired_pause, move_from_json
 
 
 def end_pauses(*, now: Now) -> int:
-    """Return how many pauses have run out; each is logged once and its phase continues.
+    """End the pauses that have run out, log each once, and return how many there were.
 
-    If everyone became ready during the pause, the phase is due at once. Called by the worker.
+    The phase continues; if everyone became ready during the pause, it is due at once. Called by the
+    worker.
     """
     return sum(
         run_guarded(partial(_end_expired_pause, entry, now), game_id=entry.game_id, now=now)
@@ -24,7 +25,7 @@ def end_pauses(*, now: Now) -> int:
 
 
 def _find_pauses(now: dt.datetime) -> list[LogEntry]:
-    """Return the entries of the pauses that are not yet ended, one for each game."""
+    """Return the log entries of pauses that have not ended yet, one for each game."""
     waiting = Phase.objects.filter(open=True, locked_at=None, due_at__gt=now, superseded_at=None)
     entries = LogEntry.objects.filter(
         kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value],
@@ -35,7 +36,7 @@ def _find_pauses(now: dt.datetime) -> list[LogEntry]:
 
 
 def _end_expired_pause(entry: LogEntry, now: Now) -> bool:
-    """Return whether the pause of the log entry was over and has been ended."""
+    """End the pause of the log entry if its time is up; return whether it was ended."""
     pause = move_from_json(entry.data["moved"])
     if entry.phase_id is None or pause.at + pause.by > time_of(now):
         return False

@@ -1,7 +1,7 @@
-"""Ending talk early, where the rulebook's quiet time comes before the deadline.
+"""Ending talk early, in games with the rulebook's quiet time before the deadline.
 
-Once all living people are done talking, quiet time starts and orders are due soon. Until then each
-can take it back, and nobody sees who is done.
+Once everyone who is still in the game is done talking, quiet time starts and orders are due soon.
+Before that, a player can change their mind, and nobody sees who is done.
 """
 
 import datetime as dt
@@ -17,15 +17,15 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import Timer, end_talk, find_quiet_time
 
 TALKING = "talking"
-"""The kind of the private event of a player who is done talking, or no longer is."""
+"""The kind of the private event for a player who is done talking, or no longer is."""
 
 
 @atomic_with_retries
 def finish_talking(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
     """Note that the player is done talking; if all are, talk ends and orders are due soon.
 
-    Raises `WrongMoment` where talk does not end early, is not open, or the player is out of the
-    game.
+    Raises `WrongMoment` if talk cannot end early in this game, if it is not open, or if the player
+    is out of the game.
     """
     phase, seat = _find_talk(slug, user_id, sequence, now)
     if seat not in phase.voters():
@@ -38,7 +38,7 @@ def finish_talking(*, slug: str, user_id: int, sequence: int, now: dt.datetime) 
 
 @atomic_with_retries
 def resume_talking(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
-    """Take back that the player is done talking; raise `WrongMoment` once talk has ended."""
+    """Note that the player is no longer done talking; raise `WrongMoment` once talk has ended."""
     phase, seat = _find_talk(slug, user_id, sequence, now)
     rows, _ = TalkDone.objects.filter(phase=phase, seat=seat).delete()
     if rows:
@@ -46,7 +46,7 @@ def resume_talking(*, slug: str, user_id: int, sequence: int, now: dt.datetime) 
 
 
 def _find_talk(slug: str, user_id: int, sequence: int, now: dt.datetime) -> tuple[Phase, Seat]:
-    """Return the phase, in which talk is open, and the player's seat; the game is locked."""
+    """Lock the game, and return the phase, in which talk must be open, and the player's seat."""
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     phase = require_open_phase(game, sequence, now)
@@ -62,9 +62,9 @@ def _find_talk(slug: str, user_id: int, sequence: int, now: dt.datetime) -> tupl
 
 
 def end_talk_when_done(phase: Phase, now: dt.datetime) -> None:
-    """End talk if all living people are done with it, within the caller's transaction.
+    """End talk if everyone still in the game is done with it, in the caller's transaction.
 
-    Called wherever someone may no longer be waited for, as `end_phase_early` is.
+    Called wherever there may be one player fewer to wait for, like `end_phase_early`.
     """
     if not has_quiet_time(phase) or phase.locked_at or phase.due_at <= now:
         return
@@ -86,6 +86,6 @@ def has_quiet_time(phase: Phase) -> bool:
 
 
 def is_quiet(phase: Phase, timer: Timer, now: dt.datetime) -> bool:
-    """Return whether quiet time has started, by the clock or because everyone was done talking."""
+    """Return whether quiet time has started, on schedule or because everyone was done talking."""
     writing = phase.game.options.talk.writing
     return find_quiet_time(timer.deadline, timer.moves, writing) <= now

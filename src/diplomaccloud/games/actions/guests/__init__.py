@@ -1,1 +1,1 @@
-"""Guests: the first orders without an account, keeping the game, and deleting old ones."""
+"""Guests: first orders without an account, keeping a game after sign-up, and purging old guests."""

@@ -16,10 +16,10 @@ from diplomaccloud.games.models import (
 
 
 def adopt_guest(*, guest_id: int, user_id: int) -> int:
-    """Return how many games of the guest belong to the account now.
+    """Move the guest's games to the account and return how many were moved.
 
-    Each game moves in a transaction of its own, since none may lock two. The guest, who no
-    longer has games, is deleted like every guest.
+    Each game moves in its own transaction, since a transaction may lock only one game. The guest,
+    who no longer has games, is deleted later like every guest.
     """
     guests = User.objects.filter(pk=guest_id, guest=True)
     if guest_id == user_id or not guests.exists():
@@ -30,7 +30,7 @@ def adopt_guest(*, guest_id: int, user_id: int) -> int:
 
 @atomic_with_retries
 def _adopt_game(*, game_id: int, guest_id: int, user_id: int) -> int:
-    """Return 1 once everything that names the guest in the game names the account."""
+    """Replace the guest by the account everywhere in the game; return 1 if that was done."""
     game = lock_game_by_id(game_id)
     if game.creator_id != guest_id:
         return 0

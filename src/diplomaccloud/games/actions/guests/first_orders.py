@@ -1,7 +1,8 @@
-"""The first orders of a guest, which create the guest, the game and the orders in one go.
+"""The first orders of a guest, which create the guest, the game and the orders in one step.
 
-Until then nothing is stored: the page before them is drawn from a ticket in its address. Slug,
-countries and everything random follow from the ticket, so that sending it twice makes one game.
+Before these orders nothing is stored: the page is drawn from a ticket in its address. The slug,
+the countries and everything random are derived from the ticket, so sending it twice creates only
+one game.
 """
 
 import datetime as dt
@@ -35,7 +36,7 @@ _MAX_NONCE: Final = 40
 
 
 class UnknownTicket(Refused):
-    """An address that the site did not make, or whose map is gone."""
+    """Raised for a ticket that the site did not sign, or whose map no longer exists."""
 
     status = 404
 
@@ -44,7 +45,7 @@ class UnknownTicket(Refused):
 
 
 class OrdersRefused(Exception):
-    """Orders of which some were refused, so that nothing was stored; `saved` says why."""
+    """Raised if some orders were refused, so nothing was stored; `saved` has the reasons."""
 
     def __init__(self, saved: Saved) -> None:
         super().__init__("some orders were refused")
@@ -53,7 +54,7 @@ class OrdersRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A solo game that does not exist yet: its map, its bot, and what its chances follow from."""
+    """A solo game that does not exist yet: its map, its bot, and the source of its randomness."""
 
     map_hash: str
     bot: str
@@ -72,7 +73,7 @@ class Ticket:
 
     @property
     def plan(self) -> GamePlan:
-        """The options of the game; only its player sees it."""
+        """The plan of the game, which only its player can see."""
         return plan_solo(self.map_hash, self.bot, name=suggest_name(self.nonce), private=True)
 
     @property
@@ -80,7 +81,7 @@ class Ticket:
         return f"{self.map_hash} {self.bot} {self.nonce}"
 
     def dump(self) -> str:
-        """Return the signed text that stands for the ticket in an address."""
+        """Return the ticket as signed text, for an address."""
         return signing.dumps([self.map_hash, self.bot, self.nonce], salt=_SALT)
 
     @property
@@ -112,7 +113,7 @@ def _find_guest(guest_id: int | None) -> User | None:
 
 @dataclass(frozen=True, slots=True)
 class FirstOrders:
-    """The guest and the game that the first orders created, and what was saved of them."""
+    """The guest and the game that the first orders created, and the outcome of saving them."""
 
     guest: User
     game_id: int
@@ -131,9 +132,9 @@ def play_as_guest(
     confirmed: bool,
     now: dt.datetime,
 ) -> FirstOrders:
-    """Return the new game of a guest with the first orders in it.
+    """Create a guest's game with the first orders in it; return the guest, game and outcome.
 
-    `guest_id` is a guest who plays already; without it, a new one is created with `name`. Raises
+    `guest_id` is a guest who already plays; without it, a new guest is created with `name`. Raises
     `OrdersRefused`, and stores nothing, if an order is refused, and `WrongMoment` if the ticket
     was used or the guest has too many games.
     """

@@ -1,8 +1,8 @@
-"""The one deletion of games: those of guests who have stayed away too long.
+"""Deleting the games of guests who have stayed away too long, the only games ever deleted.
 
-All other games are kept for good, which is why every foreign key protects the row it leads to.
-So rows are deleted here by name, those that lead to others first. A test fails if a new table
-is missing.
+All other games are kept for good, which is why every foreign key protects the row it points to.
+So this module deletes rows table by table, referring rows first. A test fails if a new table is
+missing here.
 """
 
 import datetime as dt
@@ -37,20 +37,20 @@ GAME_ROWS: Final = (
     ("games.Tenure", "seat__game"),
     ("games.Seat", "game"),
 )
-"""The tables with rows of one game, each with its path to the game, in order of deletion."""
+"""The tables with rows of one game and their paths to the game, in order of deletion."""
 GUESTS_AT_ONCE: Final = 20
-"""How many guests one round deletes, so that a worker is not busy for long."""
+"""How many guests one round deletes, to keep each round of the worker short."""
 _log = structlog.get_logger(__name__)
 
 
 def purge_guests(*, now: dt.datetime) -> int:
-    """Return how many guests were deleted with their games: the longest absent, a few at a time."""
+    """Delete a few guests with their games, longest absent first; return how many were deleted."""
     keys = list(expired_guests(now=now).values_list("pk", flat=True)[:GUESTS_AT_ONCE])
     return sum(_purge_guest(guest_id=key, now=now) for key in keys)
 
 
 def _purge_guest(*, guest_id: int, now: dt.datetime) -> int:
-    """Return 1 if the guest was deleted; each game goes in a transaction of its own."""
+    """Delete the guest, and each game in its own transaction; return 1 if that was done."""
     for game_id in Game.objects.filter(creator=guest_id).values_list("pk", flat=True):
         if not _purge_game(game_id=game_id, guest_id=guest_id, now=now):
             return 0
@@ -58,7 +58,8 @@ def _purge_guest(*, guest_id: int, now: dt.datetime) -> int:
         if not _lock_expired(guest_id, now):
             return 0
         PlayerFigures.objects.filter(user=guest_id).delete()
-        # `delete` would look through tables of Django's permissions, which are not ours to change.
+        # `delete` would also go through Django's permission tables, which this app has no business
+        # in.
         people = User.objects.filter(pk=guest_id, guest__in=[True])
         people._raw_delete(people.db)
     _log.info("guest deleted", user=guest_id)
@@ -67,19 +68,19 @@ def _purge_guest(*, guest_id: int, now: dt.datetime) -> int:
 
 @atomic_with_retries
 def _purge_game(*, game_id: int, guest_id: int, now: dt.datetime) -> bool:
-    """Return whether the game was deleted, which it is unless its guest has come back."""
+    """Delete the game unless its guest has come back; return whether it was deleted."""
     game = Game.objects.select_for_update().filter(pk=game_id, creator=guest_id).first()
     if game is None or not _lock_expired(guest_id, now):
         return False
     for label, path in GAME_ROWS:
         rows = apps.get_model(label)._default_manager.filter(**{path: game_id})
-        # One table at a time: `delete` would look for rows that lead to these and find none.
+        # One table at a time: `delete` would waste queries on rows that refer to these.
         rows._raw_delete(rows.db)
     Game.objects.filter(pk=game_id).delete()
     return True
 
 
 def _lock_expired(guest_id: int, now: dt.datetime) -> bool:
-    """Return whether the last visit is still too long ago, with the row of the guest locked."""
+    """Lock the guest's row and return whether the last visit is still too long ago."""
     row = User.objects.select_for_update().filter(pk=guest_id).first()
     return row is not None and expired_guests(now=now).filter(pk=guest_id).exists()

@@ -40,7 +40,7 @@ SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 def random_text(length: int) -> str:
-    """Return random characters that are hard to confuse, for addresses and codes."""
+    """Return random characters, none easily confused with another, for addresses and codes."""
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(length))
 
 
@@ -48,10 +48,11 @@ def random_text(length: int) -> str:
 def create_game(
     *, plan: GamePlan, creator_id: int, now: dt.datetime, slug: str, code: str, seed: str
 ) -> Game:
-    """Return a new forming game; its creator gets the first seat, unless only its game master.
+    """Create a game in the lobby and return it.
 
-    `seed` is a secret; the draw of countries and the coin flip follow from it. Raises `Refused` for
-    options that make no sense: see `plan_faults`.
+    The creator gets the first seat, unless they are only the game master. `seed` is a secret that
+    determines the draw of countries and the coin flip. Raises `Refused` for options that make no
+    sense: see `plan_faults`.
     """
     unfinished = Game.objects.filter(creator_id=creator_id).exclude(
         status__in=(Status.FINISHED, Status.CANCELED)
@@ -93,7 +94,7 @@ def create_game(
 
 
 def _choose_board(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Options]:
-    """Return the map of the game, which is the map of its setup if it has one, and its options."""
+    """Return the map of the game, or of its setup if that has one, and the game's options."""
     chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
     if chart is None:
         raise Refused("This map is not in the gallery.")
@@ -111,8 +112,8 @@ def _choose_board(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Option
 def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     """Join a forming game and return the person's seat.
 
-    A private game requires its code, unless the person is invited. The game may start
-    when its last seat is taken.
+    A private game requires its code, unless the person is invited. If this takes the last seat, the
+    game may start.
     """
     game = lock_game(slug)
     now = time_of(now)
@@ -131,7 +132,7 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     if len(seats) >= len(game.players):
         if not bots:
             raise WrongMoment("All seats of this game are taken.")
-        # People come first: a bot that the creator added makes room.
+        # People have priority: a bot that the creator added gives up its seat.
         bots[-1].delete()
     seat = Seat.objects.create(game=game, user_id=user_id)
     events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
@@ -140,7 +141,7 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
 
 
 def start_if_full(game: Game, now: dt.datetime) -> None:
-    """Start the locked game if its last seat was taken and it does not wait for its creator."""
+    """Start the locked game if all seats are taken and it does not wait for its creator."""
     seats = list(game.seats.order_by("pk"))
     if len(seats) == len(game.players) and game.options.start is Start.FULL:
         _start(game, seats, now)
@@ -148,7 +149,7 @@ def start_if_full(game: Game, now: dt.datetime) -> None:
 
 @atomic_with_retries
 def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
-    """Free the person's seat in a forming game; its creator cannot leave."""
+    """Free the person's seat in a game in the lobby; its creator cannot leave."""
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     if game.status != Status.FORMING:
@@ -163,7 +164,7 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
 def start_game(*, slug: str, user_id: int, now: Now, bot: str = "") -> Game:
     """Start the game as its creator, and return it; bots fill empty seats.
 
-    They are `bot`, or else the ones that the options name; without either, the game needs a
+    The bots are `bot`, or else those that the options name; without either, the game needs a
     player for every seat.
     """
     game = lock_game(slug)
@@ -205,6 +206,6 @@ def _draw_powers(game: Game) -> list[Power]:
     powers = [played[0] for played in game.players]
     if game.draw_secret:
         return list(draw_powers(game.draw_secret, powers, len(powers)))
-    # The game was created before it had a secret for the draw.
+    # The game was created before games had a separate secret for the draw.
     random.Random(f"{game.seed} draw").shuffle(powers)
     return powers

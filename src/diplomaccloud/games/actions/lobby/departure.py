@@ -1,7 +1,7 @@
-"""People who leave all their games at once, since their account is deleted or banned.
+"""Leaving all games of a person at once, because the account is deleted or banned.
 
-Each game is left in a transaction of its own, since none may lock two. Leaving again changes
-nothing, so a departure that was interrupted can be repeated whole.
+The person leaves each game in a separate transaction, since a transaction may lock only one game.
+Leaving again changes nothing, so an interrupted departure can be repeated from the start.
 """
 
 import datetime as dt
@@ -22,22 +22,22 @@ from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.models import REMOVED, RESIGNED, Game, Status
 from diplomaccloud.shared.site_clock import site_clock
 
-MASTER_LEFT: Final = "The game master left the site. The players decide by votes from now on."
+MASTER_LEFT: Final = "The game master left the site. From now on, the players decide by vote."
 _OVER: Final = (Status.FINISHED, Status.CANCELED)
 
 
 @task()
 def finish_departure(user_id: int, removed: bool) -> None:
-    """Leave the games that `leave_all_games` did not reach before its process died."""
+    """Leave the games that `leave_all_games` did not reach because its process died."""
     leave_all_games(user_id=user_id, removed=removed, now=site_clock.now())
 
 
 def leave_all_games(*, user_id: int, removed: bool, now: dt.datetime) -> int:
-    """Return how many unfinished games the person left; nobody else can take the person's side.
+    """Make the person leave all unfinished games and return how many there were.
 
-    A seat becomes vacant, as after a resignation, or with `removed` as after a removal. A game that
-    waits for players loses the person, or is canceled if the person created it. The site runs the
-    games of which the person was the game master.
+    The person's seats become vacant, as after a resignation, or as after a removal with `removed`.
+    In the lobby, the person leaves the game, or cancels it as its creator. If the person was the
+    game master, the site runs the game from then on.
     """
     games = Game.objects.exclude(status__in=_OVER)
     concerned = Q(seats__user=user_id) | Q(master=user_id)

@@ -25,7 +25,7 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
         raise NoSuchPlayer(f"There is no player called {name.strip()[:40]!r}.")
     if guest.pk == user_id:
         raise NoSuchPlayer("You cannot invite yourself.")
-    # In an anonymous game not even its creator learns who has joined.
+    # In an anonymous game, not even the creator may learn who has joined.
     if not game.options.anonymous and game.seats.filter(user=guest).exists():
         raise WrongMoment(f"{guest.screen_name} is already in this game.")
     if game.invitations.count() >= MAX_INVITED:
@@ -49,11 +49,11 @@ def withdraw_invitation(*, slug: str, user_id: int, invited_id: int, now: dt.dat
 
 @atomic_with_retries
 def dismiss(*, slug: str, user_id: int, seat_id: int, now: dt.datetime) -> None:
-    """Remove a person from a forming game, and withdraw the person's invitation."""
+    """Remove a person from a game in the lobby, and withdraw the person's invitation."""
     game = _lock_forming_game(slug, user_id)
     seat: Seat | None = game.seats.filter(pk=seat_id).exclude(user_id=user_id).first()
     if seat is None:
-        raise WrongMoment("No player you can remove holds this seat.")
+        raise WrongMoment("You cannot remove anyone from this seat.")
     if seat.user_id is not None:
         game.invitations.filter(user=seat.user_id, withdrawn_at=None).update(withdrawn_at=now)
     events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)

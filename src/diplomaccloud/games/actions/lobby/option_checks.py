@@ -17,12 +17,12 @@ from diplomaccloud.schedule import Calendar, Interval, format_duration
 from diplomaccloud.schedule.local_time import find_zone
 
 MIN_GRAY_PHASE = dt.timedelta(hours=1)
-"""Shorter phases would end before what was written in them appears."""
+"""In shorter phases, gray messages would appear only after the phase has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """What the creator of a game decides."""
+    """The creator's choices for a new game."""
 
     world: str
     map_hash: str
@@ -33,7 +33,7 @@ class GamePlan:
 
 @dataclass(frozen=True, slots=True)
 class OptionFault:
-    """An option that makes no sense: `part` is its name, `what` a sentence for the creator."""
+    """An option that makes no sense: `part` is its name, `what` a sentence to show the creator."""
 
     part: str
     what: str
@@ -41,7 +41,7 @@ class OptionFault:
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """A board, and the most centers that a country or a player has at the start."""
+    """A board, and the largest number of centers that a country or a player has at the start."""
 
     board: Board
     most: int
@@ -49,7 +49,7 @@ class _Start:
 
 
 def plan_faults(plan: GamePlan, *, now: dt.datetime) -> tuple[OptionFault, ...]:
-    """Return the faults in the options of a plan; those about its map only if the map exists."""
+    """Return the faults in the options of a plan; faults about its map only if the map exists."""
     options, chart = plan.options, StoredChart.objects.filter(content_hash=plan.map_hash)
     found = [
         *_find_cap_faults(options),
@@ -124,7 +124,7 @@ def _find_press_faults(options: Options) -> Iterator[OptionFault]:
 
 
 def _find_shortest_phase(plan: Interval | Calendar) -> dt.timedelta:
-    """Return how long the shortest phase lasts, as far as the schedule says."""
+    """Return the length of the shortest phase, according to the schedule."""
     if isinstance(plan, Interval):
         return min(plan.lengths.movement, plan.lengths.retreats, plan.lengths.adjustments)
     lengths = (plan.least, plan.retreats, plan.adjustments)

@@ -1,4 +1,4 @@
-"""A game against bots, created and started at once."""
+"""Games against bots, created and started in one step."""
 
 import datetime as dt
 import secrets
@@ -22,7 +22,7 @@ DEFAULT_BOT = "greedy"
 def new_map(*, now: dt.datetime) -> str:
     """Return the hash of a map that few or no people have played on.
 
-    It is a certified map from the stock or, if the stock is empty, a map made now.
+    It is a certified map from the stock, or a newly made map if the stock is empty.
     """
     ready = choose_stock_map()
     if ready is not None:
@@ -36,7 +36,7 @@ def new_map(*, now: dt.datetime) -> str:
 def plan_solo(
     map_hash: str, bot: str, *, name: str = "", private: bool = False, hints: bool = True
 ) -> GamePlan:
-    """Return the plan of a game of one person against bots, called `name` or like the map."""
+    """Return the plan of a game of one person against bots, named `name` or after the map."""
     chart = find_chart(map_hash)
     return GamePlan(
         world=name or chart.world,
@@ -53,7 +53,7 @@ def plan_solo(
 
 
 def make_solo(plan: GamePlan) -> GamePlan:
-    """Return the plan as a game of one person against bots, who set no deadlines."""
+    """Return the plan changed to a game of one person against bots, without deadlines."""
     own, usual = plan.options, plan_solo(plan.map_hash, plan.options.fill_with or DEFAULT_BOT)
     options = replace(
         usual.options,
@@ -65,7 +65,7 @@ def make_solo(plan: GamePlan) -> GamePlan:
 
 
 def play_solo(*, user_id: int, plan: GamePlan, now: dt.datetime, seed: str) -> str:
-    """Return the slug of a started game with one person and bots in all other seats."""
+    """Start a game with one person, and bots in all other seats; return its slug."""
     game = create_game(
         plan=plan,
         creator_id=user_id,

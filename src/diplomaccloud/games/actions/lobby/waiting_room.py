@@ -1,4 +1,4 @@
-"""What happens in the waiting room of a game besides joining: bots, ready marks, canceling."""
+"""The waiting room of a game, besides joining: adding bots, ready marks, canceling."""
 
 import datetime as dt
 
@@ -31,7 +31,7 @@ def add_bot(*, slug: str, user_id: int, bot: str, now: Now) -> Game:
 
 @atomic_with_retries
 def mark_ready(*, slug: str, user_id: int, ready: bool, now: dt.datetime) -> None:
-    """Show everyone in the waiting room that the player is ready to start, or no longer is."""
+    """Show everyone in the waiting room whether the player is ready to start."""
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     _require_forming(game)
@@ -55,6 +55,6 @@ def cancel_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
 
 
 def _require_forming(game: Game) -> None:
-    """Raise if the game has started; only after who asks is known to be one of its people."""
+    """Raise if the game has started; check first that the person belongs to the game."""
     if game.status != Status.FORMING:
         raise WrongMoment("This game has already started.")

@@ -1,7 +1,8 @@
 """The game master's actions: change deadlines, end a phase, preview results, reprimand.
 
-Each is logged publicly with its reason. A game master who plays must ask the players instead: see
-`requests`. Rolling back is in `rollback`; removing players and seating bots are in `seats`.
+Each action is logged publicly with its reason. A game master who plays must ask the players
+instead: see `requests`. Rollbacks are in `rollback`; removing players and seating bots are in
+`seats`.
 """
 
 import datetime as dt
@@ -43,15 +44,16 @@ def change_time(
 ) -> None:
     """Extend the phase, pause the game or end the pause, within the same limits as votes.
 
-    The same `key` again changes nothing, so a second press of a button has no effect. `sequence`
-    is the phase that the request was for: raises `DeadlinePassed` if it is over. Phases in which
-    only bots order last seconds, so a pause applies to the phase that is open when it arrives.
+    A second call with the same `key` changes nothing, so a double click has no effect. `sequence`
+    is the phase that the request was for; raises `DeadlinePassed` if it is over. But a phase in
+    which only bots order lasts only seconds, so a pause applies to whichever phase is open when it
+    arrives.
     """
     phase = _bots_phase(slug, user_id) if question is Question.PAUSE else None
     if phase is not None:
         if _paused_before(phase.game, key):
             return
-        # A phase that is already due can still be paused: it takes no orders from people.
+        # A phase that is already due can still be paused: people can no longer order in it.
         now = min(now, phase.adjudicate_at - _TICK)
     else:
         phase = _require_running_phase(slug, user_id, sequence)
@@ -76,11 +78,11 @@ def force_phase(
 ) -> int:
     """Make the phase due now, whatever its deadline was; return the key of its game.
 
-    `sequence` is the phase that the request was for: raises `DeadlinePassed` if it is over, so
-    that a second press does not end the next phase too.
+    `sequence` is the phase that the request was for; raises `DeadlinePassed` if it is over, so
+    a double click does not end the next phase too.
     """
     phase = _require_running_phase(slug, user_id, sequence)
-    # As in `change_time`: never earlier than what has already happened to the phase.
+    # As in `change_time`, never earlier than anything that has already happened in the phase.
     now = max(now, phase.opens_at, phase.locked_at or now)
     move = end_now(phase.timer(), key=key, decided_by=MASTER, now=now)
     apply_move(phase, move, by=user_id, reason=require_reason(reason))
@@ -91,10 +93,10 @@ def force_phase(
 def preview_results(
     *, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime
 ) -> Resolution:
-    """Return the results of the orders as they are now, and log that the game master looked.
+    """Return the results of the current orders, and log that the game master looked.
 
-    Raises `NotYourSeat` for a game master who plays in the game or has played in it, whatever
-    the other players would say: what was seen cannot be undone.
+    Raises `NotYourSeat` for a game master who plays or has played in the game. Not even a vote can
+    allow it, because looking cannot be undone.
     """
     game = lock_game(slug)
     require_master(game, user_id)
@@ -119,7 +121,7 @@ def preview_results(
 def reprimand(
     *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
 ) -> None:
-    """Write a reprimand by the game master into the log, where every player reads it."""
+    """Log a reprimand by the game master, for every player to read."""
     game = lock_game(slug)
     require_master(game, user_id)
     seat = require_player(game, sequence, power)
@@ -153,7 +155,7 @@ def _paused_before(game: Game, key: str) -> bool:
 
 
 def _require_running_phase(slug: str, user_id: int, sequence: int) -> Phase:
-    """Return the newest phase of the running game, which the request was for."""
+    """Return the newest phase of a running game; raise if the request was for another phase."""
     game = lock_game_for_master(slug, user_id)
     phase = require_current_phase(game, sequence)
     require_running(game)

@@ -1,7 +1,7 @@
-"""What a game master who plays asks of the other players, and doing what they agree on.
+"""Votes that a game master who plays puts to the other players, and carrying out the decisions.
 
-A game master who plays, or has ever played, could gain by an act such as ending a phase or removing
-a rival, so the other players decide on it by a vote. Seeing orders is not among the questions.
+A game master who plays, or has ever played, could gain by ending a phase or removing a rival, so
+the other players vote on such acts. There is no vote on seeing orders.
 """
 
 import datetime as dt
@@ -59,11 +59,11 @@ from diplomaccloud.schedule import end_now
 def ask_players(
     *, slug: str, user_id: int, sequence: int, question: Question, terms: Terms, now: dt.datetime
 ) -> Vote:
-    """Return the new vote of the other players on an act of the game master, with a reason.
+    """Open a vote of the other players on an act of the game master, and return it.
 
-    The creator of a game without a game master may ask for a bot in a vacant seat. Raises
-    `DeadlinePassed` if `sequence` is not the newest phase, and `Refused` for an act that is
-    impossible now or needs no vote.
+    The game master must give a reason. The creator of a game without a game master may ask for a
+    bot in a vacant seat. Raises `DeadlinePassed` if `sequence` is not the newest phase, and
+    `Refused` for an act that is impossible now or needs no vote.
     """
     game = lock_game(slug)
     if question is Question.SEAT_BOT:
@@ -91,7 +91,7 @@ def ask_players(
         closes_at=now + OPEN_FOR,
     )
     if not find_voters(vote, phase):
-        raise WrongMoment("No other player could answer this.")
+        raise WrongMoment("No other player can vote on this.")
     vote.save()
     add_vote(vote, OPENED, now)
     events.record(game=game, kind="motion", now=now, data={"question": question.value})
@@ -118,7 +118,7 @@ def _complete_terms(
         require_running(game)
     match question:
         case Question.EXTEND | Question.PAUSE | Question.RESUME:
-            # Called for its refusals alone: the change itself comes after the vote.
+            # Called only for the errors it raises: the change itself is made after the vote.
             find_move(question, terms, phase, key="asked", decided_by="a vote", now=now)
         case Question.END_PHASE:
             end_now(phase.timer(), key="asked", decided_by="a vote", now=now)
@@ -144,7 +144,7 @@ def _complete_terms(
 @carries_out(Question.END_PHASE)
 def _end_phase(decision: Decision) -> None:
     phase = decision.phase
-    # Never earlier than what has already happened to the phase.
+    # Never earlier than anything that has already happened in the phase.
     now = max(decision.now, phase.opens_at, phase.locked_at or decision.now)
     move = end_now(phase.timer(), key=decision.key, decided_by=decision.decided_by, now=now)
     apply_move(phase, move)

@@ -1,4 +1,4 @@
-"""Rolling a game back to an earlier phase, and forward again; history keeps both.
+"""Rolling a game back to an earlier phase, and forward again; the history keeps both branches.
 
 Nothing is deleted: the phases that a rollback leaves behind are marked, the game continues on a
 new branch, and everything that belongs to a phase (orders, receipts, votes, attendance) stays
@@ -36,12 +36,11 @@ def roll_back(
     now: dt.datetime,
     new_secret: NewSecret = make_secret,
 ) -> Phase:
-    """Reopen phase `to` with its position and without orders, and return the new phase.
+    """Reopen phase `to` in its original position, without orders, and return the new phase.
 
-    For the game master, with a reason, while `sequence` is the newest phase; raises
-    `DeadlinePassed` if a newer phase has opened since the request. A finished game
-    continues. Players who lost their seats for missing turns that no longer count get them back,
-    unless the seats are taken.
+    The game master must give a reason. Raises `DeadlinePassed` if `sequence` is no longer the
+    newest phase. A finished game continues. Players who lost their seats for missing turns that no
+    longer count get them back, unless the seats are taken.
     """
     game = lock_game_for_master(slug, user_id)
     require_current_phase(game, sequence)
@@ -51,7 +50,7 @@ def roll_back(
 
 
 def find_processed_phase(game: Game, sequence: int) -> Phase:
-    """Return the phase to which a game may go back; raise `WrongMoment` if it may not."""
+    """Return the phase to roll back to; raise `WrongMoment` if that is not allowed."""
     target = game.phases.filter(superseded_at=None, sequence=sequence).first()
     if target is None or target.processed_at is None:
         raise WrongMoment("Choose a phase that has already been processed.")
@@ -68,9 +67,9 @@ def go_back(
     decided_by: str = "",
     new_secret: NewSecret = make_secret,
 ) -> Phase:
-    """Return the new phase with the position of `target`, within the caller's transaction.
+    """Roll back to `target` in the caller's transaction, and return the new phase.
 
-    The log names the person `by`, or how the players decided.
+    The log entry names the person `by`, or says how the players decided.
     """
     left = game.phases.filter(superseded_at=None, sequence__gte=target.sequence)
     keys = list(left.order_by("sequence").values_list("pk", flat=True))
@@ -115,8 +114,8 @@ def go_back(
 def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
     """Undo the last rollback and return the newest phase, which is open again.
 
-    Possible only until a phase of the new branch is processed or the game ends. The phase that was
-    open before the rollback gets its full length again.
+    This is possible only before a phase of the new branch is processed and before the game ends.
+    The phase that was open before the rollback gets its full length again.
     """
     game = lock_game_for_master(slug, user_id)
     require_current_phase(game, sequence)
@@ -133,7 +132,7 @@ def go_forward(
     reason: str = "",
     decided_by: str = "",
 ) -> Phase:
-    """Undo the rollback of the log entry, within the caller's transaction; see `roll_forward`."""
+    """Undo the rollback of the log entry, in the caller's transaction; see `roll_forward`."""
     new = game.phases.filter(superseded_at=None, branch=game.branch)
     withdraw_votes(game, now)
     with counted_again(game, with_turns=True):
@@ -168,7 +167,7 @@ def go_forward(
 
 
 def find_rollback(game: Game) -> LogEntry:
-    """Return the log entry of the rollback that can be undone; raise `WrongMoment` without one."""
+    """Return the log entry of the rollback that can be undone; raise `WrongMoment` if none can."""
     entry = game.log.filter(kind=ROLLED_BACK, key=f"line {game.branch}").first()
     if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
         raise WrongMoment("There is no rollback to undo.")

@@ -1,4 +1,4 @@
-"""Copying orders from outside, such as those on a map, to a draft that is not live."""
+"""Copying orders from elsewhere, such as a map in a message, to a draft that is not live."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -27,10 +27,10 @@ from diplomaccloud.judge.orders import Order, power_of
 
 @dataclass(frozen=True, slots=True)
 class AdoptedOrders:
-    """The draft that orders were copied to, the copied orders, and what was left out.
+    """The draft that orders were copied to, the copied orders, and the orders that were left out.
 
-    `refused` are own orders with the reason; `others` counts orders of other powers. `sequence` is
-    the phase.
+    `refused` holds the seat's own illegal orders with the reasons; `others` counts orders of other
+    powers. `sequence` is the number of the phase.
     """
 
     draft: str
@@ -50,11 +50,11 @@ def adopt_orders(
     orders: Sequence[Order],
     now: dt.datetime,
 ) -> AdoptedOrders:
-    """Copy the seat's own legal orders among `orders` to a new draft, which is not live.
+    """Copy the seat's own legal orders from `orders` to a new draft, which is not live.
 
-    A draft with exactly these orders, except the live one, is not made again. `name` gets a number
-    if it is taken. Raises `WrongMoment` if none of the orders can be copied, or beyond
-    `MAX_DRAFTS`; `DeadlinePassed` when the phase is closed.
+    If a draft other than the live one already has exactly these orders, no new draft is created.
+    `name` gets a number if it is taken. Raises `WrongMoment` if none of the orders can be copied or
+    the seat already has `MAX_DRAFTS` drafts, and `DeadlinePassed` if the phase is closed.
     """
     open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)
     phase, seat = open_seat.phase, open_seat.seat
@@ -69,10 +69,10 @@ def adopt_orders(
     )
     others = len(orders) - len(own)
     if not own:
-        raise WrongMoment("There are no orders of your country here. No draft was made.")
+        raise WrongMoment("None of these orders are for your country. No draft was created.")
     if not reading.orders:
         why = reading.problems[0].message
-        raise WrongMoment(f"None of your orders can be given now. {why} No draft was made.")
+        raise WrongMoment(f"None of your orders can be given now. {why} No draft was created.")
     find_or_create_draft(phase, seat, "", now)
     drafts = list(phase.drafts.held_by(seat).prefetch_related("orders"))
     lines = list_lines(reading)

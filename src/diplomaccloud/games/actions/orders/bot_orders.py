@@ -42,10 +42,10 @@ _log = structlog.get_logger(__name__)
 
 
 def move_bots(*, phase_id: int, now: Now) -> bool:
-    """Write the orders of bots that have not ordered; return whether some are still thinking.
+    """Write the orders of bots that have not ordered yet; return whether some are still thinking.
 
-    They think without the lock. A bot that has promised something since it ordered writes its
-    orders again.
+    The game is not locked while bots think. A bot that has promised something since it ordered
+    writes its orders again.
     """
     written = Submission.objects.filter(phase=phase_id, seat=OuterRef("pk"))
     seats = Seat.objects.filter(game__phases=phase_id).exclude(bot="").order_by("pk")
@@ -69,7 +69,7 @@ def move_bots(*, phase_id: int, now: Now) -> bool:
     for seat in asked:
         plan = plans.get(seat.pk)
         if plan is None and find_level(seat.bot):
-            # Another bot has the seat by now; the next round asks it.
+            # Another bot has taken the seat; the next round handles it.
             continue
         if plan is not None and plan.until is not None:
             if plan.until > time_of(now):
@@ -92,11 +92,11 @@ def move_bots(*, phase_id: int, now: Now) -> bool:
 def plan_orders(
     phase: Phase, seat: Seat, promises: Mapping[Power, Promises], plan: BotPlan | None = None
 ) -> tuple[Order, ...]:
-    """Return the orders of a bot, which follow from what it planned and from its promises."""
+    """Return the orders of a bot: its plan, changed to keep its promises."""
     planned = plan.read_orders() if plan is not None else plan_quickly(phase, seat)
     own_promises = [promises[p] for p in phase.powers_of(seat) if p in promises]
-    # A bot that breaks all its deals, or pays back another's breach, is bound by none, but what it
-    # orders follows from them.
+    # Even a bot that breaks all its deals or retaliates for a breach, and so keeps no promises,
+    # bases its orders on its deals.
     if plan is not None and own_promises:
         planned = plan.read_bound() or planned
     orders: list[Order] = []
@@ -122,9 +122,9 @@ def _keep_promises(
 
 
 def find_promised(phase: Phase, orders: Sequence[OrderRow]) -> frozenset[int]:
-    """Return the keys of bots' seats whose `orders` are not those that they planned.
+    """Return the keys of bots' seats whose `orders` differ from their plans, to keep a promise.
 
-    They kept a promise. Called as the phase is processed.
+    Called while the phase is processed.
     """
     bots = [seat for seat in phase.game.seat_list if seat.bot]
     promises = read_promises(phase.pk) if bots else {}
@@ -141,9 +141,9 @@ def find_promised(phase: Phase, orders: Sequence[OrderRow]) -> frozenset[int]:
 
 
 def find_replaced(phase: Phase) -> frozenset[tuple[int, str]]:
-    """Return the keys of seats, with their bots, that failed, so that the greedy bot ordered.
+    """Return the seat keys, with the names of the bots, for which the greedy bot stepped in.
 
-    Called before the phase is processed, which deletes the plans.
+    Called before the phase is processed, because that deletes the plans.
     """
     if not any(find_level(seat.bot) for seat in phase.game.seat_list):
         return frozenset()
@@ -151,9 +151,9 @@ def find_replaced(phase: Phase) -> frozenset[tuple[int, str]]:
 
 
 def _must_change(phase: Phase, seat: Seat, orders: Sequence[Order]) -> bool:
-    """Return whether the orders that a bot has written in the phase are others than these.
+    """Return whether the bot has already written orders in the phase that differ from `orders`.
 
-    Orders of a person who had the seat before it stay.
+    Orders written by a person who held the seat before the bot are kept.
     """
     own = Tenure.objects.filter(seat=seat, until_at=None).values("since_at")[:1]
     if not phase.submissions.filter(seat=seat, saved_at__gte=Subquery(own)).exists():
@@ -166,7 +166,7 @@ def _must_change(phase: Phase, seat: Seat, orders: Sequence[Order]) -> bool:
 def _submit(
     opened: Phase, given: Mapping[Seat, tuple[Order, ...]], replaced: Collection[Seat], now: Now
 ) -> None:
-    """Write the orders of these seats, unless the phase is locked or they have ordered."""
+    """Write the orders of these seats, unless the phase is locked or a seat has already ordered."""
     game = lock_game_by_id(opened.game_id)
     now = time_of(now)
     phase = Phase.objects.get(pk=opened.pk)
@@ -178,7 +178,7 @@ def _submit(
     seats = [seat for seat in given if seat.pk not in there or seat.pk in again]
     if game.status != Status.RUNNING or not seats:
         return
-    # Drafts of an earlier holder may have the name that the bot's draft would get.
+    # A draft of an earlier holder may already have the name of the bot's draft.
     used = set(phase.drafts.filter(seat__in=seats).values_list("seat_id", flat=True))
     _write_new(phase, {seat: given[seat] for seat in seats if seat.pk not in used}, now)
     for seat in seats:
@@ -190,7 +190,7 @@ def _submit(
 
 
 def _log_replaced(phase: Phase, seats: Sequence[Seat], now: dt.datetime) -> None:
-    """Log that bots failed or ran out of time; the entry does not say whose seats they have."""
+    """Log that bots failed or ran out of time; the entry does not say which seats."""
     key = f"replaced {phase.sequence}"
     if not seats or phase.game.log.filter(key=key).exists():
         return
@@ -200,7 +200,7 @@ def _log_replaced(phase: Phase, seats: Sequence[Seat], now: dt.datetime) -> None
 
 
 def _select_bots(seats: Iterable[Seat]) -> set[int]:
-    """Return the keys of the seats whose bots write their orders again and have them still."""
+    """Return the keys of the seats that still have the same bots, which may order again."""
     keys = [seat.pk for seat in seats if getattr(seat, "has_ordered", False)]
     if not keys:
         return set()

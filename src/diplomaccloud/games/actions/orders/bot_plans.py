@@ -1,8 +1,8 @@
-"""Plans of bots: quick ones plan at once, and those that look ahead in the background.
+"""Plans of bots: quick bots plan at once, bots that look ahead plan in the background.
 
-A phase waits for them, but for seconds only, and never longer than people have to order. A bot that
-fails or runs out of time orders what the greedy bot would. Plans of bots with a level are rows, so
-that the record can say which bot's orders they are.
+A phase waits only a few seconds for them, and never past the time that people have to order. If a
+bot fails or runs out of time, the greedy bot orders for it. Plans of bots with a level are stored,
+so the record can say which bot chose the orders.
 """
 
 import datetime as dt
@@ -23,13 +23,13 @@ PATIENCE: Final = dt.timedelta(seconds=10)
 """How long a phase waits for a bot that thinks."""
 
 AskBot = Callable[..., Sequence[Order]]
-"""Returns the orders of a bot, as `bots.seats.ask_bot` does."""
+"""A function that returns the orders of a bot, like `bots.seats.ask_bot`."""
 
 _log = structlog.get_logger(__name__)
 
 
 def find_plans(phase: Phase, seats: Iterable[Seat]) -> dict[int, BotPlan]:
-    """Return the plans of those of the seats whose bots have a level, by the key of the seat."""
+    """Return the plans of the seats whose bots have a level, by seat key."""
     bots = {seat.pk: seat.bot for seat in seats if find_level(seat.bot)}
     if not bots:
         return {}
@@ -40,7 +40,7 @@ def find_plans(phase: Phase, seats: Iterable[Seat]) -> dict[int, BotPlan]:
 def begin_plans(
     phase: Phase, seats: Iterable[Seat], plans: dict[int, BotPlan], now: dt.datetime
 ) -> None:
-    """Add plans for the seats that have none to `plans`; bots that look ahead think from now on."""
+    """Add missing plans to `plans`; quick bots plan now, others think in the background."""
     new = [seat for seat in seats if find_level(seat.bot) and seat.pk not in plans]
     if not new:
         return
@@ -56,7 +56,7 @@ def begin_plans(
 
 
 def think(phase: Phase, seat: Seat, plan: BotPlan, ask: AskBot = ask_bot) -> None:
-    """Plan the orders of a bot with a level; `ask` may do so in another process."""
+    """Plan the orders of a bot with a level; `ask` may run the bot in another process."""
     try:
         orders = _ask_bot(phase, seat, plan.bot, ask)
     except Exception:
@@ -74,7 +74,7 @@ def fall_back(phase: Phase, seat: Seat, plan: BotPlan) -> None:
     try:
         orders = _ask_bot(phase, seat, SUBSTITUTE)
     except Exception:
-        # It gives no orders, like a player who misses the deadline.
+        # The seat gives no orders, like a player who misses the deadline.
         _log.exception("bot failed", game=phase.game_id, bot=SUBSTITUTE, phase=phase.name)
         orders = ()
     _store(phase, plan, orders, fell_back=True)
@@ -82,7 +82,7 @@ def fall_back(phase: Phase, seat: Seat, plan: BotPlan) -> None:
 
 @atomic_with_retries
 def _add(phase: Phase, seats: Sequence[Seat], until: dt.datetime) -> None:
-    """Let the bots of these seats think; plans of other bots that had the seats are deleted."""
+    """Add plans for the bots of these seats; delete plans of bots that had the seats before."""
     lock_game_by_id(phase.game_id)
     bots = {seat.pk: seat.bot for seat in seats}
     there = {row.seat_id: row for row in phase.bot_plans.filter(seat__in=bots)}
@@ -113,7 +113,7 @@ def _store(
 
 @atomic_with_retries
 def bind_plan(phase: Phase, seat: Seat, bound: BoundPlan) -> None:
-    """Let the bot of a seat order what it plans because of a new deal, if the phase is open."""
+    """Change a bot's plan because of a new deal, if the phase is still open."""
     lock_game_by_id(phase.game_id)
     rows = BotPlan.objects.filter(
         phase=phase, seat=seat, bot=seat.bot, phase__locked_at=None, phase__processed_at=None
@@ -124,7 +124,7 @@ def bind_plan(phase: Phase, seat: Seat, bound: BoundPlan) -> None:
 
 
 def plan_quickly(phase: Phase, seat: Seat) -> tuple[Order, ...]:
-    """Return the orders of a bot without a level; none if it fails."""
+    """Return the orders of a bot without a level, or () if it fails."""
     try:
         return _ask_bot(phase, seat, seat.bot)
     except Exception:
@@ -134,7 +134,7 @@ def plan_quickly(phase: Phase, seat: Seat) -> tuple[Order, ...]:
 
 
 def _ask_bot(phase: Phase, seat: Seat, name: str, ask: AskBot = ask_bot) -> tuple[Order, ...]:
-    """Return the orders of a bot, which follow from the phase's seeds."""
+    """Return the orders of a bot; its random choices come from the phase's seeds."""
     board, position, rules = phase.board, phase.position, phase.game.rules
     orders: list[Order] = []
     for power in phase.powers_of(seat):

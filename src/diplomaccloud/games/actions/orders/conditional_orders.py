@@ -1,7 +1,7 @@
-"""Retreats, builds and disbands written during a movement phase, used if they apply.
+"""Retreats, builds and disbands written during a movement phase, and used if they apply.
 
-No other player learns who wrote conditional orders: a seat that they submitted shows neither as
-saved nor as ready before the phase is processed.
+Other players must not find out who wrote conditional orders: a seat for which they submitted is
+shown neither as saved nor as ready before the phase is processed.
 """
 
 import datetime as dt
@@ -45,11 +45,11 @@ def save_conditional_orders(
     now: dt.datetime,
     version: str = "",
 ) -> str:
-    """Return the canonical text of what was saved; blank text deletes the conditional orders.
+    """Save conditional orders and return their canonical text; a blank text deletes them.
 
-    All or nothing, in place of what the seat had. Raises `Refused` naming the clause that is not
-    understood or can never apply. `version` identifies what the player saw of the saved text, if
-    that is known; raises `InputOutdated` if it has changed since. No event is recorded: other
+    The text replaces what the seat had, all or nothing. Raises `Refused` naming the clause that is
+    invalid or can never apply. `version` identifies the saved text that the player saw, if that is
+    known; raises `InputOutdated` if it has changed since. No event is recorded, because other
     players must not notice.
     """
     consequence = "Your conditional orders were not saved."
@@ -68,7 +68,7 @@ def save_conditional_orders(
     saved = phase.conditional_orders.filter(seat=seat).first()
     _require_version(version, saved, open_seat.powers, canonical)
     if not clauses:
-        # The row stays as a sign that the player was present.
+        # The row stays as proof that the player was present.
         blank = {"written": "", "canonical": {"v": 2, "plans": {}}}
         phase.conditional_orders.filter(seat=seat).update(**blank, saved_at=now)
         return ""
@@ -94,10 +94,10 @@ def _require_version(
 
 
 def follow_conditional_orders(phase: Phase, now: dt.datetime) -> bool:
-    """Return whether conditional orders that apply in a new phase gave any seat its orders.
+    """Use conditional orders that apply in a new phase; return whether any seat got its orders.
 
-    Within the caller's transaction. A seat whose conditional orders do not cover the situation is
-    asked like all others.
+    Runs in the caller's transaction. A seat whose conditional orders do not cover the situation
+    must order like everyone else.
     """
     movement = _movement_before(phase.judge_phase)
     if movement is None:
@@ -108,7 +108,7 @@ def follow_conditional_orders(phase: Phase, now: dt.datetime) -> bool:
 
 
 def _movement_before(phase: JudgePhase) -> JudgePhase | None:
-    """Return the movement phase of the turn, None for a movement phase itself."""
+    """Return the movement phase of the turn, or None if `phase` is a movement phase."""
     match phase.stage:
         case Stage.MOVEMENT:
             return None
@@ -119,7 +119,7 @@ def _movement_before(phase: JudgePhase) -> JudgePhase | None:
 
 
 def _follow(phase: Phase, row: ConditionalOrders, now: dt.datetime) -> bool:
-    """Return whether the conditional orders covered everything that the seat has to order."""
+    """Submit the conditional orders if they cover everything to order; return whether they do."""
     to_order = phase.powers_to_order()
     orders: list[Order] = []
     for power in phase.powers_of(row.seat):
@@ -141,7 +141,7 @@ def _follow(phase: Phase, row: ConditionalOrders, now: dt.datetime) -> bool:
 def _choose_orders(
     text: str, board: Board, position: Position, power: Power
 ) -> tuple[Order, ...] | None:
-    """Return the orders that the text gives `power` in `position`, None if it does not apply."""
+    """Return the orders of the text for `power` in `position`, or None if it does not apply."""
     plan = parse_conditional_orders(text, board, power)
     if position.phase.stage is Stage.RETREATS:
         return choose_retreats(plan, position, power)

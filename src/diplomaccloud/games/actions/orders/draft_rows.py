@@ -20,14 +20,14 @@ from diplomaccloud.judge.legality.order_entry import Problem, Reading
 from diplomaccloud.judge.orders import Order, Waive, power_of
 
 Lines = Mapping[str, tuple[Order, str]]
-"""Orders by what they are for, each with its text: see `OrderRow.unit`."""
+"""Orders with their texts, by the unit or waive they are for: see `OrderRow.unit`."""
 
 
 def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) -> Draft:
     """Return the seat's draft called `name`; a blank name is the live draft.
 
-    The live draft is created, as saved at `now`, if there is none. Drafts of earlier holders of
-    the seat do not count. Raises `NoSuchDraft` for another name that no draft has.
+    If there is no live draft, it is created as saved at `now`. Drafts of earlier holders of the
+    seat do not count. Raises `NoSuchDraft` if no draft has the name.
     """
     drafts = list(phase.drafts.held_by(seat))
     live = next((draft for draft in drafts if draft.live), None)
@@ -48,13 +48,13 @@ def _create_first_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:
         with transaction.atomic():
             return create(FIRST_DRAFT)
     except IntegrityError:
-        # A draft of an earlier holder of the seat has the name.
+        # A draft of an earlier holder of the seat already has this name.
         names = phase.drafts.filter(seat=seat).values_list("name", flat=True)
         return create(find_free_name(FIRST_DRAFT, set(names)))
 
 
 def find_free_name(name: str, taken: Collection[str]) -> str:
-    """Return `name`, with a number after it if it is among those `taken` already."""
+    """Return `name`, followed by a number if it is already in `taken`."""
     free, number = name, 1
     while free in taken:
         number += 1
@@ -63,25 +63,25 @@ def find_free_name(name: str, taken: Collection[str]) -> str:
 
 
 def list_lines(reading: Reading) -> Lines:
-    """Return the legal orders of `reading` by what they are for."""
+    """Return the legal orders of `reading` by the unit or waive they are for."""
     texts = [text for _, text in reading.lines]
     by_unit = orders_by_unit(reading.orders).items()
     return {unit: (order, text) for (unit, order), text in zip(by_unit, texts, strict=True)}
 
 
 def replace_orders(saved: Sequence[OrderRow], reading: Reading) -> Lines:
-    """Return `saved` orders, with an order of `reading` in place of that for the same unit."""
+    """Return the `saved` orders; an order of `reading` replaces the saved one for the same unit."""
     return {row.unit: (row.canonical, row.written) for row in saved} | dict(list_lines(reading))
 
 
 def add_adjustments(
     saved: Sequence[OrderRow], reading: Reading, owed: Mapping[Power, int]
 ) -> Reading:
-    """Return the set of builds or disbands when some of those in `reading` were refused.
+    """Return the new set of builds or disbands if some orders in `reading` were refused.
 
-    Every saved one stays, unless the new set has another for its province; new ones are added as
-    long as each power has no more than it is `owed`, and the others are refused. A saved waive
-    makes room for a build.
+    A saved order stays unless the new set has one for the same province. New orders are added up to
+    the number that each power is `owed`, and the rest are refused. A saved waive gives way to a
+    build.
     """
     provinces = {order.unit.province for order in reading.orders if not isinstance(order, Waive)}
     units = [row for row in saved if not isinstance(row.canonical, Waive)]
@@ -90,7 +90,7 @@ def add_adjustments(
         (row.canonical, row.written) for row in units if _province(row.canonical) not in provinces
     ]
     problems = list(reading.problems)
-    # Orders that replace saved ones are first, since they need no room.
+    # Orders that replace saved ones come first, since they don't add to the number.
     for order, text in sorted(reading.lines, key=lambda line: _province(line[0]) not in replaced):
         if _has_room(lines, order, owed):
             lines.append((order, text))
@@ -120,7 +120,7 @@ def _describe_full_set(owed: int) -> str:
 def write_lines(
     draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.datetime
 ) -> list[Order]:
-    """Make `lines` the orders of `draft`, which has the rows `saved`; unchanged rows remain.
+    """Replace the rows `saved` of `draft` by `lines`; unchanged rows remain.
 
     Returns the orders in the sequence of their rows.
     """

@@ -1,4 +1,4 @@
-"""Several named drafts of a seat's orders for one phase, of which one is live.
+"""Named drafts of a seat's orders for one phase; one of them is live.
 
 A draft that is not live may be deleted while the phase is open. The drafts that counted at a lock
 are never deleted.
@@ -29,7 +29,8 @@ def new_draft(
 ) -> Draft:
     """Return a new draft that is not live, either a copy of the live one or empty.
 
-    Raises `Refused` for a bad name or one that is taken, `WrongMoment` beyond `MAX_DRAFTS`.
+    Raises `Refused` for a bad name, and `WrongMoment` if the name is taken or the seat already has
+    `MAX_DRAFTS` drafts.
     """
     open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)
     phase, seat = open_seat.phase, open_seat.seat
@@ -46,7 +47,7 @@ def new_draft(
 
 @atomic_with_retries
 def make_live(*, slug: str, user_id: int, sequence: int, name: str, now: dt.datetime) -> None:
-    """Make the draft called `name` the live one, which submits its orders."""
+    """Make the draft called `name` live, and submit its orders."""
     open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)
     phase, seat = open_seat.phase, open_seat.seat
     draft = find_or_create_draft(phase, seat, name, now)
@@ -103,7 +104,7 @@ def save_draft(draft: Draft) -> None:
         with transaction.atomic():
             draft.save()
     except IntegrityError as error:
-        # Databases differ in the letters that they treat as equal.
+        # Databases differ in which letters they treat as equal.
         raise WrongMoment(f'A draft named "{draft.name}" already exists.') from error
 
 

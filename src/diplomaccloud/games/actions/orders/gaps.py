@@ -1,4 +1,4 @@
-"""What a player may have forgotten to order before being ready."""
+"""Orders that a player may have forgotten before marking ready."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from diplomaccloud.judge.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """What a set of orders leaves open.
+    """What is missing from a set of orders.
 
-    `only_holds`: no unit has an order but to hold. `retreats`: how many units are disbanded that
-    could retreat. `builds`: how many builds are neither used nor waived. `disbands`: how many
-    units the rules choose.
+    `only_holds`: every unit holds. `retreats`: the number of units that could retreat but will be
+    disbanded. `builds`: the number of builds neither used nor waived. `disbands`: the number of
+    disbands that are left to the rules.
     """
 
     only_holds: bool = False
@@ -31,7 +31,7 @@ NO_GAPS = Gaps()
 def find_gaps(
     board: Board, position: Position, powers: Collection[Power], orders: Collection[Order]
 ) -> Gaps:
-    """Return what the `orders` of these powers leave open; `NO_GAPS` if nothing."""
+    """Return what is missing from the `orders` of these powers, or `NO_GAPS`."""
     match position.phase.stage:
         case Stage.MOVEMENT:
             return Gaps(only_holds=all(isinstance(order, Hold) for order in orders))

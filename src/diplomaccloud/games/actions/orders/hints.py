@@ -13,7 +13,7 @@ from diplomaccloud.games.models import BotPlan
 
 @atomic_with_retries
 def ask_hint(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
-    """Let a General think about the person's orders in the phase; the page shows the hint.
+    """Request a hint: a General thinks about the person's orders, and the page shows the result.
 
     Raises `WrongMoment` in games with other people, and if there is nothing to order.
     """
@@ -22,12 +22,12 @@ def ask_hint(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> Non
     phase = require_open_phase(game, sequence, now)
     phase.game = game
     if any(other.user_id != user_id and not other.bot for other in game.seat_list):
-        raise WrongMoment("There are hints only in games against bots.")
+        raise WrongMoment("Hints are available only in games against bots.")
     if not game.options.hints:
-        raise WrongMoment("There are no hints in this game.")
+        raise WrongMoment("Hints are turned off in this game.")
     if seat not in phase.people_to_order():
         raise WrongMoment("You have nothing to order.")
-    # What a bot that had the seat has planned is no hint, and one that failed is asked again.
+    # A plan of a bot that held the seat is not a hint, and a hint that failed is requested again.
     there = BotPlan.objects.filter(phase=phase, seat=seat)
     there.filter(Q(fell_back=True) | ~Q(bot=ADVISER)).delete()
     # The turn does not wait for a hint.

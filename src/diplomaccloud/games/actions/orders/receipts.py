@@ -1,4 +1,4 @@
-"""What a seat has decided, as texts that can be hashed, and signed receipts for saving orders."""
+"""Texts of a seat's orders and votes, for hashing, and signed receipts for saved orders."""
 
 import datetime as dt
 import secrets
@@ -25,7 +25,7 @@ def make_salts(count: int) -> list[str]:
 
 
 def write_orders_text(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
-    """Return the text of the orders of a seat; `orders` are sorted as they were written."""
+    """Return the text of the orders of a seat; `orders` are in the sequence they were written."""
     texts: dict[Power, list[str]] = {}
     for order in orders:
         texts.setdefault(power_of(order), []).append(str(order))
@@ -42,7 +42,7 @@ def write_orders_text(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
 def write_orders_texts(
     phase: Phase, seats: Iterable[Seat], orders: Mapping[int, Sequence[Order]]
 ) -> dict[int, str]:
-    """Return the texts of the orders of some seats, by the keys of the seats."""
+    """Return the texts of the orders of several seats, by seat key."""
     return {seat.pk: write_orders_text(phase, seat, orders.get(seat.pk, ())) for seat in seats}
 
 
@@ -52,7 +52,7 @@ def write_sealed_texts(
     conditional: Mapping[int, ConditionalOrders],
     draw_votes: Mapping[int, str],
 ) -> dict[int, str]:
-    """Return the texts of what stays private after processing, by the keys of the seats."""
+    """Return the texts of everything that stays private after processing, by seat key."""
     powers, game = phase.played_with, phase.game.slug
     return {
         seat.pk: digests.sealed_text(
@@ -74,9 +74,9 @@ def write_sealed_texts(
 def issue_receipt(
     phase: Phase, seat: Seat, orders: Iterable[Order], *, user_id: int, now: dt.datetime
 ) -> SaveReceipt:
-    """Return the site's signature that a player has saved these live orders at `now`.
+    """Sign and return a receipt that a player saved these live orders at `now`.
 
-    In the transaction that saves them. `orders` are in the sequence of their rows.
+    Called in the transaction that saves the orders. `orders` are in the sequence of their rows.
     """
     receipt = Receipt(
         game=phase.game.slug,

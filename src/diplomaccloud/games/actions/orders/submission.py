@@ -58,7 +58,7 @@ __all__ = [
 
 
 class NotReady(StrEnum):
-    """Why a player who asked to be ready was not marked as ready.
+    """Why a player who wanted to be marked as ready was not.
 
     `REFUSED`: an order was refused. `NOT_LIVE`: the orders are in a draft that does not count.
     `UNDECIDED`: something is left to order, and the player has to confirm.
@@ -71,13 +71,13 @@ class NotReady(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The outcome of saving: the orders accepted, and each refused piece with its reason.
+    """The outcome of saving: the orders accepted, and each refused order with the reason.
 
-    `counts` is everything that the draft orders now, in canonical text; `live` says whether it is
-    the draft that counts at the deadline. `ready` says whether the seat was marked as ready, and
-    `not_ready` why not, if that was asked for; `gaps` is what may have been forgotten then.
-    `due_game_id` is the game whose phase has become due, since everyone is ready. `receipt` is the
-    digest of the signed receipt, blank if the draft is not live.
+    `counts` holds all orders in the draft after saving, in canonical text; `live` says whether this
+    draft counts at the deadline. `ready` says whether the seat was marked as ready; if the player
+    wanted that and it was not, `not_ready` says why, and `gaps` what may have been forgotten.
+    `due_game_id` is the game, if everyone is ready and its phase has become due. `receipt` is the
+    digest of the signed receipt, or blank if the draft is not live.
     """
 
     orders: tuple[Order, ...]
@@ -106,17 +106,17 @@ def save_orders(
     ready: bool = False,
     confirmed: bool = False,
 ) -> Saved:
-    """Return what was saved: each legal order replaces the one its unit had, others are refused.
+    """Save orders and return the outcome: legal orders replace saved ones, others are refused.
 
-    `choices` are orders in canonical text, at most one per unit; the text `sheet` wins over the
-    choice for a unit. A unit whose order is refused keeps its saved order. The orders go into the
-    draft of that name, or into the live one for a blank name; only the live one submits. With
-    `ready`, the seat is also marked as ready if no order was refused, the draft is live, and
-    nothing is left to order or the player has `confirmed` that.
-    `version` identifies the orders that the player saw in the draft, if that is known. Raises
-    `InputOutdated`, and saves nothing, if the draft has had other orders since. Raises
-    `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`,
-    `NoSuchDraft`.
+    `choices` are orders in canonical text, at most one per unit; an order in the text `sheet`
+    overrides the choice for its unit. A unit whose order is refused keeps its saved order. The
+    orders go into the draft of that name, or into the live draft if the name is blank; only the
+    live draft submits. With `ready`, the seat is also marked as ready if no order was refused, the
+    draft is live, and nothing is left to order or the player has `confirmed` that.
+
+    `version` identifies the orders that the player saw in the draft, if that is known; if they have
+    changed since, raises `InputOutdated` and saves nothing. Raises `DeadlinePassed` if the phase is
+    closed, `NotYourSeat` if the person has no seat in the game, `TooMuchText`, or `NoSuchDraft`.
     """
     consequence = _NOT_SAVED_OR_READY if ready else _NOT_SAVED
     open_seat = require_open_seat(slug, user_id, sequence, now, consequence)
@@ -160,9 +160,9 @@ def save_orders(
 def _require_version(
     draft: Draft, version: str, saved: Sequence[OrderRow], orders: Sequence[Order]
 ) -> None:
-    """Raise `InputOutdated` if orders that the player has not seen would be replaced."""
+    """Raise `InputOutdated` if saving would replace orders that the player has not seen."""
     now = version_of_lines(str(row.canonical) for row in saved)
-    # The same orders sent twice, by a double click or after a lost answer, replace nothing.
+    # Sending the same orders twice, by a double click or after a lost response, replaces nothing.
     if version in ("", now) or now == version_of_lines(map(str, orders)):
         return
     raise InputOutdated(
@@ -197,7 +197,8 @@ def _read_orders(open_seat: OpenSeat, choices: Sequence[str], sheet: str) -> Rea
 def _drop_choices(reading: Reading, choices: Sequence[str]) -> Reading:
     """Return `reading` without the choices for units whose typed order was refused.
 
-    The form sends a choice for every unit, which must not replace the unit's saved order then.
+    The form sends a choice for every unit, and that choice must not replace such a unit's saved
+    order.
     """
     typed = [problem for problem in reading.problems if problem.text not in choices]
     units = {unit for problem in typed if (unit := problem.key or _find_unit(problem.text))}
@@ -210,7 +211,7 @@ def _drop_choices(reading: Reading, choices: Sequence[str]) -> Reading:
 
 
 def _find_unit(text: str) -> str:
-    """Return the unit with which a text begins that is not an order; blank if there is none."""
+    """Return the unit at the start of a text that is not an order, or blank if there is none."""
     begins = _UNIT.match(text)
     return " ".join(begins[0].upper().split()) if begins else ""
 
@@ -218,10 +219,10 @@ def _find_unit(text: str) -> str:
 def _combine_orders(
     open_seat: OpenSeat, saved: Sequence[OrderRow], reading: Reading
 ) -> tuple[Lines, tuple[Problem, ...]]:
-    """Return everything that the draft orders after saving, and what is refused.
+    """Return all orders of the draft after saving, and the refused ones.
 
-    Builds and disbands are chosen together, so a new set replaces the saved one if nothing in it
-    is refused.
+    Builds and disbands form one set, so a new set replaces the saved one if none of its orders is
+    refused.
     """
     if open_seat.position.phase.stage is not Stage.ADJUSTMENTS:
         return replace_orders(saved, reading), reading.problems
@@ -233,9 +234,9 @@ def _combine_orders(
 
 
 def write_orders(*, phase: Phase, seat: Seat, reading: Reading, now: dt.datetime) -> None:
-    """Write orders of a bot, or conditional orders that apply, as the seat's live draft.
+    """Write a bot's orders, or conditional orders that apply, to the seat's live draft.
 
-    Within the caller's transaction. They replace all other orders of the draft.
+    Runs in the caller's transaction. The orders replace all others in the draft.
     """
     submit(phase, seat, now)
     draft = find_or_create_draft(phase, seat, "", now)
@@ -245,7 +246,7 @@ def write_orders(*, phase: Phase, seat: Seat, reading: Reading, now: dt.datetime
 
 @atomic_with_retries
 def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> int | None:
-    """Return the key of the game if everyone is ready now and its phase has become due."""
+    """Mark the seat as ready; return the key of the game if its phase has become due."""
     open_seat = require_open_seat(
         slug, user_id, sequence, now, "You were not marked as ready in it."
     )
@@ -264,7 +265,7 @@ def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> 
     submission = open_seat.phase.submissions.filter(seat=open_seat.seat)
     hidden = submission.filter(by_conditional_orders=True)
     if hidden.update(ready_at=None, by_conditional_orders=False):
-        # No one could see that conditional orders had made the seat ready.
+        # If conditional orders had made the seat ready, nobody could see the mark.
         return
     submission.update(ready_at=None)
     _record_readiness(open_seat, now, ready=False)
@@ -277,7 +278,7 @@ def _follow_readiness(open_seat: OpenSeat, now: dt.datetime) -> int | None:
 
 
 def _record_readiness(open_seat: OpenSeat, now: dt.datetime, *, ready: bool) -> None:
-    """Record the event for everyone, or in retreats and adjustments for the seat alone."""
+    """Record the event for everyone, or only for the seat in retreats and adjustments."""
     seat = open_seat.seat
     data: dict[str, object] = {"power": seat.power, "ready": ready}
     audience = None if is_readiness_public(open_seat.position.phase) else seat
@@ -285,10 +286,11 @@ def _record_readiness(open_seat: OpenSeat, now: dt.datetime, *, ready: bool) -> 
 
 
 def submit(phase: Phase, seat: Seat, now: dt.datetime, *, ready: bool = False) -> None:
-    """Record that the seat has submitted, and that it is `ready` if it is now.
+    """Record that the seat has submitted and, with `ready`, that it is ready.
 
-    If conditional orders had submitted for it, the submission becomes the player's own and the
-    ready mark goes: a mark that appeared on saving would show who wrote conditional orders.
+    If conditional orders had submitted for the seat, the submission becomes the player's own and
+    the ready mark is removed: if it appeared upon saving, it would show who wrote conditional
+    orders.
     """
     submission = phase.submissions.filter(seat=seat)
     kept = Case(When(by_conditional_orders=True, then=None), default=F("ready_at"))

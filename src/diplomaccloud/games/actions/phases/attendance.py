@@ -9,18 +9,18 @@ from diplomaccloud.games.models import Attendance, Phase, Seat, Tenure
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The people's seats that have something to order, and those that saved nothing."""
+    """The seats of people who have something to order, and those for which nothing was saved."""
 
     expected: tuple[Seat, ...]
     absent: tuple[Seat, ...]
 
 
 def call_roll(phase: Phase) -> Roll:
-    """Return the seats that should submit in the phase, and those whose players were absent.
+    """Return the seats that had something to order, and those whose players were absent.
 
-    A player is present after saving anything: orders in any draft, even one that does not count,
-    conditional orders, a ready mark or a draw vote. A player who took the seat after the lock could
-    not submit, and is not expected to.
+    A player counts as present after saving anything: orders in any draft, even one that is not
+    live, conditional orders, a ready mark or a draw vote. A player who took the seat after the lock
+    could not submit, so nothing is expected.
     """
     present = {
         row.seat_id

@@ -1,6 +1,6 @@
-"""Games that only bots still play: their pace, their last year, and their log entry.
+"""Games with only bots left: their pace, their last year, and their log entry.
 
-Players who are out of a game like to see how it ends, so the bots play it out, up to a limit.
+Players who are out of a game like to see how it ends, so the bots keep playing, up to a limit.
 """
 
 import datetime as dt
@@ -15,7 +15,8 @@ from diplomaccloud.judge.position import Position
 PACE = dt.timedelta(seconds=3)
 """How long a movement phase stays open if only bots have something to order.
 
-It must be long enough to watch and to pause, and for a worker to serve hundreds of such games.
+This must be long enough for people to watch and pause the game, and for a worker to handle
+hundreds of these games.
 """
 
 
@@ -25,17 +26,17 @@ def bots_time(stage: Stage) -> dt.timedelta:
 
 
 def last_bots_only_year(game: Game) -> int:
-    """Return the last year that a game without people can reach."""
+    """Return the last year that a game with only bots can reach."""
     last = game.board.first_year + MAX_BOTS_ONLY_YEARS - 1
     return min(last, game.options.ends.last_year or last)
 
 
 def is_bots_only_time_up(game: Game, after: Position, disorder: frozenset[str]) -> bool:
-    """Return whether the years of a game without people are over in the position `after`.
+    """Return whether a game with only bots has reached its last year in the position `after`.
 
-    The answer can be yes only before a Spring, after builds. The game continues if a person then
-    has units or can still build, but not because someone might take over a vacant seat.
-    `disorder` holds the powers without a player.
+    This can be true only before a Spring, after builds. The game continues if a person has units or
+    can still build then, but not because someone might take over a vacant seat. `disorder` holds
+    the powers without a player.
     """
     upcoming = after.phase
     if upcoming.stage is not Stage.MOVEMENT or upcoming.season is not Season.SPRING:
@@ -77,7 +78,7 @@ def _has_people(game: Game, position: Position, disorder: frozenset[str]) -> boo
 def _is_played(
     game: Game, position: Position, seats: list[str | None], disorder: frozenset[str]
 ) -> bool:
-    """Return whether a seat, listed by its first power, has a power that is still in the game."""
+    """Return whether a seat, given by its first power, has a power that is still in the game."""
     powers = _powers_in_game(game.board_at(position.phase), position) - disorder
     players = game.players_at(position.phase)
     return any(played[0] in seats and powers.intersection(played) for played in players)

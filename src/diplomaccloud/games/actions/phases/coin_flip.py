@@ -1,4 +1,4 @@
-"""The coin flip of 1914, which decides which player gets a power: its secret, and its log entry."""
+"""The coin flip of the 1914 setup, which decides which player gets a power."""
 
 import datetime as dt
 from collections.abc import Collection
@@ -15,10 +15,11 @@ from diplomaccloud.schedule.descriptions import join_words
 
 
 def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSecret) -> str:
-    """Give the new branch of a game that was rolled back to `target` its coin; return a new one.
+    """Set the coin for the new branch of a game that was rolled back to `target`.
 
-    `coin` is the secret of the branch before. If it is known, though on the new branch the coin is
-    not flipped yet, there is another; otherwise returns a blank.
+    `coin` is the secret of the previous branch. If its result is already known, and the new branch
+    has not reached the flip yet, a new secret replaces it and is returned; else the result is
+    blank.
     """
     setup = game.setup
     if setup is None or setup.coin is None:
@@ -33,10 +34,10 @@ def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSec
 
 
 def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) -> None:
-    """Log the result of the coin flip of the game's setup, once, within the transaction.
+    """Log the result of the setup's coin flip, once, in the caller's transaction.
 
-    Called when a phase opens. It becomes public in the adjustment phase before the power joins,
-    and earlier only if it decided the `winners` as the game ends. Source: 2000 rulebook,
+    Called when a phase opens. The result becomes public in the adjustment phase before the power
+    joins, or earlier if the game ends and the flip decided the `winners`. Source: 2000 rulebook,
     "Alternate Way to Play".
     """
     setup = phase.game.setup
@@ -71,5 +72,5 @@ def _find_flip(coin: Coin) -> JudgePhase:
 
 
 def _choose_key(game: Game, coin: str) -> str:
-    """Return the key of the log entry: one for each coin, since a rollback may lead to another."""
+    """Return the key of the log entry, one for each coin, since a rollback may bring a new coin."""
     return "coin" if coin == game.seed else f"coin {commit(Purpose.COIN, coin)[:16]}"

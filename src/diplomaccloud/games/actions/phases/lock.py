@@ -1,4 +1,4 @@
-"""Locking the orders of a phase: afterwards nothing can be changed, and digests prove it."""
+"""Locking the orders of a phase: after that nothing can be changed, and digests prove it."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -21,9 +21,10 @@ from diplomaccloud.record.digests import salted_digest
 
 
 def lock_phase(*, phase_id: int, now: Now) -> bool:
-    """Return whether the orders of the phase were locked now.
+    """Lock the orders of the phase; return whether they were locked now.
 
-    For phases that are adjudicated later than they lock; the others lock as they are processed.
+    For phases that are locked some time before they are adjudicated. Others are locked when they
+    are processed.
     """
     if move_bots(phase_id=phase_id, now=now):
         return False
@@ -46,10 +47,10 @@ def _lock_due_phase(phase_id: int, now: Now) -> bool:
 
 
 def lock_orders(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> Roll | None:
-    """Return who had something to order and who did not, after locking `orders`, which count.
+    """Lock `orders`, the ones that count, and return who had something to order and who was absent.
 
-    Within the caller's transaction, which saves the time of the lock. Returns None, and locks
-    nothing, if seats without orders get a grace period instead.
+    Runs in the caller's transaction, which saves the time of the lock. If seats without orders get
+    a grace period instead, locks nothing and returns None.
     """
     roll = call_roll(phase)
     if phase.locked_at:
@@ -61,11 +62,11 @@ def lock_orders(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> R
 
 
 def _issue_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> None:
-    """Lock the orders, and publish salted digests of what binds each seat from now on.
+    """Lock the orders, and publish salted digests of what each seat is now committed to.
 
-    There is a digest of orders for every seat that could order, and a sealed one for every player
-    whose country is in the game, so that nobody learns who saved something. They are in the public
-    record and in the receipts.
+    There is a digest of the orders for every seat that could order, and a sealed digest for every
+    player whose country is still in the game, so the digests don't show who saved something. They
+    appear in the public record and in the receipts.
     """
     phase.locked_at = now
     receipts = _make_receipts(phase, orders, now)
@@ -109,9 +110,9 @@ def _make_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -
 
 
 def _choose_salts(phase: Phase, seats: Sequence[Seat], texts: Mapping[int, str]) -> dict[int, str]:
-    """Return the salt of each seat: a player's last signed receipt's if it was for these orders.
+    """Return the salt of each seat: that of the last signed receipt if it was for the same orders.
 
-    The player then sees the digest of that receipt in the record. Other seats get a new salt,
+    That way players find the digest of their receipt in the record. Other seats get a new salt,
     which looks the same.
     """
     # The newest save of each player wins.

@@ -1,4 +1,4 @@
-"""Whether a game is over after a phase has been adjudicated, and who has won it."""
+"""Whether a game is over after a phase has been adjudicated, and who won it."""
 
 import datetime as dt
 from collections.abc import Collection, Sequence
@@ -24,9 +24,9 @@ from diplomaccloud.schedule.local_time import day_and_time, find_zone
 
 
 def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending | None:
-    """Return how the game ends with this phase, None if it continues.
+    """Return how the game ends with this phase, or None if it continues.
 
-    A victory comes before the draw votes, and the draw votes before the limits of the game.
+    A victory takes precedence over draw votes, and draw votes over the limits of the game.
     """
     after, game = resolution.next, phase.game
     won = resolution.ending or _find_shared_victory(phase, after)
@@ -34,7 +34,7 @@ def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending |
         return won or count.ending
     current = JudgePhase.parse(phase.name)
     out = phase.unplayed_powers(current).union(count.surrendered)
-    # A power that joins a player in the next phase has not joined if time is up before it.
+    # A power that would join a player in the next phase does not count if time is up now.
     groups = group_powers(game, current, out)
     return (
         _find_end_by_turns(game, after, groups)
@@ -46,8 +46,8 @@ def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending |
 def due_day(phase: Phase) -> dt.date:
     """Return the day on which the phase is due, in the time zone of the game's schedule.
 
-    Midnight belongs to the day that it ends. The due time decides, not the time of processing,
-    so that a site that is late does not shorten a game.
+    Midnight belongs to the day that it ends. The due time decides, not the time of processing, so
+    that a delay of the site does not shorten a game.
     """
     zone = find_zone(phase.game.options.schedule.plan.zone)
     day, _ = day_and_time(phase.adjudicate_at, zone)
@@ -57,8 +57,8 @@ def due_day(phase: Phase) -> dt.date:
 def group_powers(game: Game, when: JudgePhase, out: frozenset[Power]) -> list[tuple[Power, ...]]:
     """Return the groups of powers whose centers count together in the phase `when`.
 
-    Groups without a player, those with all their powers in `out`, are left out unless no other
-    group exists.
+    Groups whose powers are all in `out` have no player, and are left out unless there are no
+    others.
     """
     setup, players = game.setup, game.players_at(when)
     if setup is None or setup.shared_centers is None:
@@ -67,7 +67,7 @@ def group_powers(game: Game, when: JudgePhase, out: frozenset[Power]) -> list[tu
 
 
 def _find_shared_victory(phase: Phase, after: Position) -> Ending | None:
-    """Return the victory of a player whose powers together own enough centers, else None.
+    """Return the victory of a player whose powers own enough centers together, or None.
 
     A power that the coin flip gives to a player in the next phase already counts for that player,
     and the first to control enough centers wins. Source: 2000 rulebook, "Alternate Way

@@ -15,7 +15,7 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.schedule import Deadline, DeadlineMove, find_deadline, find_late_deadline
 
 IDLE = "idle"
-"""The reason in `civil_disorder` for a power to which the game's setup gives no player."""
+"""The reason in `civil_disorder` for a power that has no player in the game's setup."""
 
 
 def open_phase(
@@ -28,12 +28,13 @@ def open_phase(
     after: Phase | None = None,
     new_secret: NewSecret = make_secret,
 ) -> Phase:
-    """Return the new phase, within the caller's transaction.
+    """Open a phase and return it, in the caller's transaction.
 
-    It lasts only seconds if bots alone have something to order. A vacant seat gets the full
-    length, since someone may take it. `civil_disorder` gives the powers without a player and the
-    reasons, carried over from the phase before; idle powers of the setup are added while they
-    are idle. If `after`, the phase before, was processed late, players get that time back.
+    It lasts only seconds if only bots have something to order. With a vacant seat it gets its full
+    length, since someone may take the seat. `civil_disorder` holds the powers without a player and
+    the reasons, carried over from the previous phase; powers that are idle in the setup are added
+    as long as they are idle. If `after`, the previous phase, was processed late, the deadline is
+    extended by the delay.
     """
     civil_disorder = {power: why for power, why in (civil_disorder or {}).items() if why != IDLE}
     civil_disorder |= dict.fromkeys(game.idle_powers_at(position.phase), IDLE)
@@ -74,7 +75,7 @@ def open_phase(
 def _choose_deadline(
     phase: Phase, after: Phase | None, *, people: bool
 ) -> tuple[Deadline, DeadlineMove | None]:
-    """Return when the phase is due, and the credit for a late start that this includes."""
+    """Return when the phase is due, and how much of that is credit for a late start."""
     schedule, stage, opens_at = phase.game.options.schedule, phase.judge_phase.stage, phase.opens_at
     if not people:
         due_at = opens_at + bots_time(stage)

@@ -1,4 +1,4 @@
-"""One turn: from the lock of a phase to the opening of the next, in one transaction."""
+"""Processing a phase: from its lock to the opening of the next, in one transaction."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -34,10 +34,10 @@ from diplomaccloud.judge.results import Ending, Resolution
 def process_phase(
     *, phase_id: int, owner: str, now: Now, new_secret: NewSecret = make_secret
 ) -> bool:
-    """Return whether the phase was processed now.
+    """Process the phase and return whether it was processed now.
 
-    False if the phase was processed, postponed or rolled back in the meantime, if a vote has ended
-    the game, if a player gets a grace period, or if another worker has the lease.
+    Returns False if the phase was processed, postponed or rolled back in the meantime, if a vote
+    has ended the game, if a player gets a grace period, or if another worker has the lease.
     """
     game = lock_game_of_phase(phase_id)
     now = time_of(now)
@@ -83,8 +83,8 @@ def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
 
 
 def _store_results(phase: Phase, resolution: Resolution, now: dt.datetime) -> None:
-    # What bots planned, and hints: the orders and the record have all that matters from now on,
-    # but for the rare promises that are broken, which the count of votes asks for.
+    # Delete bots' plans and hints: from now on the orders and the record hold all that matters.
+    # Plans with broken promises are rare and kept, because counting draw votes needs them.
     phase.bot_plans.filter(Q(broken=[]) | ~Q(until=None)).delete()
     phase.results = resolution
     phase.processed_at, phase.open = now, None

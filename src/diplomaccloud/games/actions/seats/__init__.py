@@ -1,1 +1,1 @@
-"""Seats: leaving one, taking one over, and what its country is called."""
+"""Seats: leaving a seat, taking one over, and naming its country."""

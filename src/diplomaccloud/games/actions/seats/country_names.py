@@ -33,10 +33,10 @@ def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> 
 def color_country(
     *, slug: str, user_id: int, color: str, now: dt.datetime, power: str = ""
 ) -> None:
-    """Choose one of the offered colors for a power of the person; blank restores the printed one.
+    """Choose one of the offered colors for one of the person's powers; blank restores the default.
 
-    A player of one power may leave out `power`. Raises `WrongMoment` if someone could
-    confuse the color with the color of another power.
+    A player with only one power may leave out `power`. Raises `WrongMoment` if the color is too
+    similar to that of another power.
     """
     game, seat = _lock_own_seat(slug, user_id)
     if seat.power is None:

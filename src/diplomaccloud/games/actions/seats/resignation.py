@@ -1,7 +1,7 @@
 """Players who resign, are removed, or miss too many turns.
 
-Orders that a player saved stop counting when the player loses the seat: the drafts stay in the
-record, but none of them is live. Locked orders count, since their digest is public.
+When players lose a seat, the orders they saved no longer count: the drafts stay in the record, but
+none of them is live. Locked orders still count, since their digest is public.
 """
 
 import datetime as dt
@@ -44,7 +44,7 @@ from diplomaccloud.games.models import (
 from diplomaccloud.record.lines import SeatChange
 
 MASTER = "the game master"
-"""Who decided, in the sentences of the log, unless it was a vote."""
+"""Who decided, in log sentences, unless it was a vote."""
 CONDUCT = "For a message that was reported."
 """The reason in the log for a removal after a report."""
 _DEPARTURES = {
@@ -88,10 +88,10 @@ def remove_player(
 
 @atomic_with_retries
 def expel_player(*, slug: str, user_id: int, decided_by: str, now: dt.datetime) -> int | None:
-    """Remove a person from the seat for what the person wrote, as the end of a case of moderation.
+    """Remove a person from their seat for what they wrote, as the outcome of a moderation case.
 
-    The log does not say why: the message may be private. Returns the key of the game if all who
-    remain are ready and its phase has become due. Raises `WrongMoment` unless the game is in
+    The log does not quote the message, since it may be private. Returns the key of the game if all
+    who remain are ready and its phase has become due. Raises `WrongMoment` unless the game is in
     progress and the person has a seat.
     """
     game = lock_game(slug)
@@ -115,9 +115,9 @@ def vacate(
     reason: str = "",
     decided_by: str = MASTER,
 ) -> None:
-    """Vacate a seat within the caller's transaction; the game's substitute bot, if any, takes it.
+    """Vacate a seat in the caller's transaction; the game's substitute bot, if any, takes it.
 
-    Of what its holder saved, only locked orders count from now on, also in a phase that a roll
+    From now on, only the locked orders of the former holder count, even in a phase that a roll
     forward reopens.
     """
     waiting = game.phases.filter(processed_at=None)
@@ -141,7 +141,7 @@ def vacate(
 
 
 def is_given_up(seat: Seat) -> bool:
-    """Return whether every country of the seat has surrendered, so that it stays unplayed."""
+    """Return whether every country of the seat has surrendered, so the seat stays vacant."""
     phase = seat.game.newest_phase()
     return phase is not None and set(phase.powers_of(seat)) <= set(phase.civil_disorder)
 
@@ -149,8 +149,8 @@ def is_given_up(seat: Seat) -> bool:
 def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
     """Vacate the seats among `missed` whose players have reached the limit of missed turns.
 
-    Called when a phase has been processed, in its transaction. Turns on a branch that a rollback
-    left behind, and excused turns, do not count.
+    Called in the transaction that processes a phase. Excused turns, and turns on a branch that a
+    rollback left behind, do not count.
     """
     limit = phase.game.options.missed.limit
     if not limit:
@@ -164,7 +164,7 @@ def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
 
 
 def restore_tenures(game: Game, phases: QuerySet[Phase], now: dt.datetime) -> list[int]:
-    """Give seats back to players who lost them by missing turns in `phases`; return the tenures.
+    """Restore players who lost their seats by missing turns in `phases`; return the tenures' keys.
 
     Called in the transaction of a rollback, while those phases still count.
     """
@@ -207,9 +207,9 @@ def fill_seat(
     reason: str = "",
     decided_by: str = "",
 ) -> None:
-    """Give a seat to a person or a bot, within the caller's transaction.
+    """Give a seat to a person or a bot, in the caller's transaction.
 
-    A bot that can have a character gets one for the rest of the game.
+    A bot gets a character for the rest of the game, if bots of its kind have one.
     """
     secret = game.draw_secret or game.seed
     bot = give_character(bot, f"{secret} {seat.number} {now.isoformat()}")
@@ -250,7 +250,7 @@ def _log_seat(
 
 
 def require_player(game: Game, sequence: int, power: str) -> Seat:
-    """Return the seat of the player whom a game master's action concerns; its game is locked."""
+    """Return the seat of the player that a game master's action is about; its game is locked."""
     require_current_phase(game, sequence)
     require_running(game)
     seat = require_seat_of_power(game, power)
@@ -260,7 +260,7 @@ def require_player(game: Game, sequence: int, power: str) -> Seat:
 
 
 def require_seat_of_power(game: Game, power: str) -> Seat:
-    """Return the seat that has `power` as its first power; raise `Refused` if there is none."""
+    """Return the seat whose first power is `power`; raise `Refused` if there is none."""
     seat = game.seats.filter(power=power).first() if power else None
     if seat is None:
         raise Refused("This game has no such country.")

@@ -1,4 +1,4 @@
-"""Vacant seats that a volunteer or a bot takes over."""
+"""Taking over vacant seats, as a volunteer or by a bot."""
 
 import datetime as dt
 import secrets
@@ -37,7 +37,7 @@ from diplomaccloud.games.models import REMOVED, Game, Seat, Tenure, must_ask_pla
 def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") -> Seat:
     """Take a vacant seat as a volunteer, and return it.
 
-    A private game requires its code, except from people who have played in it.
+    A private game requires its code, except for people who have played in it.
     """
     game = lock_game(slug)
     require_running(game)
@@ -64,9 +64,9 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
 
 
 def _find_refusal(seat: int, past: Iterable[tuple[int, str]]) -> str:
-    """Return why a person may not take a seat, blank if the person may.
+    """Return why a person may not take a seat, or blank if they may.
 
-    `past` holds the seats that the person has had in the game, and how the person left each.
+    `past` holds the seats that the person has held in the game, and how they left each.
     """
     tenures = list(past)
     if any(left == REMOVED for _, left in tenures):
@@ -88,7 +88,7 @@ def seat_bot(
     reason: str,
     now: dt.datetime,
 ) -> int:
-    """Give a vacant seat to a bot; return the key of the game.
+    """Give a vacant seat to a bot and return the key of the game.
 
     For the game master, or for the creator of a game without one; raises `PlayersDecide` if that
     person plays or has played in the game.

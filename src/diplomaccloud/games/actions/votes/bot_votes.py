@@ -1,4 +1,4 @@
-"""What bots with a level think of a draw; bots without one always agree."""
+"""Whether bots agree to a draw: bots with a level decide, bots without one always agree."""
 
 from diplomaccloud.bots.draws import STALE_YEARS, accepts_draw
 from diplomaccloud.bots.seats import find_level

@@ -1,7 +1,7 @@
-"""Deciding votes: counting the ballots of the people who hold the seats now, and acting on them.
+"""Deciding votes: counting the ballots of the current seat holders, and carrying out the result.
 
 A vote is decided as soon as its outcome is certain, under the same lock as orders and
-processing, so that it and the resolution can never race.
+processing, so a vote can never race with the adjudication.
 """
 
 import datetime as dt
@@ -41,7 +41,7 @@ from diplomaccloud.judge.results import Ending
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A vote that was carried, in the newest phase; `decided_by` is `a vote of 3 of 5`."""
+    """A vote that was carried in the newest phase; `decided_by` is like `a vote of 3 of 5`."""
 
     vote: Vote
     phase: Phase
@@ -55,7 +55,7 @@ class Decision:
 
     @property
     def key(self) -> str:
-        """A key for the log that is used for this decision alone."""
+        """The key for the log entry of this decision."""
         return f"motion {self.vote.pk}"
 
 
@@ -64,10 +64,10 @@ _ACTS: dict[Question, Act] = {}
 
 
 def carries_out(*questions: Question) -> Callable[[Act], Act]:
-    """Return a decorator for the function that does what the players agreed on.
+    """Return a decorator for the function that carries out these questions.
 
-    Votes lie below the seats, phases and rollbacks that they may change, so these functions
-    register themselves; importing the package of actions imports all of them.
+    This module cannot import seats, phases and rollbacks, which are in higher layers, so their
+    functions register themselves here. Importing `actions` imports all of them.
     """
 
     def register(act: Act) -> Act:
@@ -78,19 +78,19 @@ def carries_out(*questions: Question) -> Callable[[Act], Act]:
 
 
 def decide_votes(game: Game, now: dt.datetime) -> None:
-    """Close the votes that are over or certain, within the caller's transaction.
+    """Close the votes that have expired or are certain, in the caller's transaction.
 
-    Called after every ballot, and whenever the voters may have changed: a player left or joined,
-    or a phase was processed. A vote whose last missing voter has left is carried. While no orders
-    are accepted, votes wait for the next phase.
+    Called after every ballot, and whenever the voters may have changed: a player left or joined, or
+    a phase was processed. A vote is carried if the last voter who had not agreed leaves. While no
+    orders are accepted, votes wait for the next phase.
     """
-    # One vote may change the phase and the voters of the others.
+    # Carrying one vote may change the phase and the voters of the others.
     while any(_close_if_over(vote, game, now) for vote in game.votes.filter(open=True)):
         pass
 
 
 def close_expired(game: Game, now: dt.datetime) -> None:
-    """Close the game's expired votes, within the caller's transaction."""
+    """Close the game's expired votes, in the caller's transaction."""
     for vote in game.votes.filter(open=True):
         if _is_expired(vote, now):
             vote.game = game
@@ -98,7 +98,7 @@ def close_expired(game: Game, now: dt.datetime) -> None:
 
 
 def close_vote(vote: Vote, outcome: str, now: dt.datetime, *, why: str = "") -> None:
-    """Close the vote and log its outcome, with the sentence `why`; a carried vote logs its act."""
+    """Close the vote and log its outcome and the sentence `why`; a carried vote logs its act."""
     vote.close(outcome, now)
     add_vote(vote, outcome, now)
     if outcome != CARRIED:
@@ -116,29 +116,29 @@ def describe_vote(vote: Vote) -> str:
 
 
 def find_voters(vote: Vote, phase: Phase) -> list[Seat]:
-    """Return the seats whose holders may vote; in a finished game, nobody is out of it."""
+    """Return the seats whose holders may vote; in a finished game, nobody counts as eliminated."""
     game = phase.game
     standing = phase.voters() if game.status == Status.RUNNING else []
     return vote.voters(standing, list(game.seats.exclude(user=None)))
 
 
 def find_draw(phase: Phase) -> Ending:
-    """Return the draw that the players would share now; it has no winners if nobody is left."""
+    """Return the draw that the players would share now, without winners if nobody is left."""
     position = phase.position
     return agreed_draw(position, phase.unplayed_powers(position.phase))
 
 
 def bots_agree(people: Collection[int], agreed: Collection[int]) -> bool:
-    """Return whether the bots agree to end a game: once all people with a vote do.
+    """Return whether the bots agree to end a game, which they do once all people with a vote agree.
 
-    Both arguments are keys of seats. Bots never block the end of a game, and never end a game
-    by themselves.
+    Both arguments are keys of seats. Bots never block the end of a game, and never end a game on
+    their own.
     """
     return bool(people) and set(people) <= set(agreed)
 
 
 def _close_if_over(vote: Vote, game: Game, now: dt.datetime) -> bool:
-    """Return whether the vote was closed, because it has expired or its outcome is certain."""
+    """Close the vote if it has expired or its outcome is certain; return whether it was closed."""
     vote.game = game
     if _is_expired(vote, now):
         close_vote(vote, EXPIRED, now)
@@ -155,7 +155,7 @@ def _close_if_over(vote: Vote, game: Game, now: dt.datetime) -> bool:
 
 
 def _is_expired(vote: Vote, now: dt.datetime) -> bool:
-    """Return whether the vote's time is over; a vote on the end of a phase is over with it."""
+    """Return whether the vote's time is up; a vote on ending a phase expires with the phase."""
     if vote.closes_at <= now:
         return True
     match Question(vote.kind):
@@ -168,7 +168,7 @@ def _is_expired(vote: Vote, now: dt.datetime) -> bool:
 
 
 def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
-    """Close the vote if its outcome is certain, and do what was decided."""
+    """Close the vote if its outcome is certain, and carry out the decision."""
     question = Question(vote.kind)
     if why := _find_obstacle(question, vote, phase):
         close_vote(vote, IMPOSSIBLE, now, why=why)
@@ -191,7 +191,7 @@ def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
 
 
 def _find_obstacle(question: Question, vote: Vote, phase: Phase) -> str:
-    """Return why the question has lost its meaning since it was asked; blank if it has not."""
+    """Return why the vote has become pointless since it was opened, or blank if it has not."""
     match question:
         case Question.CONCEDE:
             if vote.terms.power not in {seat.power for seat in phase.voters()}:
@@ -209,7 +209,7 @@ def _find_obstacle(question: Question, vote: Vote, phase: Phase) -> str:
 
 
 def _carry(decision: Decision) -> None:
-    """Close the vote as carried and do what was decided, or close it as impossible."""
+    """Close the vote as carried and carry out the decision, or close it as impossible."""
     vote, now = decision.vote, decision.now
     try:
         with transaction.atomic(), lines_written_together():
@@ -217,7 +217,7 @@ def _carry(decision: Decision) -> None:
             close_vote(vote, CARRIED, now)
             _ACTS[Question(vote.kind)](decision)
     except Refused as error:
-        # Nobody is at fault, and a phase that is being processed must not fail because of it.
+        # No one made a mistake here, and a phase that is being processed must not fail.
         vote.refresh_from_db(fields=["open", "closed_at", "outcome", "agreed", "against"])
         close_vote(vote, IMPOSSIBLE, now, why=str(error))
 

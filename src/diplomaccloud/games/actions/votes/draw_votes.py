@@ -22,23 +22,23 @@ from diplomaccloud.schedule.descriptions import join_words
 def vote_with_orders(
     *, slug: str, user_id: int, sequence: int, vote: str, now: dt.datetime
 ) -> None:
-    """Write `draw` or `surrender` with the person's orders, or delete it with a blank.
+    """Save the person's draw vote, `draw` or `surrender`, with the orders; a blank deletes it.
 
     The vote is secret until the phase is processed. Like an order, it counts as a submission.
     """
     if vote not in ("", *Vote):
-        raise Refused("A draw vote is DRAW or SURRENDER.")
+        raise Refused("A draw vote must be DRAW or SURRENDER.")
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     phase = require_open_phase(game, sequence, now, "Your vote was not counted.")
     if seat not in phase.voters():
-        raise WrongMoment("Your country has been eliminated and has no vote.")
+        raise WrongMoment("Your country has been eliminated, so you cannot vote.")
     Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"draw_vote": vote})
     events.record(game=game, kind="saved", now=now, seat=seat)
 
 
 def count_phase_votes(phase: Phase, after: Position) -> Count:
-    """Return the count of the draw votes of a phase; `after` is the position that it led to.
+    """Count the draw votes of a phase; `after` is the position that it led to.
 
     Source: the errata of document 2, "Ending the game in a draw" and "… in surrender".
     """
@@ -51,8 +51,9 @@ def count_phase_votes(phase: Phase, after: Position) -> Count:
 def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
     """Return the draw votes of a phase by power, including the votes of bots.
 
-    Bots vote DRAW once all people who are still in the game, and do not surrender, have done so;
-    those with a level only if it pays. They also do if they promised it to those who have.
+    Bots vote DRAW once all people who are still in the game and do not surrender have done so; bots
+    with a level do that only if it pays. Bots also vote DRAW if they promised it to the people who
+    have.
     """
     written = {seat: Vote(vote) for seat, vote in phase.draw_votes.items()}
     if not written:
@@ -84,7 +85,7 @@ def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
 def _find_promised_votes(
     phase: Phase, votes: Mapping[Power, Vote], standing: frozenset[Power]
 ) -> dict[Power, Vote]:
-    """Return the votes for a draw that bots promised to those who vote for one, too."""
+    """Return the votes for a draw that bots promised to others who vote for a draw."""
     voters = {power for power, vote in votes.items() if vote is Vote.DRAW}
     if not voters:
         return {}
@@ -101,7 +102,7 @@ def _find_promised_votes(
 
 
 def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
-    """Log who voted for a draw and who surrendered, which is public from now on.
+    """Log who voted for a draw and who surrendered, which is now public.
 
     Source: the errata: "Any votes for a draw will be reported to all players when orders are
     executed."
@@ -140,7 +141,7 @@ def _describe_draws(phase: Phase, draws: Sequence[Power]) -> str:
 
 
 def _names(phase: Phase, powers: Sequence[Power]) -> str:
-    """Return the names of the powers: the player of a single power may have renamed it."""
+    """Return the names of the powers; a player with a single power may have renamed it."""
     named = {}
     for seat in phase.game.seats.all():
         seat.game = phase.game

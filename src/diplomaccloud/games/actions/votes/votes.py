@@ -1,4 +1,4 @@
-"""Votes: questions that the players of a game decide together; `decisions` counts the ballots."""
+"""Opening, answering and withdrawing votes; `decisions` counts the ballots."""
 
 import datetime as dt
 from functools import partial
@@ -38,24 +38,25 @@ from diplomaccloud.games.models import (
 )
 
 OPEN_FOR = dt.timedelta(days=3)
-"""How long a vote stays open; if it is not decided by then, it expires."""
+"""How long a vote stays open; after that, it expires."""
 
 
 @atomic_with_retries
 def open_vote(
     *, slug: str, user_id: int, sequence: int, question: Question, terms: Terms, now: dt.datetime
 ) -> Vote:
-    """Return the new vote, with a yes from the player who opens it; it may be decided at once.
+    """Open a vote and return it.
 
-    Raises `WrongMoment` if a vote on this question is open, `Refused` for terms that make no
-    sense, and `DeadlinePassed` unless the phase `sequence` still accepts orders.
+    The player who opens it votes yes, which may decide it at once. Raises `WrongMoment` if a vote
+    on this question is already open, `Refused` for terms that make no sense, and `DeadlinePassed`
+    unless the phase `sequence` still accepts orders.
     """
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     phase = require_open_phase(game, sequence, now, "The vote was not opened.")
     standing = phase.voters()
     if seat not in standing:
-        raise WrongMoment("Your country has been eliminated and has no vote.")
+        raise WrongMoment("Your country has been eliminated, so you cannot vote.")
     close_expired(game, now)
     if game.votes.filter(kind=question.value, open=True).exists():
         raise WrongMoment("A vote on this question is already open.")
@@ -83,10 +84,10 @@ def open_vote(
 def cast_ballot(
     *, slug: str, user_id: int, sequence: int, vote_id: int, yes: bool, now: dt.datetime
 ) -> Vote:
-    """Write the person's yes or no, in place of an earlier one; return the vote.
+    """Save the person's yes or no, replacing an earlier one; return the vote.
 
-    The request was for the phase `sequence`: raises `DeadlinePassed` once its orders are closed,
-    even if the vote itself is still open in the next phase.
+    The request was for the phase `sequence`; raises `DeadlinePassed` once that no longer accepts
+    orders, even if the vote itself is still open in the next phase.
     """
     consequence = "Your vote was not counted."
     game, vote = _lock_vote(slug, vote_id)
@@ -100,7 +101,7 @@ def cast_ballot(
         raise WrongMoment("This vote is closed.")
     phase.game = game
     if seat not in find_voters(vote, phase):
-        raise WrongMoment("You have no vote on this.")
+        raise WrongMoment("You cannot vote on this.")
     _write_ballot(vote, seat, yes=yes, now=now)
     decide_votes(game, now)
     vote.refresh_from_db()
@@ -123,7 +124,7 @@ def withdraw_vote(
 
 
 def close_expired_votes(*, now: Now) -> int:
-    """Close all expired votes; return in how many games. Called by the worker."""
+    """Close all expired votes; return the number of games that had any. Called by the worker."""
     late = Vote.objects.filter(open=True, closes_at__lte=time_of(now), game__suspended_reason="")
     games = list(late.order_by().values_list("game_id", flat=True).distinct())
     return sum(run_guarded(partial(_expire, key, now), game_id=key, now=now) for key in games)
@@ -131,14 +132,14 @@ def close_expired_votes(*, now: Now) -> int:
 
 @atomic_with_retries
 def _expire(game_id: int, now: Now) -> bool:
-    # One game per transaction: two workers that lock several games each could deadlock.
+    # One game per transaction: two workers that each lock several games could deadlock.
     game = lock_game_by_id(game_id)
     close_expired(game, time_of(now))
     return True
 
 
 def _lock_vote(slug: str, vote_id: int) -> tuple[Game, Vote | None]:
-    """Return the locked game and its vote, None if it has no such vote."""
+    """Return the locked game and its vote, or None for a vote that it doesn't have."""
     game = lock_game(slug)
     return game, game.votes.filter(pk=vote_id).first()
 
@@ -146,10 +147,10 @@ def _lock_vote(slug: str, vote_id: int) -> tuple[Game, Vote | None]:
 def _require_phase(
     game: Game, vote: Vote | None, sequence: int, now: dt.datetime, consequence: str
 ) -> Phase:
-    """Return the newest phase if the vote can be answered in it; raise `DeadlinePassed`.
+    """Return the newest phase if the vote can be answered in it; else raise `DeadlinePassed`.
 
-    The questions of a game master may be about a locked phase, a suspended game or one that is
-    over. All others must be answered while orders are accepted.
+    A game master's questions may be about a locked phase, a suspended game or a finished one. All
+    others must be answered while orders are accepted.
     """
     if vote is not None and Question(vote.kind).is_masters:
         return require_current_phase(game, sequence, consequence)
@@ -163,7 +164,7 @@ def _require_possible(
     standing: list[Seat],
     now: dt.datetime,
 ) -> None:
-    """Raise `Refused` for a question that could not be carried out now."""
+    """Raise `Refused` for a question that cannot be carried out now."""
     if question is Question.CONCEDE and terms.power not in {seat.power for seat in standing}:
         raise Refused("Choose a country that is still in the game.")
     if question is Question.CONCEDE and all(seat.power == terms.power for seat in standing):
@@ -171,7 +172,7 @@ def _require_possible(
     if question.is_masters:
         raise Refused("Only the game master can ask this.")
     if question.changes_deadline:
-        # Called for its refusals alone: the change itself comes after the vote.
+        # Called only for the errors it raises: the change itself is made after the vote.
         find_move(question, terms, phase, key="asked", decided_by="a vote", now=now)
     if question is Question.DRAW and not find_draw(phase).winners:
         raise Refused("No country is left to share a draw.")

@@ -1,7 +1,7 @@
 /**
  * `<game-clock>`: the deadline of the open phase, in states that follow each other (`data-face`).
  * When orders close, forms with orders can no longer be sent; when the turn is judged, the page
- * waits for the next phase (`live-game` hears of it by a `judging` event).
+ * waits for the next phase (`live-game` gets a `judging` event).
  */
 
 import { announce, serverNow } from "../pages/js/site.js";
@@ -19,14 +19,14 @@ class GameClock extends HTMLElement {
     this.awaitQuiet();
   }
 
-  /** Say that quiet time has started, once it has. */
+  /** Announce quiet time once it has started. */
   awaitQuiet() {
     const note = this.querySelector(".clock__quiet[hidden]");
     const wait = Date.parse(note?.dataset.from ?? "") - serverNow();
     if (!(wait < MAX_WAIT)) return;
     this.quiet = setTimeout(() => {
       note.hidden = false;
-      announce("Quiet time has started: talk is closed until the next moves.");
+      announce("Quiet time has started: nobody can write until the next movement phase.");
     }, Math.max(wait, 0));
   }
 
@@ -35,7 +35,7 @@ class GameClock extends HTMLElement {
     clearTimeout(this.quiet);
   }
 
-  /** Show the state that follows the present one. */
+  /** Show the next state. */
   advance() {
     const place = this.faces.findIndex((face) => !face.hidden);
     const following = this.faces[place + 1];

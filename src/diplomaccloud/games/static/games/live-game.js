@@ -11,14 +11,14 @@ const POLL = 10_000;
 /** Milliseconds until the stream is tried again while the page polls: at first, and at most. */
 const FIRST_RETRY = 10_000;
 const LAST_RETRY = 300_000;
-/** How often to ask for the next phase while a turn is judged, with and without live events. */
+/** How often to request the next phase while a turn is judged, with and without live events. */
 const JUDGING_POLL = 4000;
 const JUDGING_POLL_LIVE = 12_000;
-/** The time in milliseconds that judging a turn takes at least. */
+/** The minimum time in milliseconds that judging a turn takes. */
 const JUDGING_TIME = 1500;
 
 class LiveGame extends HTMLElement {
-  /** The seats as the server said last, after the page was made. */
+  /** The seats as the server last reported them after the page was made. */
   seats = [];
 
   connectedCallback() {
@@ -54,7 +54,7 @@ class LiveGame extends HTMLElement {
     if (link && address && link.getAttribute("href") !== address) link.href = address;
   }
 
-  /** Ask for the next phase until it is there. */
+  /** Request the next phase until it is there. */
   awaitPhase(wait = JUDGING_TIME) {
     this.showMove(false);
     clearTimeout(this.judging);
@@ -110,14 +110,14 @@ class LiveGame extends HTMLElement {
     const [renewed, old] = [page?.getElementById("votes-drawer"), document.getElementById("votes-drawer")];
     if (!renewed || !old) return;
     old.querySelector(".drawer__state").replaceWith(renewed.querySelector(".drawer__state"));
-    if (waiting > 0) announce(waiting === 1 ? "A vote waits for you." : `${waiting} votes wait for you.`);
+    if (waiting > 0) announce(waiting === 1 ? "A vote is waiting for you." : `${waiting} votes are waiting for you.`);
     const [votes, shown] = [renewed.querySelector("#votes"), old.querySelector("#votes")];
     if (!votes || !shown || shown.contains(document.activeElement)) return;
     shown.replaceWith(votes);
     window.htmx.process(votes);
   }
 
-  /** A bot has thought about a hint: show it. */
+  /** A bot has finished a hint: show it. */
   async renewHint() {
     const page = await this.fetchPage();
     const [renewed, old] = [page?.querySelector(".hint"), document.querySelector(".hint")];
@@ -187,7 +187,7 @@ class LiveGame extends HTMLElement {
     return null;
   }
 
-  /** In the order form, say that a new phase has begun and link to the results. */
+  /** In the order form, say that a new phase has started and link to the results. */
   point(phase) {
     const place = document.getElementById("order-form-status");
     if (!place || place.childElementCount || !document.getElementById("last-results")) return;

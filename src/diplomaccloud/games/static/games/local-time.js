@@ -1,6 +1,6 @@
 /**
  * `<local-time data-zone="America/Los_Angeles" hidden>` around `<time>`s: prints them in the reader's time zone.
- * `<own-time data-zone="America/Los_Angeles">` around a `<time>`: replaces it by the reader's own time.
+ * `<own-time data-zone="America/Los_Angeles">` around a `<time>`: replaces it with the reader's own time.
  */
 
 const SHAPE = { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
@@ -12,7 +12,7 @@ export function wall(instant, timeZone) {
 
 const SHORT = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
-/** Return whether clocks in `timeZone` show another time at `instant` than the reader's. */
+/** Return whether clocks in `timeZone` and the reader's show different times at `instant`. */
 function differs(instant, timeZone) {
   try {
     return wall(instant) !== wall(instant, timeZone);
@@ -21,7 +21,7 @@ function differs(instant, timeZone) {
   }
 }
 
-/** Return the same with the name of the time zone, because one hour repeats in autumn. */
+/** Return the same with the name of the time zone, because one hour repeats in the fall. */
 function named(instant) {
   // American English has no short names for the zones of Europe.
   const parts = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" }).formatToParts(instant);
@@ -36,7 +36,7 @@ class LocalTime extends HTMLElement {
   connectedCallback() {
     const times = [...this.querySelectorAll("time")];
     this.hidden = !times.some((time) => differs(new Date(time.dateTime), this.dataset.zone));
-    // The names of time zones take a browser long to load, so only where somebody reads them.
+    // The names of time zones take a browser long to load, so only when someone reads them.
     if (!this.hidden) later(() => { for (const time of times) time.textContent = named(new Date(time.dateTime)); });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `<order-form>`: the order form by clicking. A unit chosen in the list or on the map offers
- * its legal orders, the next tap answers, and the map shows what has been chosen.
+ * `<order-form>`: an order form for clicks and taps. A unit chosen in the list or on the map offers its legal orders,
+ * the next tap chooses one, and the map shows the choices.
  */
 
 import { announce } from "../pages/js/site.js";
@@ -36,7 +36,7 @@ export class OrderForm extends HTMLElement {
     this.pointFocus();
   }
 
-  /** After saving, focus what the server says about it; in a new phase, the first unit. */
+  /** After saving, focus the server's message; in a new phase, the first unit. */
   pointFocus() {
     const status = document.getElementById("order-form-status");
     const turned = status?.querySelector("[data-new-phase]");
@@ -151,7 +151,7 @@ export class OrderForm extends HTMLElement {
     });
   }
 
-  /** Where a tap has a meaning although no line is open: remaining builds and disbands. */
+  /** Whether a tap has a meaning although no line is open: for remaining builds and disbands. */
   openPlaces() {
     const open = this.slots.find((slot) => slot.exclusive && !slot.select.value);
     return open ? open.choices.map(({ province }) => province).filter(Boolean) : [];

@@ -19,14 +19,14 @@ export class OrderSlot {
     this.close();
   }
 
-  /** Forget what has been chosen of an order that is not finished. */
+  /** Forget the choices made for an unfinished order. */
   reset() {
     this.verb = "";
     this.path = [];
     this.started = false;
   }
 
-  /** Whether the player has begun to choose an order and has not finished: it cannot be sent. */
+  /** Whether the player has started but not finished choosing an order: it cannot be sent. */
   get unfinished() {
     return this.started && narrowed(this.choices, this.verb, this.path).length > 0;
   }

@@ -3,7 +3,7 @@
  * the map stays where it was moved to, and the panel as it was opened.
  */
 
-/** The parts of the page that belong to the phase, besides the map. */
+/** The parts of the page that belong to the phase, apart from the map. */
 const PARTS = [".table__powers", "#results", "#chronicle", ".table__timeline", "#game .page-list"];
 
 /** The newest request: answers to earlier ones are too late. */

@@ -10,10 +10,10 @@ import { TurnTable } from "./turn-table.js";
 
 const PACE = 1800;
 const INSIDE = /\/phases\/(\d+)\/$/;
-/** When a turn that is new to the viewer starts to play after the page is there, in milliseconds. */
+/** Milliseconds from loading the page until a turn that is new to the viewer starts to play. */
 const LEAD = 350;
 let playing = 0;
-/** The newest phase that was seen, by the page of the game, where the browser stores nothing. */
+/** The newest phase that was seen, by the page of the game, if the browser stores nothing. */
 const seen = new Map();
 
 const KEYS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
@@ -65,7 +65,7 @@ class PhaseBar extends HTMLElement {
     this.playNews();
   }
 
-  /** Let the play buttons, if they are of use, do `act`. */
+  /** Make the play buttons, if they are useful, call `act`. */
   offerPlay(isUseful, act) {
     for (const button of [this.playButton, this.mapButton].filter(Boolean)) {
       button.hidden = !isUseful;
@@ -82,7 +82,7 @@ class PhaseBar extends HTMLElement {
     }
   }
 
-  /** Put a button in the place of a link or a gap. */
+  /** Put a button in place of a link or a gap. */
   makeStep(rel) {
     const steps = [...this.querySelectorAll(".phase-bar__step:not(.phase-bar__play)")];
     const old = rel === "prev" ? steps[0] : steps.at(-1);
@@ -144,7 +144,7 @@ class PhaseBar extends HTMLElement {
     this.classList.toggle("is-past", Boolean(shown));
     this.querySelector("[data-step=prev]").disabled = this.place === 0;
     this.querySelector("[data-step=next]").disabled = this.place === this.present.place;
-    // Panels may show what belongs to the phase: 0 stands for the present one.
+    // Panels may show content of the phase; 0 stands for the present one.
     document.dispatchEvent(new CustomEvent("phase-shown", { detail: shown ? sequenceOf(shown.href) : 0 }));
     this.markPlay(shown ? "Play from here" : "Play the last turn", Boolean(this.table?.running));
     this.center();
@@ -169,7 +169,7 @@ class PhaseBar extends HTMLElement {
     this.mark(this.table.shown);
   }
 
-  /** Play what was judged since the viewer last looked at the game, at most one turn. */
+  /** Play the phases judged since the viewer last looked at the game, at most one turn. */
   playNews() {
     const page = this.table.map.dataset.place || location.pathname;
     const newest = sequenceOf(this.phases.at(-1)?.href ?? "");

@@ -1,6 +1,6 @@
 /**
- * Enhancements for the pages of a game. Each runs in a task of its own, so that a slow device can paint and answer to
- * taps between them; what is seen first comes first.
+ * Enhancements for the pages of a game. Each runs in its own task, so that a slow device can paint and respond to taps
+ * between them; what is seen first comes first.
  */
 
 import "../pages/js/site.js";

@@ -1,4 +1,4 @@
-/* Copies a link, or hands it to the device's own way of sharing; without script it is a text. */
+/* Copies a link, or hands it to the device's share dialog; without scripts it is plain text. */
 class ShareLink extends HTMLElement {
   connectedCallback() {
     this.querySelector("[data-actions]").hidden = false;
@@ -32,7 +32,7 @@ class ShareLink extends HTMLElement {
     try {
       await navigator.share({ title: this.dataset.title, url: this.input.value });
     } catch {
-      // The person closed the list of ways to share.
+      // The person closed the share dialog.
     }
   }
 }

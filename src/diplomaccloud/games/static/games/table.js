@@ -11,7 +11,7 @@ const HEIGHTS = ["low", "middle", "high"];
 /** Pixels that a finger must drag the sheet to change its height. */
 const PULL = 44;
 const FOLDED = "is-panel-folded";
-/** Milliseconds for which good news stays over the map. */
+/** Milliseconds that a success message stays over the map. */
 const NOTICE_MS = 8000;
 /** Whether the panel is a sheet below the map. */
 const SHEET = matchMedia("(max-width: 39.99em), (max-width: 63.99em) and (orientation: portrait)");
@@ -98,7 +98,7 @@ class SheetHandle extends HTMLElement {
     this.mark();
   }
 
-  /** Show the title of the section in the handle, where it takes no room of its own. */
+  /** Show the title of the section in the handle, where it takes up no extra room. */
   mark() {
     const section = document.querySelector(`.tab-section[data-section="${root.dataset.tab}"]`);
     this.querySelector(".sheet-handle__title").textContent = section?.dataset.title ?? "";
@@ -147,7 +147,7 @@ SHEET.addEventListener("change", () => {
   for (const tabs of document.querySelectorAll("table-tabs")) tabs.mark();
 });
 
-/** Open places stay open, and the panel where it was scrolled to, when the server sends the table again. */
+/** Open parts stay open, and the panel keeps its scroll position, when the server sends the table again. */
 let open = [];
 let scrolled = 0;
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
@@ -160,13 +160,13 @@ document.addEventListener("htmx:after:swap", () => {
   open = [];
   document.querySelector(".table__scroll")?.scrollTo(0, scrolled);
   scrolled = 0;
-  // What the server says about the orders that were just sent must be seen.
+  // The server's message about the orders just sent must be visible.
   document.querySelector("#order-form-status:has(.note:not([data-new-phase]))")?.scrollIntoView({ block: "nearest" });
   const question = document.querySelector(".table__panel [data-question]");
   if (question && SHEET.matches) setHeight("high");
 });
 
-/** Notices lie over the map: good news leaves it by itself, and everything can be closed. */
+/** Notices lie over the map: success messages disappear on their own, and every notice can be closed. */
 function tendNotices() {
   for (const note of document.querySelectorAll(".main--table > #notices > .note:not([data-tended])")) {
     note.dataset.tended = "";

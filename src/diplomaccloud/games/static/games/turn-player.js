@@ -8,13 +8,13 @@ const APPEAR = 750;
 const LIGHT = 550;
 const MOVE = 1150;
 const SETTLE = 350;
-/** How long the animation is longer for every caption after the first, to be read. */
+/** The extra time to read each caption after the first. */
 const READ = 350;
-/** How long a still picture is shown to people who want no motion. */
+/** How long a still picture is shown to people who prefer no motion. */
 const STILL = 3200;
-/** The longest time between two frames that counts, so that a pause of the browser does not skip anything. */
+/** The longest time that counts between two frames, so that a pause in the browser does not skip anything. */
 const MAX_FRAME = 400;
-/** The share of its path that a unit goes before it bounces back. */
+/** The share of its path that a unit travels before it bounces back. */
 const REACH = 0.46;
 /** When units fall or leave the board, as a share of the time in which others move. */
 const IMPACT = 0.5;
@@ -215,7 +215,7 @@ export class TurnPlayer {
     return { length: end + SETTLE, draw };
   }
 
-  /** Replace the orders as they were given by the orders as they were judged. */
+  /** Replace the orders as they were given with the orders as they were judged. */
   judge(phase) {
     for (const name of ["standoffs", "orders", "order-marks"]) {
       const text = phase.parts[name];

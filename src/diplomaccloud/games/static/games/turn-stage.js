@@ -1,5 +1,5 @@
 /**
- * The stage: pictures of past phases in the place of the present one, on the same map.
+ * The stage: pictures of past phases in place of the present one, on the same map.
  * The groups of the present picture are taken out of the drawing and put back later, as they were.
  */
 
@@ -60,14 +60,14 @@ export class TurnStage {
       territories.set(territory, Object.fromEntries(drawn));
     }
     const draw = map.drawOrders;
-    // New orders belong into the present picture.
+    // New orders belong in the present picture.
     map.drawOrders = (drawing) => {
       this.clear();
       draw.call(map, drawing);
     };
   }
 
-  /** Whether another picture is shown than the present one. */
+  /** Whether a picture other than the present one is shown. */
   get busy() {
     return this.present !== null;
   }
@@ -93,7 +93,7 @@ export class TurnStage {
     return extra;
   }
 
-  /** Show the present picture again, with the very elements that it had. */
+  /** Show the present picture again, with its original elements. */
   clear() {
     if (!this.present) return;
     this.removeExtras();

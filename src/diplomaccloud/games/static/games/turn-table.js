@@ -1,6 +1,6 @@
 /**
- * The turns of a game on the map of its page: shows and plays past phases in place of the present
- * one, and says why an order had its outcome. The order form beside it stays as it is.
+ * The turns of a game on the map of its page: shows and plays past phases in place of the present one, and explains why
+ * an order had its outcome. The order form beside it stays as it is.
  */
 
 import { announce } from "../pages/js/site.js";
@@ -137,7 +137,7 @@ export class TurnTable {
     this.tell("");
   }
 
-  /** Whether a tap, click or key only ends the animation. */
+  /** Whether a tap, click or key press only ends the animation. */
   ends(event) {
     if (!this.running) return false;
     event.preventDefault();

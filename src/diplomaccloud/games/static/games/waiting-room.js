@@ -1,4 +1,4 @@
-/** The waiting room as others change it: what differs is replaced, and the rest keeps its focus and its text. */
+/** Keeps the waiting room current: changed parts are replaced, and the rest keeps its focus and text. */
 
 import { announce } from "../pages/js/site.js";
 
@@ -33,7 +33,7 @@ function replacePart(old, now) {
   if (focused) focusAgain(focused, controls, now);
 }
 
-/** Return a copy of the part without what differs each time that the page is asked for. */
+/** Return a copy of the part without the values that differ in every response. */
 function withoutTokens(part) {
   const copy = part.cloneNode(true);
   for (const token of copy.querySelectorAll("[name=csrfmiddlewaretoken]")) token.remove();
