@@ -32,7 +32,7 @@ class _Session(socketserver.StreamRequestHandler):
 def mail_server(hold=None, **answers):
     """Give the port of a mail server and the messages it has received.
 
-    `answers` to verbs replace the usual ones; `hold` is how many seconds it waits by verb.
+    `answers` replace the usual replies by SMTP verb; `hold` has the seconds to wait by verb.
     """
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Session) as server:
         server.daemon_threads, server.received = True, []

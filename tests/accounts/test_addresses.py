@@ -102,7 +102,7 @@ def test_a_forged_or_old_link_changes_nothing(alice, settings):
 
 def test_without_a_mail_server_the_address_changes_at_once(alice, settings):
     settings.EMAIL_BACKEND = CONSOLE
-    assert "so the address changes at once" in alice.get(PAGE).content.decode()
+    assert "so the address changes immediately" in alice.get(PAGE).content.decode()
     page = alice.post(PAGE, {"email": "new@games.example"}, follow=True).content.decode()
     assert "Your address is new@games.example now." in page
     assert "It is not confirmed." in page

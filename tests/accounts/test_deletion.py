@@ -1,4 +1,4 @@
-"""Deleting an account: what goes, what stays, and that nobody can come back."""
+"""Deleting an account: what is deleted, what stays, and that the person cannot log in again."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""A stranger with wrong passwords locks nobody out, and guesses no password either."""
+"""A stranger who tries wrong passwords neither locks anyone out nor guesses a password."""
 
 import pytest
 from django.contrib.auth import hashers

@@ -1,4 +1,4 @@
-"""The last login as everyone may know it: in steps that do not reveal a day."""
+"""The public time of the last login: in steps that do not reveal the exact day."""
 
 import datetime as dt
 
@@ -43,7 +43,7 @@ def test_lists_are_sorted_by_the_step_alone(db):
 
 
 def test_a_session_never_outlasts_the_recent_step(people):
-    """Otherwise the day on which a daily player logs in again would show."""
+    """Otherwise the page would reveal the day when a daily player logs in again."""
     assert dt.timedelta(seconds=settings.SESSION_COOKIE_AGE) <= RECENT
     client = Client()
     with time_machine.travel(NOW, tick=False):

@@ -1,4 +1,4 @@
-"""Queued mail is sent once, retried with longer and longer delays, and never lost in silence."""
+"""Queued mail is sent once, retried with longer and longer delays, and never lost silently."""
 
 import datetime as dt
 
@@ -38,7 +38,7 @@ class StubClock:
 
 
 class StubHandler:
-    """Stands for what sends a mail: records each try and fails as often as asked."""
+    """A stand-in for the mail sender: records each try, and fails as often as requested."""
 
     def __init__(self):
         self.tries = []

@@ -91,7 +91,7 @@ def test_without_a_mail_server_the_pages_promise_no_mail(alice, settings, capsys
     before = Client().get(RESET).content.decode()
     _, after = ask()
     for page in (before, after.content.decode()):
-        assert "This site sends no e-mail" in page
+        assert "This site does not send e-mail" in page
         assert "on its way" not in page
         assert "send you" not in page
     printed = capsys.readouterr().out
@@ -268,7 +268,7 @@ def test_an_address_added_later_receives_the_link(people, settings, console, cap
     profile = client.get("/people/Bob/").content.decode()
     assert 'href="/accounts/email/"' in profile
     page = client.get("/accounts/email/").content.decode()
-    assert ("This site sends no e-mail" in page) == console
+    assert ("This site does not send e-mail" in page) == console
     client.post("/accounts/email/", {"email": "bob@example.org"})
     if not console:
         # Its owner has to agree first.

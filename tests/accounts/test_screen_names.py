@@ -8,7 +8,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
 
 RESERVED = "This screen name is reserved. Choose another one."
-ALIKE = "This screen name looks like that of another player. Choose another one."
+ALIKE = "This screen name looks like one that is taken. Choose another one."
 LETTERS = "Use only the letters A to Z, digits and . _ - + @ in a screen name."
 
 

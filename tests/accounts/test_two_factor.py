@@ -68,7 +68,7 @@ def test_the_password_alone_does_not_log_in(app):
     assert not is_logged_in(thief)
     assert thief.get("/account/export/").status_code == 302
     page = thief.post(f"{BASE}authenticate/", {"code": "123"}).content.decode()
-    assert "This is wrong or was used before." in page
+    assert "This code is wrong or has already been used." in page
     assert not is_logged_in(thief)
     assert thief.post(f"{BASE}authenticate/", {"code": code_of(secret, 1)}).url == "/"
     assert is_logged_in(thief)
@@ -189,7 +189,7 @@ def test_a_page_says_plainly_that_passkeys_need_https(app):
 
 def test_an_administrator_can_turn_it_off_for_a_person(app, capsys):
     call_command("resettwofactor", "alice")
-    assert capsys.readouterr().out == "Alice logs in with the password alone now.\n"
+    assert capsys.readouterr().out == "Alice can now log in with the password alone.\n"
     assert log_in()[1].url == "/"
     with pytest.raises(CommandError, match="has no two-factor log-in"):
         call_command("resettwofactor", "alice")

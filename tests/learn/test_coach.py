@@ -66,13 +66,13 @@ def test_an_idle_unit_is_shown_a_center_it_could_have_taken():
 
 def test_two_own_units_that_bounce_each_other_are_explained():
     said = comments({"FRANCE": "A PAR, A MAR"}, "FRANCE: A PAR - BUR\nA MAR - BUR")
-    assert any("Two units of yours wanted the same place." in text for _, text in said)
+    assert any("Two of your units moved to the same place." in text for _, text in said)
 
 
 def test_a_center_counts_only_in_fall():
     spring = comments({"FRANCE": "A MAR"}, "FRANCE: A MAR - SPA")
     fall = comments({"FRANCE": "A MAR"}, "FRANCE: A MAR - SPA", phase="F1901M")
-    assert any("becomes yours if a unit of yours stands there after Fall" in t for _, t in spring)
+    assert any("becomes yours if one of your units is there after Fall" in t for _, t in spring)
     assert (Tone.GOOD, "Your army in Marseilles took Spain: a new supply center.") in fall
 
 

@@ -1,4 +1,4 @@
-"""Visitors who store nothing make no sessions, and expired sessions are deleted."""
+"""Visitors without stored data get no session, and expired sessions are deleted."""
 
 import datetime as dt
 

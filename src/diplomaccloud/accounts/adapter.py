@@ -18,7 +18,7 @@ from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
 from diplomaccloud.shared.addresses import find_sender
 
 MESSAGE_ID: Final = "diplomaccloud.message_id"
-"""Where the request that a mail is rendered for has the mail's Message-ID."""
+"""The key under which the request that a mail is rendered for holds the mail's Message-ID."""
 _WEAK = {
     "password_too_short": "Use at least 8 characters.",
     "password_too_common": "This password is too common. Choose another one.",
@@ -34,14 +34,14 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         "username_taken": "This screen name is taken.",
         "username_blank": "Use at least one letter or digit in a screen name.",
         "username_reserved": "This screen name is reserved. Choose another one.",
-        "username_alike": "This screen name looks like that of another player. Choose another one.",
+        "username_alike": "This screen name looks like one that is taken. Choose another one.",
         "username_password_mismatch": "The screen name or the password is wrong.",
         "too_many_login_attempts": "Too many wrong passwords. Wait a few minutes, then try again.",
         "rate_limited": "Too many attempts. Wait a few minutes, then try again.",
     }
 
     def new_user(self, request: HttpRequest) -> User:
-        """Return the row of the guest who signs up, so that games stay, or else a new one."""
+        """Return the row of the guest who signs up, so that the games stay, or a new row."""
         user = getattr(request, "guest", None)
         if not isinstance(user, User):
             return User()
@@ -49,13 +49,13 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         return user
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return whom a request counts for in all limits, as the web server counts it."""
+        """Return the address that a request counts for in all limits, as in the web server."""
         return find_sender(
             request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", "")
         )
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the screen name; raise `ValidationError` if it is not free or is misleading."""
+        """Return the screen name; raise `ValidationError` if it is taken or misleading."""
         name = str(super().clean_username(username, shallow))
         skeleton = make_skeleton(name)
         if not skeleton:
@@ -78,11 +78,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise ValidationError(_WEAK.get(code, first.messages[0]), code=code) from error
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count one more wrong password until it turns out to be right.
+        """Count a wrong password, until it turns out to be right.
 
-        Raises `ValidationError` at a limit: one for the name and the address together, a looser one
-        for the address. So a stranger elsewhere locks nobody out, and one at the same address only
-        browsers that are new to the account. A known browser has a limit of its own.
+        Raises `ValidationError` at a limit: one for the name and the address together, and a looser
+        one for the address alone. So strangers elsewhere cannot lock anyone out, and strangers at
+        the same address can lock out only browsers that are new to the account. A known browser has
+        its own limit.
         """
         browser = find_known(request, str(credentials.get("username", "")))
         if browser is not None:
@@ -95,15 +96,15 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().pre_authenticate(request, **credentials)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Return what wrong passwords are counted for.
+        """Return the key under which wrong passwords are counted.
 
-        Neither another host name of the site nor another spelling of the name begins a new count.
+        Another host name of the site or another spelling of the name does not start a new count.
         """
         name = str(credentials.get("username", ""))
         return f"{make_skeleton(name) or name} {ratelimit.get_ip(request)}"
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
-        """Return the answer to a log-in, after which the browser is known."""
+        """Return the response to a log-in, which makes the browser known."""
         response: HttpResponse = super().post_login(request, user, **options)
         remember_browser(request, response, user)
         return response
@@ -118,9 +119,9 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: object, signup: bool
     ) -> None:
-        """Send nothing: an address only receives password resets, so we do not confirm it."""
+        """Send nothing: an address only receives password resets, so it needs no confirmation."""
 
 
 def _count(request: HttpRequest, action: str, *, key: str | None = None) -> Any:
-    """Return what was counted, which can be taken back; None at a limit of the settings."""
+    """Return the counted usage, which can be rolled back; None at a limit in the settings."""
     return ratelimit.consume(request, app="allauth.account", action=action, key=key)

@@ -19,7 +19,7 @@ from diplomaccloud.accounts.addresses import UsedLinkError, change_address, read
 from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
 
-_TOO_MANY: Final = "Too many changes of the address. Wait an hour, then try again."
+_TOO_MANY: Final = "Too many address changes. Wait an hour, then try again."
 
 
 class AddressForm(forms.Form):
@@ -42,7 +42,7 @@ def email(request: HttpRequest) -> HttpResponse:
     form = AddressForm(request.POST if request.method == "POST" else None)
     if "remove" in request.POST:
         _change(user.pk, "", origin, confirmed=False)
-        messages.success(request, "Your account has no e-mail address now.")
+        messages.success(request, "Your account no longer has an e-mail address.")
         return _redirect(reverse("account_email"))
     if form.is_bound and form.is_valid():
         if ratelimit.consume(request, action="address_change", user=user):
@@ -65,7 +65,7 @@ def email(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask whether to use the address to which the link was sent, and change it."""
+    """Ask whether to use the address that the link was sent to, and change it."""
     change = read_token(token)
     if change is None:
         return render(request, "accounts/confirm_address.html", status=404)

@@ -1,9 +1,9 @@
 """Changing the e-mail address of an account, once its owner has confirmed the new one.
 
 The link in the mail names the person, the old address and the new one, and is valid for a day.
-Any change of the address or the password makes it useless, and so does logging out everywhere else:
-a thief may have asked for it. The old address is notified. A site that sends no mail
-cannot ask, so it changes the address at once and does not call it confirmed.
+Changing the address or the password makes the link useless, and so does logging out everywhere
+else, because a thief may have requested it. The old address is notified. A site that does not send
+mail cannot ask, so it changes the address at once and does not mark it as confirmed.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _FIELDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What the link in a mail says."""
+    """The change that the link in a mail stands for."""
 
     user_id: int
     mark: str
@@ -51,7 +51,7 @@ def make_token(change: Change) -> str:
 
 
 def read_token(token: str) -> Change | None:
-    """Return what the link says; None if it is too old, was changed, or has been used."""
+    """Return what the link says; None if it is too old, was altered, or has been used."""
     try:
         values = signing.loads(token, salt=_SALT, max_age=settings.PASSWORD_RESET_TIMEOUT)
     except signing.BadSignature:
@@ -72,11 +72,11 @@ class UsedLinkError(ValueError):
 def change_address(
     *, user_id: int, new: str, confirmed: bool, origin: str, mark: str = ""
 ) -> OutgoingMail | None:
-    """Set the address of an account, or with a blank one remove it.
+    """Set the address of an account; a blank one removes it.
 
-    Return the mail that notifies the old address; None if there was none, or if the account has the
-    address already, as after the first of two clicks. `mark` is that of a link; raises
-    `UsedLinkError` if it no longer fits.
+    Return the mail that notifies the old address; None if there was none, or if the account already
+    has the new one, as on the second of two clicks. `mark` comes from a link; raises
+    `UsedLinkError` if it no longer matches.
     """
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=user_id)
@@ -90,7 +90,7 @@ def change_address(
         EmailAddress.objects.filter(user=user).delete()
         if new:
             if confirmed:
-                # Several people may have written an address; only one of them owns it.
+                # Several people may have entered an address; only one of them owns it.
                 EmailAddress.objects.filter(email__iexact=new).update(verified=False)
             EmailAddress.objects.create(user=user, email=new, primary=True, verified=confirmed)
     if not old or old.lower() == new.lower():
@@ -100,7 +100,7 @@ def change_address(
 
 
 def send_confirmation(mail: OutgoingMail) -> None:
-    """Send the link that changes the address to that of the mail."""
+    """Send the link that changes the account's address to the recipient's."""
     user = mail.user
     if user is None or not user.is_active:
         return
@@ -110,7 +110,7 @@ def send_confirmation(mail: OutgoingMail) -> None:
 
 
 def send_change(mail: OutgoingMail) -> None:
-    """Notify the old address that the account has another one now."""
+    """Notify the old address that the account now has another one."""
     if mail.user is None:
         return
     context = {"name": mail.user.screen_name, "url": mail.origin}
@@ -118,7 +118,7 @@ def send_change(mail: OutgoingMail) -> None:
 
 
 def _make_mark(user: User) -> str:
-    """Return what also differs once the person has an earlier address again."""
+    """Return a mark that differs even if the person returns to an earlier address."""
     row = EmailAddress.objects.filter(user=user).order_by("-pk").values_list("pk", flat=True)
     state = f"{user.get_session_auth_hash()} {row.first() or 0} {user.email}"
     return salted_hmac(_SALT, state, algorithm="sha256").hexdigest()

@@ -14,7 +14,7 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Count log-ins that are refused."""
+        """Count refused log-ins."""
         user_login_failed.connect(_count_refused, dispatch_uid="metrics")
 
 

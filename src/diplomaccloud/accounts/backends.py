@@ -1,4 +1,4 @@
-"""Who a request comes from, with the numbers in the header of every page, in one query."""
+"""The person a request comes from, with the numbers in every page's header, in one query."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -17,20 +17,20 @@ from diplomaccloud.accounts.renaming import find_login
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 BACKEND = f"{__name__}.NumberingBackend"
-"""The name of the backend, for those who log a person in."""
+"""The name of the backend, for code that logs a person in."""
 
 
 class NumberingBackend(AuthenticationBackend):  # type: ignore[misc]
-    """Logs people in, and adds the numbers of `PERSON_COUNTERS` to a person who is read again.
+    """Logs people in, and adds the numbers of `PERSON_COUNTERS` to a person who is read.
 
-    Each page needs them besides the person, so they cost no query more.
+    Every page needs both, so the numbers cost no extra query.
     """
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> User:
         """Return the person; raise PermissionDenied if the password is wrong.
 
-        Then Django does not ask the backend of older sessions, which would check the slow hash of
-        the password a second time, and could only find the same.
+        The exception keeps Django from trying the backend of older sessions, which would check the
+        slow password hash a second time with the same result.
         """
         if "username" in credentials:
             credentials["username"] = find_login(str(credentials["username"]))
@@ -56,5 +56,5 @@ _query = PreparedQuery(_build_query, int)
 
 @cache
 def _load_counters() -> Mapping[str, Callable[[Any], Combinable]]:
-    """Return functions that build expressions, which count something for the person with a key."""
+    """Return functions that build an expression that counts something for a person's key."""
     return {name: import_string(path) for name, path in settings.PERSON_COUNTERS.items()}

@@ -1,6 +1,6 @@
-"""Banned people: they can read why, appeal, take their data and delete the account.
+"""Banned people can read why, appeal, download their data and delete their account.
 
-What everyone may read stays open to them, as it does to a visitor.
+Public pages stay open to them, as to any visitor.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _OPEN: Final = frozenset(
 
 
 class BannedLimits:
-    """Refuses the forms and the private pages of the site to people who are banned."""
+    """Refuses the site's forms and private pages to banned people."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response

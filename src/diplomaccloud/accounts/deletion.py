@@ -1,7 +1,7 @@
-"""Deleting an account: the name and everything private go, games and sent messages stay.
+"""Deleting an account: the name and private data are erased; games and sent messages stay.
 
-Each app says in `settings.ACCOUNT_PARTS` what it does with the data of a person. Erasing is one
-transaction; leaving games follows, game by game, and a worker finishes it if it is interrupted.
+`settings.ACCOUNT_PARTS` names what each app does with a person's data. Erasing is one transaction.
+Leaving the games follows, one by one, and a worker finishes it if it is interrupted.
 """
 
 import datetime as dt
@@ -43,7 +43,7 @@ class ExportFile:
 
 @dataclass(frozen=True, slots=True)
 class AccountPart:
-    """What an app does with the data of a person.
+    """What an app does with a person's data.
 
     `erase` is called within the transaction that deletes the account, `leave` after it, and
     `leave` may be called again. `export` returns files with everything that the person can read.
@@ -55,12 +55,12 @@ class AccountPart:
 
 
 def list_parts() -> list[AccountPart]:
-    """Return what each app does with the data of a person."""
+    """Return what each app does with a person's data."""
     return [cast("AccountPart", import_string(path)) for path in settings.ACCOUNT_PARTS]
 
 
 def delete_account(*, user_id: int, now: dt.datetime) -> None:
-    """Delete the account, and then let the person leave all games."""
+    """Delete the account, then make the person leave all games."""
     parts = list_parts()
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=user_id)
@@ -81,18 +81,18 @@ def is_retired(name: str) -> bool:
 
 
 def retire_name(name: str) -> None:
-    """Let nobody have the name, or one that looks like it, from now on."""
+    """Keep anyone from taking the name, or one that looks like it."""
     RetiredName.objects.get_or_create(digest=_digest(name))
 
 
 def release_name(name: str) -> None:
-    """Let people have a retired name again."""
+    """Make a retired name available again."""
     RetiredName.objects.filter(digest=_digest(name)).delete()
 
 
 @task()
 def erase_sessions(user_id: int) -> None:
-    """Delete the sessions of a deleted account: they log nobody in now."""
+    """Delete the sessions of a deleted account: they no longer log anyone in."""
     for session in Session.objects.iterator():
         if session.get_decoded().get(SESSION_KEY) == str(user_id):
             session.delete()

@@ -4,7 +4,7 @@ from typing import Final
 
 UNKNOWN: Final = "Unknown device"
 _BROWSERS: Final = (
-    # In this order: most browsers also name those that they resemble.
+    # The order matters: most browsers also name the ones that they resemble.
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
     ("SamsungBrowser/", "Samsung Internet"),

@@ -1,4 +1,4 @@
-"""The download of everything that a person can read: one archive with a file for each kind."""
+"""The download of everything that a person can read: an archive with several files."""
 
 import json
 import zipfile
@@ -16,8 +16,8 @@ _MAX_IN_MEMORY: Final = 2 * 1024 * 1024
 
 
 def build_export(user_id: int) -> "SpooledTemporaryFile[bytes]":
-    """Return an archive with the account, and what each app has of the person."""
-    # Closed by the answer that sends it.
+    """Return an archive with the account and each app's data about the person."""
+    # Closed by the response that sends it.
     archive: SpooledTemporaryFile[bytes] = SpooledTemporaryFile(max_size=_MAX_IN_MEMORY)  # noqa: SIM115
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
         for file in _list_files(user_id):

@@ -1,4 +1,4 @@
-"""The form that asks for a new password."""
+"""The form that requests a password reset."""
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ResetPasswordForm
@@ -10,9 +10,9 @@ from diplomaccloud.accounts.models import OutgoingMail
 
 
 class ResetForm(ResetPasswordForm):  # type: ignore[misc]
-    """Asks for an address and queues the request; a worker looks up who has the address.
+    """Takes an address and queues the request; a worker looks up who has the address.
 
-    So the answer, and the time it takes, are the same whether the address has an account or not.
+    So the response, and the time it takes, are the same whether or not the address has an account.
     """
 
     def clean_email(self) -> str:

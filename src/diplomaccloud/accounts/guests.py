@@ -1,9 +1,9 @@
 """Guests: people who play against bots before they sign up.
 
 A guest has a row like any other person, since games and orders need one, but no password. Nobody
-else sees a guest: guests are in no list and have no profile, play no games with other people and
-receive no mail. The row becomes the person's account when the guest signs up. A guest who stays
-away for `KEEP_GUESTS_FOR` is deleted with all games: see `games.actions.guests`.
+else sees a guest: guests are not listed, have no profile, do not play with other people and do not
+receive mail. The row becomes the person's account when the guest signs up. A guest who stays away
+for `KEEP_GUESTS_FOR` is deleted with all games: see `games.actions.guests`.
 """
 
 import datetime as dt
@@ -20,9 +20,9 @@ from django.utils import timezone
 from diplomaccloud.accounts.models import User
 
 KEEP_GUESTS_FOR: Final = dt.timedelta(days=7)
-"""How long after the last visit a guest and the guest's games are deleted."""
+"""How long after the last visit a guest is deleted, with all games."""
 _VISIT_STEP: Final = dt.timedelta(hours=1)
-"""A visit is written at most this often, so that reading pages rarely writes."""
+"""A visit is saved at most this often, so that reading pages rarely writes."""
 _GAME_PAGES: Final = frozenset(
     {
         *("orders", "copy", "drafts", "compare", "conditional-orders", "preview", "ready"),
@@ -41,9 +41,9 @@ _SIGN_UP_FIRST: Final = "Sign up first: choose a name and a password. You keep y
 
 
 def create_guest(name: str, *, now: dt.datetime) -> User:
-    """Return a new guest; `name` is unique, and only the database ever shows it.
+    """Return a new guest; `name` is unique, and is never shown.
 
-    The space in the name keeps it apart from all screen names, which have none.
+    The space in the stored name distinguishes it from screen names, which have no spaces.
     """
     guest = User(username=f"guest {name}", guest=True, visited_at=now, date_joined=now)
     guest.set_unusable_password()
@@ -57,14 +57,14 @@ def is_guest(user: object) -> bool:
 
 
 def expired_guests(*, now: dt.datetime) -> QuerySet[User]:
-    """Return the guests whose last visit is too long ago, the longest absent first."""
-    # SQLite finds truth values in an index only if they are compared with something.
+    """Return the guests whose last visit was too long ago, the longest absent first."""
+    # SQLite uses an index on a boolean only if it is compared with something.
     guests = User.objects.filter(guest__in=[True], visited_at__lt=now - KEEP_GUESTS_FOR)
     return guests.order_by("visited_at")
 
 
 def record_visit(guest: User, *, now: dt.datetime) -> None:
-    """Save that the guest was here, unless that was saved a short time ago."""
+    """Save the time of the guest's visit, unless one was saved a short time ago."""
     if guest.visited_at is None or now - guest.visited_at < _VISIT_STEP:
         return
     old = Q(guest__in=[True], visited_at__lt=now)
@@ -72,7 +72,7 @@ def record_visit(guest: User, *, now: dt.datetime) -> None:
 
 
 class GuestLimits:
-    """Records the visits of guests, and asks guests to sign up for what only members can do."""
+    """Records guests' visits, and asks guests to sign up for anything that only members can do."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -80,7 +80,7 @@ class GuestLimits:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Return the response."""
         response = self._get_response(request)
-        # Only a user who was read already: most requests need none, and the database may be away.
+        # Only if the user was read already: most requests need none, and the database may be down.
         user = getattr(request, "_cached_user", None)
         if isinstance(user, User) and user.guest:
             record_visit(user, now=timezone.now())
@@ -89,7 +89,7 @@ class GuestLimits:
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _kwargs: object
     ) -> HttpResponse | None:
-        """Return a redirect to the page for signing up if a guest may not do this."""
+        """Return a redirect to the sign-up page if a guest may not do this."""
         if _is_open_to_guests(request) or not is_guest(request.user):
             return None
         messages.info(request, _SIGN_UP_FIRST)
@@ -111,7 +111,7 @@ def _is_open_to_guests(request: HttpRequest) -> bool:
 
 
 def _find_page(request: HttpRequest) -> str:
-    """Return the page to show after signing up instead of a form that was sent."""
+    """Return the page to show after sign-up, in place of the form that was sent."""
     match = request.resolver_match
     if match and match.app_name == "games" and "slug" in match.kwargs:
         return reverse("games:detail", args=[match.kwargs["slug"]])

@@ -1,7 +1,7 @@
-"""Browsers in which a person has logged in before: strangers cannot lock these out.
+"""Browsers in which a person has logged in before, which strangers cannot lock out.
 
-A signed cookie names the people who have logged in with a browser. It proves nothing else: to log
-in, they still need their passwords. It ends for a person whose password has changed.
+A signed cookie names the people who have logged in with a browser. It proves nothing else: they
+still need their passwords to log in. It stops counting for a person whose password has changed.
 """
 
 import datetime as dt
@@ -19,27 +19,28 @@ from diplomaccloud.accounts.screen_names import make_skeleton
 
 COOKIE: Final = "known_browser"
 PATH: Final = "/accounts/"
-"""The pages that get the cookie: only there does anybody log in."""
+"""The pages that get the cookie: people log in only there."""
 KEEP_FOR: Final = dt.timedelta(days=365)
-"""How long after the last log-in a browser is known."""
+"""How long after its last log-in a browser stays known."""
 MOST_PEOPLE: Final = 5
-"""How many people one browser is known for; those who have not logged in for longest go."""
+"""How many people one browser is known for; those whose last log-in is oldest are dropped first."""
 _SALT: Final = "diplomaccloud.accounts.known_browsers"
 _MARK_DIGITS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
 class _Browser:
-    """A name of the browser, and marks of people's passwords by the keys of the people."""
+    """The name of a browser, and marks of people's passwords by their keys."""
 
     name: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     marks: dict[str, str] = field(default_factory=dict)
 
 
 def find_known(request: HttpRequest, login: str) -> str | None:
-    """Return a name for the account and this browser; None unless it has logged in with that.
+    """Return a name for the account and this browser; None unless they have logged in together.
 
-    Without the cookie it asks no database, so the time it takes says nothing about accounts.
+    Without the cookie, it does not query the database, so its duration reveals nothing about
+    accounts.
     """
     browser = _read_cookie(request)
     if browser is None:
@@ -53,7 +54,7 @@ def find_known(request: HttpRequest, login: str) -> str | None:
 
 
 def remember_browser(request: HttpRequest, response: HttpResponseBase, person: User) -> None:
-    """Let the response say that the person has logged in with this browser."""
+    """Add a cookie that says that the person has logged in with this browser."""
     browser = _read_cookie(request) or _Browser()
     others = {key: mark for key, mark in browser.marks.items() if key != str(person.pk)}
     kept = list(others.items())[-(MOST_PEOPLE - 1) :]
@@ -81,5 +82,5 @@ def _read_cookie(request: HttpRequest) -> _Browser | None:
 
 
 def _make_mark(person: User) -> str:
-    """Return what changes with the person's password, and only this site can make."""
+    """Return a mark that changes with the person's password, and that only this site can make."""
     return salted_hmac(_SALT, person.password, algorithm="sha256").hexdigest()[:_MARK_DIGITS]

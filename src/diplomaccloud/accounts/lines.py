@@ -1,4 +1,4 @@
-"""Single-line texts that users write and everyone reads: names and status messages."""
+"""Single lines that users write and everyone can read: names and status messages."""
 
 import unicodedata
 
@@ -17,7 +17,7 @@ def clean_line(text: str, what: str) -> str:
     Raises `ValueError` for characters that cannot be printed.
 
     Control characters, marks for the direction of writing and invisible letters could make one
-    name look like another, and a map file cannot hold them. The error names `what` the text is.
+    name look like another, and a map file cannot hold them. The error says `what` the text is.
     """
     line = " ".join(unicodedata.normalize("NFC", text).split())
     if not line.isprintable() or _INVISIBLE & set(line):

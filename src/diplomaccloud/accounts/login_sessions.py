@@ -1,8 +1,8 @@
 """Where a person is logged in: the list of sessions, and ending them.
 
-A row beside each session says on which device it began and when it was last used, within an hour.
-Ending all sessions but one changes `User.session_salt`, which the hash in every session depends on:
-so it also ends sessions without a row, and needs no search.
+A row for each session holds the device where it started and, within an hour, when it was last used.
+Ending all sessions but one changes `User.session_salt`, on which the hash in every session depends.
+So it also ends sessions without a row, and needs no search.
 """
 
 import datetime as dt
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 CHALLENGE_SECONDS: Final = 600
-"""How long a session lasts in which nobody has logged in, only asked for a passkey's challenge."""
+"""How long a session lasts that only requested a passkey challenge and has not logged in."""
 MAX_LISTED: Final = 100
 _PRUNED_AT_ONCE: Final = 100
 _USE_STEP: Final = dt.timedelta(hours=1)
-"""A use is written at most this often, so that reading pages rarely writes."""
+"""A use is saved at most this often, so that reading pages rarely writes."""
 
 _MAX_WRITTEN: Final = 10_000
 _written: dict[str, float] = {}
-"""Until when this process need not write a session's use again: it saves a query for each page."""
+"""When this process must next save each session's use; skipping it saves a query per page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class SessionFacts:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """Something besides a session that lets a program act for a person, e.g. an API token."""
+    """Anything other than a session that lets a program act for a person, such as an API token."""
 
     name: str
     created_at: dt.datetime
@@ -63,7 +63,7 @@ class Grant:
 
 @receiver(user_logged_in)
 def record_login(*, request: HttpRequest, user: User, **_facts: object) -> None:
-    """Write the row of a session that has just begun; guests have none."""
+    """Save the row of a session that has just started; guests have none."""
     if request.session.get("_session_expiry") == CHALLENGE_SECONDS:
         request.session.set_expiry(None)
     if user.guest:
@@ -77,9 +77,9 @@ def record_login(*, request: HttpRequest, user: User, **_facts: object) -> None:
 def limit_challenge(
     view: "Callable[..., HttpResponseBase]",
 ) -> "Callable[..., HttpResponseBase]":
-    """Return a view whose challenge to a visitor's passkey ends soon, if the session is new.
+    """Return a view that requests a passkey challenge, with a session that ends soon if it is new.
 
-    Programs that only ask for challenges would fill the table of sessions.
+    Otherwise, programs that only request challenges would fill the table of sessions.
     """
 
     @wraps(view)
@@ -94,7 +94,7 @@ def limit_challenge(
 
 
 def list_sessions(request: HttpRequest, user: User) -> list[SessionFacts]:
-    """Return the person's sessions that have not ended, the last used first."""
+    """Return the person's sessions that have not ended, the most recently used first."""
     rows = list(LoginSession.objects.filter(user=user).order_by("-seen_at")[:MAX_LISTED])
     alive = find_people([row.session_key for row in rows])
     ended = [row.pk for row in rows if alive.get(row.session_key) != user.pk]
@@ -113,7 +113,7 @@ def list_sessions(request: HttpRequest, user: User) -> list[SessionFacts]:
 
 
 def list_grants(user_id: int, *, now: dt.datetime) -> list[Grant]:
-    """Return what else can act for the person, as the apps in `settings.ACCOUNT_GRANTS` say."""
+    """Return what else can act for the person, as listed by `settings.ACCOUNT_GRANTS`."""
     found: list[Grant] = []
     for path in settings.ACCOUNT_GRANTS:
         list_them = cast("Callable[..., list[Grant]]", import_string(path))
@@ -122,7 +122,7 @@ def list_grants(user_id: int, *, now: dt.datetime) -> list[Grant]:
 
 
 def end_session(*, user_id: int, key: int) -> bool:
-    """Return whether the person had the session, which has ended now."""
+    """End a session of the person; return whether there was one."""
     row = LoginSession.objects.filter(user=user_id, pk=key).first()
     if row is None:
         return False
@@ -132,7 +132,7 @@ def end_session(*, user_id: int, key: int) -> bool:
 
 
 def end_other_sessions(request: HttpRequest, user: User) -> None:
-    """End all sessions of the person but that of the request."""
+    """End all sessions of the person except the one of the request."""
     user.session_salt = get_random_string(MAX_SALT)
     user.save(update_fields=["session_salt"])
     LoginSession.objects.filter(user=user).delete()
@@ -141,7 +141,7 @@ def end_other_sessions(request: HttpRequest, user: User) -> None:
 
 
 def prune_login_sessions(*, now: dt.datetime) -> int:
-    """Return how many rows were deleted of sessions that nobody has used for too long.
+    """Delete rows of sessions that have been unused for too long; return how many.
 
     Each log-in deletes a few, so there are never many.
     """
@@ -166,7 +166,7 @@ def describe_sessions(user_id: int) -> list[dict[str, str]]:
 
 
 class SessionsSeen:
-    """Writes when a session was last used."""
+    """Saves when a session was last used."""
 
     def __init__(self, get_response: "Callable[[HttpRequest], HttpResponseBase]") -> None:
         self._get_response = get_response
@@ -174,7 +174,7 @@ class SessionsSeen:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Return the response."""
         response = self._get_response(request)
-        # Only a user who was read already: most requests need none, and the database may be away.
+        # Only if the user was read already: most requests need none, and the database may be down.
         user = getattr(request, "_cached_user", None)
         if isinstance(user, User) and not user.guest and response.status_code < 500:
             _record_use(request, user, now=timezone.now())

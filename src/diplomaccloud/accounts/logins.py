@@ -1,9 +1,9 @@
-"""The time of a person's last login, as precisely as everyone may know it.
+"""The time of a person's last login, as precisely as everyone may see it.
 
-In an anonymous game everyone sees on which days a country is played. Exact login times would
-soon reveal who plays it. So the last two weeks are shown as one step: a session lasts that long,
-and everyone who plays has logged in within it. Older logins are shown by month. Lists are
-sorted by these steps too, not by the exact time.
+In an anonymous game, everyone sees on which days a country is played. Exact login times would
+soon reveal who plays it. So the last two weeks are shown as one step: a session lasts that long, so
+everyone who plays has logged in within them. Older logins are shown by month. Lists are sorted by
+these steps too, not by the exact time.
 """
 
 import datetime as dt
@@ -26,7 +26,7 @@ def describe_login(at: dt.datetime | None, *, now: dt.datetime) -> str:
 
 
 def login_step(*, now: dt.datetime) -> Case:
-    """Return an expression for rows of users: a number that is the same for logins shown alike.
+    """Return an expression for user rows: a number that is equal for logins that are shown alike.
 
     The number is the month since the year 0, or higher for a recent login; NULL for no login.
     """
@@ -41,7 +41,7 @@ def login_step(*, now: dt.datetime) -> Case:
 def start_of_step(
     at: dt.datetime | None, *, now: dt.datetime
 ) -> tuple[dt.datetime | None, dt.datetime | None]:
-    """Return the start of the step of a login, and its end; None without one."""
+    """Return the start and the end of the step of a login; None where there is none."""
     recent = _recent_since(now)
     if at is None:
         return None, None
@@ -53,6 +53,6 @@ def start_of_step(
 
 
 def _recent_since(now: dt.datetime) -> dt.datetime:
-    # Whole days: otherwise the moment at which the step changes would reveal that of the login.
+    # Whole days: otherwise, the time at which the step changes would reveal the time of the login.
     today = now.astimezone(dt.UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return today - RECENT

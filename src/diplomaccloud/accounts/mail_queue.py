@@ -1,8 +1,8 @@
 """The queue of outgoing mail: rows written by the pages and sent by a worker.
 
-A page only adds a row, so it takes equally long whether an address has an account or not. The
-row decides what is still to be sent; a background task carries its id, so that the worker looks
-at once. If the task is lost, `send_due_mail` finds the row.
+A page only adds a row, so it takes the same time whether or not an address has an account. The row
+says what is still to be sent; a background task carries its id, so that the worker reacts at once.
+If the task is lost, `send_due_mail` finds the row.
 """
 
 import datetime as dt
@@ -23,14 +23,14 @@ from diplomaccloud.shared.site_clock import site_clock
 
 Clock = Callable[[], dt.datetime]
 Handler = Callable[[OutgoingMail], Iterable[OutgoingMail] | None]
-"""Sends a mail, or returns the mails that take its place. Any exception means: try again later."""
+"""Sends a mail, or returns the mails that replace it. Any exception means: try again later."""
 
 RETRY_DELAYS: Final = tuple(dt.timedelta(seconds=number) for number in (10, 60, 300, 1800, 3600))
-"""How long to wait after each failed try; after one more the mail is abandoned."""
+"""How long to wait after each failed try; after one more failure, the mail is abandoned."""
 MAX_WAITING: Final = 1000
-"""Requests that may wait at once, so that nobody can fill the database with them."""
+"""How many requests may wait at once, so that nobody can fill the database with them."""
 LEASE: Final = dt.timedelta(minutes=5)
-"""How long one try may take; the mail of a worker that was killed is due again after it."""
+"""How long one try may take; after this time, the mail of a worker that died is due again."""
 KEEP_FOR: Final = dt.timedelta(days=7)
 """How long a mail is kept after it was sent or abandoned."""
 _BATCH: Final = 50
@@ -40,12 +40,12 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     OutgoingMail.Kind.ADDRESS_CONFIRMATION: send_confirmation,
     OutgoingMail.Kind.ADDRESS_CHANGED: send_change,
 }
-"""What sends each kind of mail here; `settings.MAIL_HANDLERS` names what sends the others."""
+"""The handler of each kind of mail here; `settings.MAIL_HANDLERS` names those of other kinds."""
 _log = structlog.get_logger(__name__)
 
 
 def queue_mail(mail: OutgoingMail, *, now: dt.datetime) -> None:
-    """Save a mail that a visitor asked for as due now; if too many wait, log an error instead."""
+    """Save a mail that a visitor requested as due now; if too many are waiting, log an error."""
     waiting = OutgoingMail.objects.filter(due_at__isnull=False)
     if waiting.exclude(kind=OutgoingMail.Kind.NOTICES).count() >= MAX_WAITING:
         _log.error("mail was not queued", kind=mail.kind, reason="too many mails are waiting")
@@ -68,27 +68,27 @@ def send_queued_mail(mail_id: int) -> None:
 
 
 def send_due_mail(*, now: Clock) -> int:
-    """Return how many of the mails that are due were sent now: retries, and lost tasks."""
+    """Send the mails that are due, such as retries and lost tasks; return how many were sent."""
     due = OutgoingMail.objects.filter(due_at__lte=now()).order_by("due_at")
     return sum(send_mail(mail_id, now=now) for mail_id in due.values_list("pk", flat=True)[:_BATCH])
 
 
 def send_mail(mail_id: int, *, now: Clock) -> bool:
-    """Return whether the mail was due and has been sent, or replaced by other mails.
+    """Send the mail if it is due; return whether it was sent, or replaced by other mails.
 
-    A mail is sent twice only if the worker dies, or loses the database, after the mail server
-    has accepted the mail and before the row says so.
+    A mail is sent twice only if the worker dies or loses the database after the mail server has
+    accepted the mail and before the row says so.
     """
     mail = _claim(mail_id, now=now())
     if mail is None:
         return False
     try:
         replacements = _find_handler(mail.kind)(mail)
-    except Exception as error:  # whatever it is, the other mails must go out
+    except Exception as error:  # after any error, the other mails must go out
         _schedule_retry(mail, error, now=now())
         return False
     with transaction.atomic():
-        # Another worker may have claimed the mail meanwhile, after the lease: then it decides.
+        # After the lease, another worker may have claimed the mail: then that worker decides.
         claimed = OutgoingMail.objects.filter(pk=mail.pk, tries=mail.tries)
         if replacements is None:
             claimed.update(sent_at=now(), due_at=None, last_error="")
@@ -99,7 +99,7 @@ def send_mail(mail_id: int, *, now: Clock) -> bool:
 
 
 def prune_mail(*, now: dt.datetime) -> int:
-    """Return how many old mails were deleted that are not waiting to be sent."""
+    """Delete old mails that are not waiting to be sent; return how many."""
     done = OutgoingMail.objects.filter(due_at__isnull=True, created_at__lt=now - KEEP_FOR)
     return done.delete()[0]
 
@@ -110,7 +110,7 @@ def _find_handler(kind: str) -> Handler:
 
 
 def _claim(mail_id: int, *, now: dt.datetime) -> OutgoingMail | None:
-    """Return the mail if it is due; no other worker can claim it for the time of the lease."""
+    """Return the mail if it is due; no other worker can claim it during the lease."""
     due = OutgoingMail.objects.filter(pk=mail_id, due_at__lte=now)
     if not due.update(due_at=now + LEASE, tries=F("tries") + 1):
         return None

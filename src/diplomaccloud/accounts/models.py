@@ -16,34 +16,34 @@ MAX_SALT = 12
 MAX_DEVICE = 60
 """In characters."""
 GUEST_NAME = "Guest"
-"""The screen name of every guest; nobody can sign up with it."""
+"""The screen name of every guest; no one can sign up with it."""
 DELETED_NAME = "deleted player"
-"""What people are called whose account is deleted; nobody can sign up with it."""
+"""The screen name of people whose account is deleted; no one can sign up with it."""
 DELETED_PREFIX = "deleted "
-"""How the stored names of deleted accounts begin: with a space, which no screen name has."""
+"""The start of the stored names of deleted accounts; it has a space, unlike any screen name."""
 
 
 def name_of(username: str) -> str:
-    """Return what a person with this stored name is called, who is not a guest."""
+    """Return the screen name of a person with this stored name, who is not a guest."""
     return DELETED_NAME if username.startswith(DELETED_PREFIX) else username
 
 
 class User(AbstractUser):
-    """A person, whom others know only by the screen name (`username`).
+    """A person, known to others only by the screen name (`username`).
 
     A bot holds a seat in a game but is never a user. Names that differ only in letter case
     count as the same: `folded_name` is unique. New names must not look like another:
     `name_skeleton` is unique, too. `status` is one line that everyone can read.
 
-    A `guest` plays against bots without having signed up: see `guests`. `visited_at` is about when
-    the guest last asked for a page, NULL for everyone else.
+    A `guest` plays against bots without having signed up: see `guests`. `visited_at` is roughly
+    when the guest last requested a page, NULL for everyone else.
 
     A `moderator` judges reports. A person who was banned at `banned_at` can only read the decision,
-    appeal, and take the data or delete the account: see `bans`. An account that was deleted at
+    appeal, download the data or delete the account: see `bans`. An account that was deleted at
     `deleted_at` has no name, and nobody can log in to it again: see `deletion`.
 
-    A person whose name a moderator hides gets a neutral one: `hidden_name` is the one before, in
-    small letters, which still logs the person in. It is NULL for everyone else: see `renaming`.
+    A person whose name a moderator hides gets a neutral one: `hidden_name` is the previous one in
+    lowercase, which still logs the person in. It is NULL for everyone else: see `renaming`.
 
     All sessions end when the password or `session_salt` changes: see `login_sessions`.
     """
@@ -76,7 +76,7 @@ class User(AbstractUser):
     session_salt = models.CharField(max_length=MAX_SALT, blank=True, default="", db_default="")
 
     class Meta(AbstractUser.Meta):
-        """Lists of people go by name, by key or by last login, and leave out guests."""
+        """Lists of people are sorted by name, key or last login, and leave out guests."""
 
         indexes = (
             models.Index(fields=("last_login",), name="user_last_login"),
@@ -90,7 +90,7 @@ class User(AbstractUser):
     last_name = None  # type: ignore[assignment]
 
     def _get_session_auth_hash(self, secret: object = None) -> str:
-        """Return the hash that sessions have; without a salt it is that of older releases."""
+        """Return the hash that sessions hold; without a salt, the one of older releases."""
         value: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         if not self.session_salt:
             return value
@@ -113,7 +113,7 @@ class User(AbstractUser):
 
 
 class LoginSession(models.Model):
-    """A session of a person: where it began and, within an hour, when it was last used.
+    """A session of a person: where it started and, within an hour, when it was last used.
 
     See `login_sessions`. A session of an older release has no row until it is used.
     """
@@ -132,7 +132,7 @@ class LoginSession(models.Model):
 
 
 class RetiredName(models.Model):
-    """A screen name that nobody can have, since its account was deleted or a moderator hides it.
+    """A screen name that nobody can take: its account was deleted, or a moderator hides it.
 
     Only the hash of its skeleton is stored, and nothing that leads to the account: see `deletion`.
     """
@@ -146,7 +146,7 @@ class RetiredName(models.Model):
 class OutgoingMail(models.Model):
     """A mail to send, or a request that is expanded into mails.
 
-    The row decides what is still to be sent; a background task only carries its id. It contains
+    The row says what is still to be sent; a background task only carries its id. It contains
     neither the text nor a link: the link to a new password is created when the mail is sent.
     """
 
@@ -154,23 +154,23 @@ class OutgoingMail(models.Model):
         """What is sent; each kind has a handler: see `mail_queue`."""
 
         RESET_REQUEST = "reset request"
-        """Someone asked for a new password for `recipient`, which may not belong to any account."""
+        """Someone requested a new password for `recipient`, which may not belong to any account."""
         RESET_LINK = "reset link"
         """The link for the account of `user`."""
         NOTICES = "notices"
         """Notices of what happened in games, for `user`: see the app `notices`."""
         CONFIRMATION = "confirmation"
-        """The question whether notices for `user` may be sent to the address."""
+        """Asks whether notices for `user` may be sent to the address."""
         ADDRESS_CONFIRMATION = "address confirmation"
-        """The question whether the account of `user` may have the address: see `addresses`."""
+        """Asks whether the account of `user` may use the address: see `addresses`."""
         ADDRESS_CHANGED = "address changed"
-        """The account of `user` no longer has the address."""
+        """Says that the account of `user` no longer has the address."""
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     recipient = models.EmailField(max_length=320)
     user = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     origin = models.CharField(max_length=300)
-    """Scheme and host of the site, as the person addressed it: `https://games.example`."""
+    """The scheme and host with which the person reached the site: `https://games.example`."""
     created_at = models.DateTimeField()
     tries = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(null=True, db_index=True)

@@ -1,4 +1,4 @@
-"""The page on which a person whose name is hidden chooses another one."""
+"""The page on which a person whose name is hidden chooses a new one."""
 
 from typing import cast
 
@@ -32,7 +32,7 @@ class NameForm(forms.Form):
     )
 
     def clean_name(self) -> str:
-        """Return the name; raise `ValidationError` if nobody can have it."""
+        """Return the name; raise `ValidationError` if it is not allowed."""
         name: str = get_adapter().clean_username(self.cleaned_data["name"])
         return name
 
@@ -41,13 +41,13 @@ class NameForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def name(request: HttpRequest) -> HttpResponse:
-    """Ask for another name, and take it."""
+    """Ask for a new name, and change it."""
     user = cast("User", request.user)
     require_hidden_name(user)
     form = NameForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid() and _take(user, form):
         chosen = form.cleaned_data["name"]
-        messages.success(request, f"You are {chosen} now. Log in with this name from now on.")
+        messages.success(request, f"You are now {chosen}. Log in with this name from now on.")
         response = HttpResponseRedirect(reverse("person", args=[chosen]))
         response.status_code = 303
         return response

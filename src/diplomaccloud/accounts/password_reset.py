@@ -13,7 +13,7 @@ from diplomaccloud.accounts.models import OutgoingMail
 
 
 def find_accounts(request_mail: OutgoingMail) -> list[OutgoingMail]:
-    """Return a mail for each account with the address, so that each is retried by itself."""
+    """Return a mail for each account with the address, so that each is retried on its own."""
     return [
         OutgoingMail(
             kind=OutgoingMail.Kind.RESET_LINK,
@@ -28,12 +28,12 @@ def find_accounts(request_mail: OutgoingMail) -> list[OutgoingMail]:
 def send_link(mail: OutgoingMail) -> None:
     """Send the link, unless the account no longer has the address.
 
-    The link leads to the site under the name by which the person had addressed it.
+    The link leads to the host name with which the person reached the site.
     """
     form = _look_up(mail.recipient)
     form.users = [user for user in form.users if user.pk == mail.user_id]
     request = _build_request(mail.origin)
-    # The same each time: if a mail must be sent again, mail programs show it once.
+    # The same each time: if a mail is sent twice, mail programs show it once.
     request.META[MESSAGE_ID] = build_message_id(mail)
     with request_context(request):
         form.save(request)
@@ -47,7 +47,7 @@ def build_message_id(mail: OutgoingMail) -> str:
 
 
 def _look_up(email: str) -> ResetPasswordForm:
-    """Return the library's form, which has looked up the accounts with the address."""
+    """Return the library's form after it has looked up the accounts with the address."""
     form = ResetPasswordForm({"email": email})
     form.full_clean()
     return form

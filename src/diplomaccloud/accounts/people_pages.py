@@ -1,7 +1,7 @@
-"""Pages of people in several orders, found by the name at which a page begins or ends.
+"""Pages of people in several orders, found by the name at which a page starts or ends.
 
-A page is read from an index from there on, so that the last page takes as long as the first, and
-nothing is counted.
+A page is read from an index at that point, so the last page takes as long as the first, and nothing
+is counted.
 """
 
 import datetime as dt
@@ -103,7 +103,7 @@ def _find_by_login(
 
 
 def _reach(people: QuerySet[User], now: dt.datetime, *, backward: bool) -> Q:
-    """Return a condition for the steps of the nearest of these people, as many as fill a page."""
+    """Return a condition for the steps of the nearest of these people, enough to fill a page."""
     known = people.exclude(last_login=None)
     logins = known.order_by("last_login" if backward else "-last_login")
     nearest = list(logins.values_list("last_login", flat=True)[: PER_PAGE + 1])

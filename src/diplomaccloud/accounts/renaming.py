@@ -1,4 +1,4 @@
-"""Another screen name for a person: a neutral one while the name is hidden, then a new choice.
+"""Renaming a person whose name is hidden: to a neutral name first, then to one of their choice.
 
 The stored name changes, so every page, mail and program shows the neutral one. The hidden name
 still logs the person in, and nobody else can have it.
@@ -16,11 +16,11 @@ from diplomaccloud.accounts.screen_names import make_skeleton
 
 _NEUTRAL_NAMES: Final = 900_000
 _FIRST: Final = 100_000
-_KEPT: Final = "Only a name that moderators have hidden can be changed."
+_KEPT: Final = "You can change your name only if a moderator has hidden it."
 
 
 def hide_name(user_id: int, name: str) -> bool:
-    """Give a neutral name, such as `Player-123456`; return whether the person still has `name`."""
+    """Give a neutral name, such as `Player-123456`; return whether the person still had `name`."""
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=user_id)
         if user.username != name:
@@ -32,7 +32,7 @@ def hide_name(user_id: int, name: str) -> bool:
 
 
 def restore_name(user_id: int, name: str) -> bool:
-    """Give the hidden name back; return whether the person had not yet chosen another one."""
+    """Restore the hidden name; return whether the person had not yet chosen another one."""
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=user_id)
         if user.hidden_name is None or user.hidden_name != name.lower():
@@ -47,7 +47,7 @@ def choose_name(*, user_id: int, name: str) -> None:
     """Give a person whose name is hidden the new name, which the adapter has checked.
 
     Raises `PermissionDenied` for a person whose name is not hidden, and the database's
-    `IntegrityError` if somebody has just taken the name.
+    `IntegrityError` if someone has just taken the name.
     """
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=user_id)

@@ -1,4 +1,4 @@
-"""Which screen names a new person may have: no reserved name, and none that looks like another's.
+"""The screen names that a new person may have: not reserved, and not like another person's.
 
 Two names look alike if their skeletons are equal. See decision 17 for the table.
 """
@@ -36,20 +36,20 @@ _LOOK_ALIKES: Final = {
     "y": "\u0423\u0443\u03a5\u03b3",
     "z": "\u0396\u03b6",
 }
-"""Greek and Cyrillic letters, capital and small, by the Latin letter that they look like."""
+"""Uppercase and lowercase Greek and Cyrillic letters, by the Latin letter that they look like."""
 
 _TRANSLATION: Final = {
     ord(letter): latin for latin, letters in _LOOK_ALIKES.items() for letter in letters
 }
 _PAIRS: Final = (("rn", "m"), ("vv", "w"))
 _ALIKE: Final = str.maketrans("i1|0", "lllo")
-"""`I`, `l`, `1` and `|` look alike, and so do `O` and `0`; `i` is the small letter of `I`."""
+"""`I`, `l`, `1` and `|` look alike, and so do `O` and `0`; `i` is the lowercase of `I`."""
 
 _ROLES: Final = (
     *("admin", "administrator", "moderator", "game master", "official", "software", "staff"),
     *("superuser", "support", "sysadmin", "system", "webmaster"),
 )
-"""Names of people who run a site; reserved with digits behind them, or as a part of a name too."""
+"""Roles of people who run a site; also reserved before digits, or as part of a name."""
 
 _RESERVED: Final = (
     *_ROLES,
@@ -83,7 +83,7 @@ def make_skeleton(name: str) -> str:
     text = "".join(character for character in plain.casefold() if character.isalnum())
     for pair, letter in _PAIRS:
         text = text.replace(pair, letter)
-    # In ASCII: collations of databases disagree about which other letters are equal.
+    # In ASCII, because database collations disagree about which other letters are equal.
     return text.translate(_ALIKE).encode("ascii", "backslashreplace").decode()[:MAX_SKELETON]
 
 
@@ -92,7 +92,7 @@ _RESERVED_SKELETONS: Final = frozenset(map(make_skeleton, _RESERVED))
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether the name, or for people who run a site a part of it, is reserved."""
+    """Return whether the name is reserved, or contains a role of people who run a site."""
     if make_skeleton(name) in _RESERVED_SKELETONS:
         return True
     parts = [name, *re.split(r"[\W_]+", name)]
@@ -113,7 +113,7 @@ class SkeletonField(models.CharField[str | None, str | None]):
         )
 
     def deconstruct(self) -> Any:
-        """Return what a migration needs to make the column."""
+        """Return what a migration needs to create the column."""
         name, _, args, kwargs = super().deconstruct()
         return name, "django.db.models.CharField", args, kwargs
 

@@ -1,4 +1,4 @@
-"""Whom sessions stand for, read for many of them at once."""
+"""The people behind sessions, read for many sessions at once."""
 
 from collections.abc import Collection, Mapping
 
@@ -12,10 +12,10 @@ from diplomaccloud.accounts.models import User
 
 
 def find_people(keys: Collection[str]) -> dict[str, int]:
-    """Return the people whom these sessions stand for, by the keys of both, in two queries.
+    """Return the key of the person behind each session, by session key, in two queries.
 
-    Left out are sessions that have ended, also because the password was changed since, and those of
-    closed accounts.
+    Sessions that have ended, for example by a password change, and those of closed accounts are
+    left out.
     """
     rows = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     contents = {row.session_key: row.get_decoded() for row in rows}
@@ -32,7 +32,7 @@ def find_people(keys: Collection[str]) -> dict[str, int]:
 
 
 def _read_person(data: Mapping[str, object]) -> int | None:
-    """Return whom the contents of a session name; None if nobody has logged in."""
+    """Return the key of the person named in a session; None if nobody has logged in."""
     if data.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
         return None
     number = str(data.get(SESSION_KEY, ""))

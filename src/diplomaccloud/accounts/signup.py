@@ -1,4 +1,4 @@
-"""Signing up, also at the very instant at which another person takes the name."""
+"""Sign-up, even if another person takes the name at the same instant."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ _TRIES: Final = 3
 class UniqueSignup(SignupView):  # type: ignore[misc]
     """The library's page, which checks a name first and saves it a moment later.
 
-    A name that the same or another person has taken in between is an error of the form, too.
+    If the same or another person takes the name in between, the form shows an error, too.
     """
 
     def form_valid(self, form: SignupForm) -> HttpResponse:

@@ -10,7 +10,7 @@ from diplomaccloud.accounts.models import MAX_STATUS_LENGTH, User
 def set_status(*, user_id: int, text: str) -> str:
     """Set a person's status message and return it; a blank message clears it.
 
-    Raises `ValueError` as `clean_status` does, and then changes nothing.
+    Raises `ValueError` as `clean_status` does, and then does not change anything.
     """
     status = clean_status(text)
     User.objects.filter(pk=user_id).update(status=status)

@@ -26,10 +26,10 @@ _PURPOSE: Final = b"diplomaccloud two-factor log-in"
 
 
 class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """The library's adapter with the words of this site, and with encrypted keys."""
+    """The library's adapter with the messages of this site and encrypted keys."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "This is wrong or was used before. Try again.",
+        "incorrect_code": "This code is wrong or has already been used. Try again.",
         "cannot_generate_recovery_codes": "Add a passkey or an app first.",
     }
 
@@ -66,7 +66,7 @@ class NewPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
         label="Log in with this passkey alone",
         required=False,
         initial=True,
-        help_text="Without the check mark, it is asked for after the password.",
+        help_text="If unchecked, the passkey is requested after the password.",
     )
 
 
@@ -77,7 +77,7 @@ class PasskeyNameForm(EditWebAuthnForm):  # type: ignore[misc]
 
 
 def can_use_passkeys(request: HttpRequest) -> bool:
-    """Return whether browsers allow passkeys at the address by which the site was reached."""
+    """Return whether browsers allow passkeys at the address where the site was reached."""
     try:
         host = request.get_host().rpartition(":")[0] or request.get_host()
     except DisallowedHost:
@@ -88,7 +88,7 @@ def can_use_passkeys(request: HttpRequest) -> bool:
 
 
 def remove_factors(user_id: int) -> int:
-    """Return how many passkeys, apps and sets of recovery codes of the person were removed."""
+    """Remove the person's passkeys, apps and sets of recovery codes; return how many."""
     removed: int = Authenticator.objects.filter(user_id=user_id).delete()[0]
     return removed
 

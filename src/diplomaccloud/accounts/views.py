@@ -1,4 +1,4 @@
-"""Sessions, deleting one's account, and the download of one's data."""
+"""Sessions, account deletion, and the download of a person's data."""
 
 from typing import cast
 
@@ -32,10 +32,10 @@ _AGREE = "Confirm that you have read what is deleted."
 
 
 class DeletionForm(forms.Form):
-    """The password again, and a check mark."""
+    """The password again, and a checkbox."""
 
     agreed = forms.BooleanField(
-        label="I have read what is deleted, and that it cannot be restored.",
+        label="I have read what is deleted, and I know that it cannot be restored.",
         error_messages={"required": _AGREE},
     )
     password = forms.CharField(
@@ -51,7 +51,7 @@ class DeletionForm(forms.Form):
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Explain what is deleted, and delete the account once the password was given again."""
+    """Explain what is deleted, and delete the account once the password is entered again."""
     form = DeletionForm(request.POST if request.method == "POST" else None)
     if form.is_bound and _is_confirmed(request, form) and isinstance(request.user, User):
         user_id = request.user.pk

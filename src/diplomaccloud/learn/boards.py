@@ -76,7 +76,7 @@ def small_board(name: str) -> SmallBoard:
 
 
 def _cut(cut: Cut) -> Chart:
-    # Imported when needed: other pages do without its geometry library.
+    # Imported only when needed: other pages do not use its geometry library.
     from diplomaccloud.atlas.crop import crop_chart  # noqa: PLC0415
 
     return crop_chart(

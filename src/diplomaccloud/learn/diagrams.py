@@ -1,6 +1,6 @@
 """The diagrams of the rulebook: positions with orders, judged and drawn when they are shown.
 
-Each names the outcomes that its text speaks of. A test compares them with the judge.
+Each lists the outcomes that its caption explains. A test compares them with the judge's.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _THEMES = {"light": LIGHT, "dark": NIGHT}
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A position with orders; `outcomes` has the outcome of each order that the text explains.
+    """A position with orders; `outcomes` has the outcome of each order that the caption explains.
 
     `dislodged` are the provinces of the units that were dislodged, `empty` those that a standoff
     left empty. `after` draws the next position instead of the orders.
@@ -58,7 +58,7 @@ class DiagramLine:
 
 @dataclass(frozen=True, slots=True)
 class DiagramView:
-    """A diagram as the page shows it: a picture of its board, and over it one of all the rest."""
+    """A diagram as the page shows it: a picture of its board, and one of all the rest on top."""
 
     name: str
     board_light_url: str
@@ -86,7 +86,7 @@ DIAGRAMS = {
         orders="GERMANY: A BER - KIE\nF KIE - DEN\nENGLAND: F HEL - DEN",
         outcomes={"F HEL - DEN": "bounced", "F KIE - DEN": "bounced", "A BER - KIE": "bounced"},
         empty=("DEN",),
-        caption="The fleet in Kiel bounces, so it blocks the army that wanted to follow it.",
+        caption="The fleet in Kiel bounces, so it blocks the army that tried to follow it.",
     ),
     "swap": Diagram(
         board="germany",
@@ -142,7 +142,7 @@ DIAGRAMS = {
             "A HOL - RUH": "bounced",
             "A BUR H": "hold",
         },
-        caption="The attack from Holland bounces, but it cuts the support of the Ruhr.",
+        caption="The attack from Holland bounces, but it cuts the support from the Ruhr.",
     ),
     "uncut": Diagram(
         board="burgundy",
@@ -168,7 +168,7 @@ DIAGRAMS = {
         },
         dislodged=("MAR",),
         caption="Here the same attack dislodges the supporting army, so its support is lost. Paris "
-        "moves anyway, because Burgundy has been left.",
+        "moves anyway, because Burgundy is empty now.",
     ),
     "convoy": Diagram(
         board="channel",
@@ -211,7 +211,7 @@ DIAGRAMS = {
             "F HOL S F DEN - NTH": "given",
         },
         dislodged=("NTH",),
-        caption="The army would have to cut the support that sinks its own convoy. It does not.",
+        caption="The army would have to cut the support that breaks its own convoy. It does not.",
     ),
     "retreat": Diagram(
         board="burgundy",
@@ -237,7 +237,7 @@ DIAGRAMS = {
 
 
 def judge_diagram(diagram: Diagram) -> tuple[tuple[Order, ...], Resolution]:
-    """Return the orders of a diagram and what the judge makes of them."""
+    """Return the orders of a diagram and the judge's resolution of them."""
     small = small_board(diagram.board)
     position = _read(diagram)
     orders = read_sheets(small, position, diagram.orders)

@@ -1,4 +1,4 @@
-"""Views: the first game with a coach. Its state is in a signed cookie, nothing in the database."""
+"""Views: the first game with a coach. Its state is in a signed cookie, not in the database."""
 
 import secrets
 
@@ -80,7 +80,7 @@ def sketch(request: HttpRequest) -> HttpResponse:
 
 
 def _read_state(request: HttpRequest) -> GameState | None:
-    """Return the learner's game; None if there is none, or if the cookie is not ours."""
+    """Return the learner's game; None without one, or if the site did not sign the cookie."""
     try:
         return load_state(request.COOKIES.get(COOKIE, ""))
     except StateError:

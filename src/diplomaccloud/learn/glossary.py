@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term, what it means, and the section of the rulebook that says more."""
+    """A term, its meaning, and the section of the rulebook that explains it."""
 
     name: str
     meaning: str
@@ -27,7 +27,7 @@ TERMS = (
         "A unit that survives because equal attacks on it stop each other.",
         "support",
     ),
-    Term("bounce", "To fail to enter a province, and stay where it was.", "standoffs"),
+    Term("bounce", "To fail to enter a province and stay in place.", "standoffs"),
     Term("build", "To get a new unit in Winter, in an empty home center.", "builds"),
     Term("center", "Short for supply center.", "centers"),
     Term(
@@ -54,7 +54,7 @@ TERMS = (
     Term("disband", "To take a unit off the board: in Winter, or instead of a retreat.", "builds"),
     Term("dislodge", "To drive a unit out of its province with a stronger attack.", "dislodged"),
     Term("draft", "A set of orders that you saved. The live draft is the one that counts."),
-    Term("draw", "An end that all players who are left share equally.", "draws"),
+    Term("draw", "An ending that all remaining players share equally.", "draws"),
     Term("draw vote", "The word DRAW or SURRENDER, written with the orders.", "draws"),
     Term("explanation", "Why an order had its outcome: open it with “Why?” beside a result."),
     Term("fleet", "A unit that moves at sea and along coasts.", "units"),
@@ -66,7 +66,9 @@ TERMS = (
     Term("order", "One instruction to one unit.", "orders"),
     Term("order set", "All orders that one player submits for a phase."),
     Term(
-        "outcome", "What happened to an order: it succeeded, bounced, was cut, was void.", "orders"
+        "outcome",
+        "What happened to an order: it succeeded, bounced, was cut or was void.",
+        "orders",
     ),
     Term("phase", "One step of a game year: movement, retreats or adjustments.", "year"),
     Term("position", "Where the units stand and who owns which centers."),
@@ -78,11 +80,11 @@ TERMS = (
     ),
     Term("retreat", "The move of a dislodged unit to a free province.", "retreats"),
     Term("rule set", "An edition of the rulebook with its choices.", "editions"),
-    Term("setup", "How a board begins: who plays what, and where the units stand.", "fewer"),
-    Term("stab", "To attack an ally by surprise."),
     Term(
-        "stalemate line", "A line of units that cannot be broken, however strong the attacker is."
+        "setup", "How a game starts: who plays which countries, and where the units are.", "fewer"
     ),
+    Term("stab", "To attack an ally by surprise."),
+    Term("stalemate line", "A line of units that no attacker can break, no matter how strong."),
     Term("standoff", "Two or more equal moves to the same province: nobody gets in.", "standoffs"),
     Term(
         "supply center",
@@ -92,7 +94,11 @@ TERMS = (
     Term("support", "An order that adds 1 to the strength of another unit.", "support"),
     Term("turn", "Spring or Fall: a movement phase and what follows it.", "year"),
     Term("unit", "An army or a fleet.", "units"),
-    Term("void", "Without effect: an order that is impossible, or matches nothing.", "mistakes"),
-    Term("waive", "To leave out a build that you are entitled to.", "builds"),
+    Term(
+        "void",
+        "Without effect, like an order that is impossible or matches no other order.",
+        "mistakes",
+    ),
+    Term("waive", "To give up a build that you are entitled to.", "builds"),
 )
 """All terms, in alphabetical order."""

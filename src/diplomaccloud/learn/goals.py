@@ -1,4 +1,4 @@
-"""What a lesson asks for: conditions on the result of a turn."""
+"""The goals of lessons: conditions on the result of a turn."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -34,24 +34,24 @@ class Goal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A unit of the learner stands in `place`: a province, or a unit such as `A KIE`."""
+    """A unit of the learner is in `place`: a province, or a unit such as `A KIE`."""
 
     place: str
 
     def is_met(self, turn: Turn) -> bool:
-        """Return whether it does."""
+        """Return whether one does."""
         own = [unit for unit in turn.after.units if unit.power == turn.power]
         return any(self.place in {str(unit), unit.province} for unit in own)
 
 
 @dataclass(frozen=True, slots=True)
 class KeepOut:
-    """No unit of another power stands in `place`."""
+    """No unit of another power is in `place`."""
 
     place: str
 
     def is_met(self, turn: Turn) -> bool:
-        """Return whether none does."""
+        """Return whether `place` has no such unit."""
         others = [unit for unit in turn.after.units if unit.power != turn.power]
         return all(unit.province != self.place for unit in others)
 
@@ -63,7 +63,7 @@ class Standoff:
     place: str
 
     def is_met(self, turn: Turn) -> bool:
-        """Return whether they did."""
+        """Return whether there was a standoff."""
         return self.place in turn.resolution.standoffs
 
 
@@ -75,7 +75,7 @@ class Fail:
     outcome: Outcome
 
     def is_met(self, turn: Turn) -> bool:
-        """Return whether it had."""
+        """Return whether the order had the outcome."""
         return any(
             result.outcome is self.outcome
             for result in turn.resolution.results
@@ -96,7 +96,7 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """The learner has `count` units afterwards, those that must retreat not counted."""
+    """The learner has at least `count` units afterward, not counting those that must retreat."""
 
     count: int
 
@@ -107,11 +107,11 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """The game ends, and these powers share the victory; none means that it goes on."""
+    """The game ends, and these powers share the victory; without powers, it continues."""
 
     powers: tuple[str, ...] = ()
 
     def is_met(self, turn: Turn) -> bool:
-        """Return whether it ended like this."""
+        """Return whether the game ended this way."""
         winners = turn.ending.winners if turn.ending else ()
         return sorted(winners) == sorted(self.powers)

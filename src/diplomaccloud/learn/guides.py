@@ -1,4 +1,4 @@
-"""The guides for players: texts of `docs` as pages of the site."""
+"""The guides for players: documents from `docs` as pages of the site."""
 
 import re
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from markdown import Markdown
 
 GUIDES: Final = ("press", "press-guide", "notices", "http-api")
-"""The names of the texts, without `.md`."""
+"""The names of the documents, without `.md`."""
 _PACKAGED: Final = Path(__file__).parent / "texts"
-"""Where a wheel has the texts; see `force-include` in `pyproject.toml`."""
+"""The folder with the documents in a wheel; see `force-include` in `pyproject.toml`."""
 _DOCS: Final = Path(__file__).parents[3] / "docs"
 _SCROLLED: Final = '<div class="table-scroll" tabindex="0" role="group" aria-label="Table">'
 _LINK: Final = re.compile(r'href="([a-z-]+)\.md(?=["#])')

@@ -23,7 +23,7 @@ from diplomaccloud.sandbox.result_lines import ResultLine, present_result
 COURSE = (*LESSONS, PUZZLES)
 """The lessons and the puzzles, in the order in which they are learned."""
 
-_VOTES = (("", "No vote: go on"), ("draw", "Draw"), ("surrender", "Surrender"))
+_VOTES = (("", "No vote: continue"), ("draw", "Draw"), ("surrender", "Surrender"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class StepLink:
 
 @dataclass(frozen=True, slots=True)
 class LessonCard:
-    """A lesson in the list: how many of its steps are solved, and where to go on."""
+    """A lesson in the list: how many of its steps are solved, and where to continue."""
 
     number: int
     title: str
@@ -162,7 +162,7 @@ def build_step_page(
 def build_replay(judged: JudgedPhase) -> Mapping[str, object]:
     """Return what a page needs to play a phase whose results its board shows.
 
-    Only the parts of the picture that were different before the orders were judged are in it.
+    It leaves out the parts of the picture that look the same before and after the orders.
     """
     animation = asdict(animate_phase(judged))
     planned = animation["planned"]
@@ -226,7 +226,7 @@ def _report_order(step: Step, attempt: Attempt, number: int) -> OrderReport:
 
 
 def _explain(step: Step, attempt: Attempt, number: int) -> ExplanationView | None:
-    """Return why an own order had its outcome; for others, the reason in the result is enough."""
+    """Return why the learner's order had its outcome; None for an order of another country."""
     if not _is_own(step, attempt.resolution.results[number].order):
         return None
     board, results = step.small.board, tuple(attempt.resolution.results)

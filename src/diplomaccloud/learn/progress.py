@@ -1,4 +1,4 @@
-"""Which steps a learner has solved, in a signed cookie: there is no account behind it."""
+"""The steps that a learner has solved, in a signed cookie that needs no account."""
 
 from collections.abc import Set
 from typing import TypeAlias
@@ -15,7 +15,7 @@ _MAX_STEPS = 100
 
 
 def read_progress(request: HttpRequest) -> Solved:
-    """Return the solved steps; none if the cookie is missing or was changed by hand."""
+    """Return the solved steps; an empty set if the cookie is missing or was changed by hand."""
     text = request.get_signed_cookie(COOKIE, "", salt=COOKIE)
     return frozenset((text or "").split()[:_MAX_STEPS])
 

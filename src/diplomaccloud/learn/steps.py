@@ -1,4 +1,4 @@
-"""The values that lessons are written with: a lesson has steps, each with a board and a task."""
+"""The building blocks of lessons: a lesson has steps, each with a board and a task."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from diplomaccloud.learn.goals import Goal
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A message that the learner may send, the answer, and what the others order then."""
+    """A message that the learner may send, the answer, and what the others then order."""
 
     text: str
     answer: str
@@ -29,10 +29,10 @@ class Step:
     """One task on a small board.
 
     `units` and `centers` are by power, for example `{"GERMANY": "A MUN, F KIE"}`. `others` are the
-    orders of the other powers, as in a sheet (`AUSTRIA: A VIE - BOH`). If there is a `before`, it
-    has the orders of a turn that is judged first, and the task is the phase after it.
-    `announced` orders of others are drawn on the board. `votes` has the votes of the others where
-    the learner votes too. `solution` are orders that fulfill the `goals`, one a line.
+    orders of the other powers, as in a sheet (`AUSTRIA: A VIE - BOH`). `before` has the orders of a
+    turn that is judged first, if any; the task is then the phase after it. If `announced`, the
+    orders of others are drawn on the board. `votes` has the votes of the others if the learner
+    votes too. `solution` are orders that fulfill the `goals`, one a line.
     """
 
     title: str

@@ -26,7 +26,7 @@ _MAX_ORDERS = 40
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the lessons and what is solved."""
+    """Show the lessons and which of them are solved."""
     *lessons, puzzles = list_lessons(read_progress(request))
     first = next((lesson for lesson in (*lessons, puzzles) if not lesson.done), None)
     context = {
@@ -41,7 +41,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def lesson(request: HttpRequest, slug: str) -> HttpResponse:
-    """Lead to the first step of a lesson."""
+    """Redirect to the first step of a lesson."""
     if find_step(slug, 1) is None:
         return _not_found(request)
     return HttpResponseRedirect(reverse("learn:step", args=[slug, 1]))

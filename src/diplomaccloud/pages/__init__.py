@@ -1,7 +1,7 @@
 """The base template, home page and error pages, and the styles and scripts of all pages.
 
-Pages are server-rendered, with forms and links that work without JavaScript; htmx and small ES
-modules make them quicker. The server sends the legal orders of each unit, so JavaScript knows no
+Pages are rendered on the server, with forms and links that work without JavaScript; htmx and small
+ES modules make them faster. The server sends each unit's legal orders, so JavaScript knows no
 rules. The base map is an image cached by its content hash; the overlay is inline SVG above it,
 which makes provinces clickable. Game pages listen to `/live/games/<slug>`, a stream of
 server-sent events that says only that something changed.

@@ -1,7 +1,7 @@
 """Write the scripts and style sheets of a release, each with the files that it imports.
 
-The sources are modules that a browser can load as they are, which it does while debugging. A page
-of a release loads one file instead of twenty, without comments and indentation.
+The sources are modules that a browser can load as they are, as it does in debug mode. In a release,
+a page loads one file instead of twenty, without comments and indentation.
 """
 
 import posixpath
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 SHARED_SCRIPT: Final = "pages/js/site.js"
-"""The script of every page. It stays a file of its own, because other scripts share its state."""
+"""The script of every page. It stays a separate file, because other scripts share its state."""
 
 _STYLE_IMPORT: Final = re.compile(r'^@import "([^"]+)";\n?', re.MULTILINE)
 _STYLE_ADDRESS: Final = re.compile(r'url\("(?!data:|/|#)([^"]+)"\)')
@@ -123,7 +123,7 @@ def strip_script(text: str) -> str:
     """Return a script without indentation and without comments on lines of their own."""
     stripped = _SCRIPT_COMMENT.sub("", text)
     if any(line.count("`") % 2 for line in stripped.splitlines()):
-        return text  # a text of several lines, in which spaces count
+        return text  # a string of several lines, in which spaces count
     return _INDENT.sub("", stripped).lstrip("\n")
 
 

@@ -1,4 +1,4 @@
-"""Compression of pages, by Brotli where the browser reads it."""
+"""Compression of pages, with Brotli if the browser supports it."""
 
 import secrets
 from typing import Final
@@ -19,10 +19,10 @@ _PADDING: Final = 100
 
 
 class Compression(GZipMiddleware):
-    """Compresses pages by Brotli, and by gzip for other browsers.
+    """Compresses pages with Brotli, or with gzip for other browsers.
 
     A header of random length hides how well a page is compressed: see Django on BREACH, which does
-    the same in the head of a gzip file.
+    the same in the header of a gzip file.
     """
 
     def process_response(

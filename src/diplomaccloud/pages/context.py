@@ -1,4 +1,4 @@
-"""Template context that every page has."""
+"""The template context of every page."""
 
 from functools import cache
 
@@ -19,7 +19,7 @@ TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with t
 def site_context(request: HttpRequest) -> dict[str, object]:
     """Return the values of the page footer, whether the site sends mail, and who is logged in.
 
-    The account is a function: a page that does not show it needs no session and no database.
+    The account's values are functions, so a page without them needs no session and no database.
     """
     return {
         "trademark": TRADEMARK,
@@ -35,7 +35,7 @@ def site_context(request: HttpRequest) -> dict[str, object]:
 
 
 def _find_address(request: HttpRequest) -> str:
-    """Return the address of the site without a slash, blank for a request to a wrong host."""
+    """Return the address of the site without a slash, blank if its host is not allowed."""
     try:
         return f"{request.scheme}://{request.get_host()}"
     except DisallowedHost:

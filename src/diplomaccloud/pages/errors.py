@@ -1,7 +1,7 @@
 """Error pages: a status, a title, one sentence, and a link back.
 
-The sentence is also stored on the response as `refused`, for the log line of the request, which
-leaves it out where people write to each other.
+The sentence is also stored on the response as `refused`, for the log line of the request; pages
+where people write to each other leave it out.
 """
 
 import sys
@@ -26,9 +26,9 @@ _PRIVATE_PLACES = (
     *("/notices/calendar/", "/notices/confirm/", "/notices/unsubscribe/"),
     "/account/email/confirm/",
 )
-"""What comes after these parts names whom a person writes to, or opens a page without a login."""
+"""The rest of such a path names the person someone writes to, or opens a page without a login."""
 _MAX_LOGGED = 200
-_OLD_FORM = "You have logged in or out since you opened that page, so its form has expired."
+_OLD_FORM = "You have logged in or out since you opened the page, so its form has expired."
 _OLD_FORM_ADVICE = "Nothing was saved. What you sent is below: send it again."
 _log = structlog.get_logger(__name__)
 _TITLES = {
@@ -56,14 +56,14 @@ def error_page(request: HttpRequest, status: int, message: str, *, back: str = "
         template = "pages/_error.html"
     else:
         template = "pages/error.html"
-        # The user is unknown before the session is read, and after a crash nothing can be trusted.
+        # The user is unknown before the session is read, and nothing can be trusted after a crash.
         if status < 500 and hasattr(request, "user"):
             context["game"] = _find_game_url(request)
     return render_page(request, template, context, status=status, refused=message)
 
 
 def cut_path(path: str) -> str:
-    """Return the path for a log line, without the part that names whom a person writes to."""
+    """Return the path for a log line, without the part that names the person someone writes to."""
     for place in _PRIVATE_PLACES:
         start, found, _ = path.partition(place)
         if found:
@@ -72,7 +72,7 @@ def cut_path(path: str) -> str:
 
 
 def is_private(path: str) -> bool:
-    """Return whether the path is of a page on which a person writes to others."""
+    """Return whether the path leads to a page on which people write to each other."""
     return any(place in path for place in _PRIVATE_PLACES)
 
 
@@ -105,9 +105,9 @@ def _find_game_url(request: HttpRequest) -> str:
 
 
 def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpResponse | None:
-    """Return the page for a game that cannot be shown because of its data, else None.
+    """Return the page for a game that cannot be shown because of its data; None for other errors.
 
-    A suspended game may be damaged in any way, and in others a stored value may not be readable.
+    A suspended game may be damaged in any way; in other games, a stored value may be unreadable.
     """
     if isinstance(exception, _NO_DAMAGE):
         return None
@@ -125,7 +125,7 @@ def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def raise_not_found(request: HttpRequest) -> HttpResponse:
-    """Raise `Http404`, for a URL of a library that this site does not use."""
+    """Raise `Http404` for a library's URL that this site does not use."""
     raise Http404(request.path)
 
 
@@ -148,11 +148,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
         message = (
             "Your browser does not send cookies to this site, so it cannot remember which game is "
             "yours. Nothing was saved. Allow cookies for this site, go back and send your orders "
-            "again: they are still in the form."
+            "again. They are still in the form."
         )
         return error_page(request, 403, message, back=request.path)
     if request.headers.get("Sec-Fetch-Site") == "same-origin":
-        # A page of this site sent it, so nobody has made it up: only its token is old.
+        # A page of this site sent it, so it is not forged: only its token is old.
         request.csrf_processing_done = True  # type: ignore[attr-defined]
     if read_sent_form(request).texts:
         return resend_page(request, 403, _TITLES[403], _OLD_FORM, advice=_OLD_FORM_ADVICE)
@@ -172,6 +172,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """
     if is_outage(sys.exc_info()[1]):
         return unavailable_page(request)
-    message = "This is our fault, and it has been logged. Nothing you saved is lost."
+    message = "This is our fault, and it has been logged. Nothing you saved was lost."
     advice = "What you sent is below. If you send it again, it may fail again."
     return resend_page(request, 500, _TITLES[500], message, advice=advice)

@@ -1,9 +1,9 @@
 """What a browser needs to install the site: manifest, icons, service worker, offline page.
 
 The service worker stores the board and the orders of a person's own games, so that they open
-without a connection. Two headers steer it: `Account` names the person that an answer is for, and
+without a connection. Two headers control it: `Account` names the person that a response is for, and
 `Offline-Copy` marks the pages that may be stored. Everything stored belongs to one account, and is
-deleted at log-out and when another account logs in.
+deleted when that account logs out or another logs in.
 """
 
 import json
@@ -66,13 +66,13 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(_request: HttpRequest) -> FileResponse:
-    """Send the icon at the address that browsers ask for on their own."""
+    """Send the icon at the address that browsers request on their own."""
     return _send_file("pages/favicon.ico", "image/x-icon")
 
 
 @require_safe
 def touch_icon(_request: HttpRequest) -> FileResponse:
-    """Send the icon at the address that phones ask for on their own."""
+    """Send the icon at the address that phones request on their own."""
     return _send_file("pages/apple-touch-icon.png", "image/png")
 
 
@@ -112,7 +112,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 
 class AccountHeader:
-    """Names the account that an answer is for, so that no other account sees what is stored."""
+    """Names the account that a response is for, so that no other account sees what is stored."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -120,7 +120,7 @@ class AccountHeader:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Return the response; a page has the header if the user was read."""
         response = self._get_response(request)
-        # Only a user who was read already: most requests need none, and the database may be away.
+        # Only if the user was read already: most requests need none, and the database may be down.
         user = getattr(request, "_cached_user", None)
         is_page = response.headers.get("Content-Type", "").startswith("text/html")
         if user is not None and is_page:
@@ -129,7 +129,7 @@ class AccountHeader:
 
 
 def account_mark(user: object) -> str:
-    """Return a word that stands for the account and reveals nothing about it."""
+    """Return a string that identifies the account and reveals nothing about it."""
     if not isinstance(user, User):
         return NO_ACCOUNT
     return salted_hmac("offline account", str(user.pk)).hexdigest()[:_ACCOUNT_DIGITS]

@@ -34,7 +34,7 @@ _log = structlog.get_logger("diplomaccloud.request")
 class RequestLog:
     """Writes one log line per request, except for static files, with the reason for an error.
 
-    The reason is left out where people write to each other, as the path is cut there.
+    The reason is left out on pages where people write to each other, whose path is cut, too.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -50,10 +50,10 @@ class RequestLog:
             "status": response.status_code,
             "ms": round((time.perf_counter() - started) * 1000),
         }
-        # Only a user who was read already: the database may be away.
+        # Only if the user was read already: the database may be down.
         if user_id := getattr(getattr(request, "_cached_user", None), "pk", None):
             facts["user"] = user_id
-        # What is wrong with a message can quote it.
+        # The reason can quote the message.
         if isinstance(response, RefusedResponse) and not is_private(request.path):
             facts["refused"] = response.refused[:300]
         if response.status_code >= 400:
@@ -96,7 +96,7 @@ class BodyLimit:
 
 
 class WholePageLogin:
-    """Sends a user who must log in to the full login page, even if htmx asked for a partial."""
+    """Sends a user who must log in to the full login page, even if htmx requested a partial."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
@@ -138,7 +138,7 @@ class ErrorPages:
 
 
 class NulRefusal:
-    """Refuses a request with a NUL character anywhere: PostgreSQL cannot store or compare one.
+    """Refuses a request that contains a NUL character: PostgreSQL cannot store or compare one.
 
     The body is checked once the CSRF check has passed, so that the answer can show what was sent.
     """
@@ -175,7 +175,7 @@ def _refuse_nul(request: HttpRequest) -> HttpResponse:
 def _has_nul_in_body(request: HttpRequest) -> bool:
     """Return whether a field or a name has a NUL character, or JSON has one in any notation.
 
-    What is in a file is for its reader to judge.
+    The content of files is left to the code that reads them.
     """
     if request.method not in ("POST", "PUT", "PATCH", "DELETE"):
         return False

@@ -27,7 +27,7 @@ TITLES: Final = {
     "contact": "Contact",
     "trademark": "Trademark",
 }
-"""The names of the texts, and their titles in the footer."""
+"""The names of the pages, and their titles in the footer."""
 MAX_LENGTH: Final = 200_000
 """In characters; the rest of a file is left out."""
 _DEFAULTS: Final = Path(__file__).parent / "texts"
@@ -37,7 +37,7 @@ _SCROLLED: Final = '<div class="table-scroll" tabindex="0" role="group" aria-lab
 
 @dataclass(frozen=True, slots=True)
 class OperatorText:
-    """A text as HTML, and its title."""
+    """A page as HTML, and its title."""
 
     title: str
     html: SafeString
@@ -45,7 +45,7 @@ class OperatorText:
 
 @require_safe
 def show_text(request: HttpRequest, name: str) -> HttpResponse:
-    """Show one of the texts."""
+    """Show one of the pages."""
     if name not in TITLES:
         raise Http404
     return render(request, "pages/operator_text.html", {"text": read_text(name)})
@@ -66,7 +66,7 @@ def read_text(name: str) -> OperatorText:
 def _render(name: str, path: Path, _changed_at: int) -> OperatorText:
     source = path.read_text(encoding="utf-8", errors="replace")[:MAX_LENGTH]
     markdown = Markdown(extensions=["tables", "toc"], output_format="html")
-    # Then HTML stays text, which the library escapes.
+    # Without these, HTML stays text, which the library escapes.
     markdown.preprocessors.deregister("html_block")
     markdown.inlinePatterns.deregister("html")
     markdown.treeprocessors.register(_Links(markdown), "links", 0)
@@ -78,14 +78,14 @@ def _render(name: str, path: Path, _changed_at: int) -> OperatorText:
 
 
 class _Links(Treeprocessor):
-    """Removes the addresses of links that lead to scripts, and pictures, which no policy allows."""
+    """Removes the addresses of links to scripts, and of pictures, which no policy allows."""
 
     def run(self, root: Element) -> None:
-        """Change the tree of a text."""
+        """Change the document tree."""
         for element in root.iter():
             for attribute in ("href", "src"):
                 address = element.get(attribute)
-                # The library writes mail addresses between <> as numbers of characters.
+                # The library writes mail addresses between <> as numeric character references.
                 plain = unescape((address or "").replace(AMP_SUBSTITUTE, "&")).strip()
                 if address is not None and not _SAFE_LINK.match(plain):
                     del element.attrib[attribute]

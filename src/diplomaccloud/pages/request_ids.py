@@ -1,4 +1,4 @@
-"""One id for everything that a request does: in its log lines, its answer, and its tasks."""
+"""One id for everything that a request does: in its log lines, its response and its tasks."""
 
 import re
 import uuid
@@ -20,9 +20,9 @@ class RequestIds:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response with the id, after adding it to all log lines in the meantime."""
+        """Return the response with the id, which is also in all log lines of the request."""
         given = request.headers.get(HEADER, "")
-        # Without a proxy that sets it, visitors could choose it.
+        # Without a proxy that sets the id, visitors could choose it.
         is_ours = bool(settings.ALLAUTH_TRUSTED_PROXY_COUNT) and bool(_ID.fullmatch(given))
         request_id = given if is_ours else uuid.uuid4().hex
         with structlog.contextvars.bound_contextvars(request_id=request_id):

@@ -1,6 +1,6 @@
-"""The page for a request that failed through no fault of the person: it loses nothing typed.
+"""The page for a request that failed through no fault of the person; it keeps everything typed.
 
-It needs no database: no user, no session, and no template that reads either.
+It does not use the database: no user, no session, and no template that reads either.
 """
 
 import errno
@@ -15,7 +15,7 @@ from diplomaccloud.games.views.responses import RefusedResponse
 from diplomaccloud.pages.sent_form import read_sent_form
 
 RETRY_SECONDS: Final = 15
-UNAVAILABLE: Final = "Our database does not answer or cannot save anything right now."
+UNAVAILABLE: Final = "Our database is not responding or cannot save anything right now."
 NOT_SAVED: Final = "Nothing was saved. What you sent is below: send it again in a moment."
 NOT_SAVED_PART: Final = "Nothing was saved. What you typed is still here: try again in a moment."
 _FULL_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
@@ -27,7 +27,7 @@ def is_outage(error: BaseException | None) -> bool:
         return True
     if isinstance(error, OSError):
         return error.errno in _FULL_DISK
-    # A damaged database file is an error of no other class.
+    # A damaged database file raises exactly this class.
     return type(error) is DatabaseError
 
 
@@ -47,7 +47,7 @@ def resend_page(
 ) -> HttpResponse:
     """Return a page with everything that was sent and a button that sends it again.
 
-    If htmx sent the request, what was typed is still on the page, and a notice is enough.
+    If htmx sent the request, what was typed is still on the page, so a notice is enough.
     """
     sent = read_sent_form(request)
     if HtmxDetails(request):

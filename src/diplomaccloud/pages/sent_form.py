@@ -1,6 +1,6 @@
-"""What a person sent with a request that failed, to be shown and sent again.
+"""The input of a request that failed, to be shown and sent again.
 
-Passwords and tokens are left out. Nothing here needs the database.
+Passwords and tokens are left out. Nothing here uses the database.
 """
 
 import re
@@ -72,8 +72,8 @@ class SentForm:
 def read_sent_form(request: HttpRequest) -> SentForm:
     """Return what the request sent, without NUL characters.
 
-    A form that has not passed the CSRF check is left out, since another site may have made it
-    up: the page would show its text and lend it a valid token.
+    A form that has not passed the CSRF check is left out, since another site may have forged it:
+    the page would show its text and add a valid token.
     """
     url = escape_leading_slashes(request.get_full_path().replace("%00", "").replace(NUL, ""))
     if request.method in ("GET", "HEAD"):

@@ -1,6 +1,6 @@
 """Static files under addresses that contain a digest, compressed once and cached for a year.
 
-The digest stands for all files together: `/static/4f1c0a9be2d7/pages/css/base.css`. A relative
+One digest covers all files: `/static/4f1c0a9be2d7/pages/css/base.css`. A relative
 address inside a style sheet or a script therefore leads to the same release without a build step.
 Scripts and style sheets of a release contain what they import: see `bundles`.
 """
@@ -24,14 +24,14 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from diplomaccloud.pages.bundles import bundle_script, bundle_style
 
 _FORMAT: Final = 1
-"""Raised when the same sources make other files, because browsers never ask for a file again."""
+"""Increased when the same sources make different files: browsers never request a file again."""
 
 _DIGITS: Final = 12
 _READABLE: Final = 0o755
 _LEVEL: Final = 9
 """Files are compressed once per release, so the best level costs nothing."""
 _BROTLI_QUALITY: Final = 10
-"""The best quality but one: 11 takes twice as long and saves 2 %."""
+"""The second-best quality: 11 takes twice as long and saves 2 %."""
 _SMALLEST: Final = 200
 """The size in bytes below which compression saves nothing."""
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
@@ -43,7 +43,7 @@ class ReleaseStorage(StaticFilesStorage):
     """Static files whose addresses change when any of them changes."""
 
     def url(self, name: str | None, force: bool = False) -> str:  # noqa: ARG002 Django's
-        """Return the address of a file; while debugging, one that shows every edit at once."""
+        """Return the address of a file; in debug mode, one that shows every edit at once."""
         prefix = "" if settings.DEBUG else f"{release_digest()}/"
         return super().url(f"{prefix}{name}")
 
@@ -99,7 +99,7 @@ def prepare_release(release: str) -> Path:
     if folder.exists():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    # A folder for each thread: several start at the same time.
+    # A folder for each thread, because several start at the same time.
     unfinished = Path(tempfile.mkdtemp(prefix=f"{release}.", dir=folder.parent))
     unfinished.chmod(_READABLE)
     _write_files(unfinished)

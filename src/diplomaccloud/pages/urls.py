@@ -1,4 +1,4 @@
-"""URLs of the pages that belong to no other app."""
+"""URLs of the pages that do not belong to another app."""
 
 from django.urls import path
 

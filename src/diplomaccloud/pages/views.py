@@ -21,7 +21,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Ask crawlers to skip the pages that make a new map or a new board for each request."""
+    """Ask crawlers to skip pages that make a new map or board for each request."""
     return HttpResponse(
         "User-agent: *\nDisallow: /maps/test/\nDisallow: /games/play/\n", content_type="text/plain"
     )

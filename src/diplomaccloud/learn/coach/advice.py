@@ -1,4 +1,4 @@
-"""What the coach says before the learner orders: what to think of in this phase."""
+"""The coach's advice before the learner gives orders for a phase."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from diplomaccloud.learn.wording import join, name_own, name_place
 
 
 def advise(game: FirstGame) -> tuple[str, ...]:
-    """Return a few sentences about the phase that is open."""
+    """Return a few sentences about the open phase."""
     match game.position.phase.stage:
         case Stage.MOVEMENT:
             return tuple(_advise_movement(game))
@@ -24,17 +24,17 @@ def _advise_movement(game: FirstGame) -> Iterator[str]:
     phase = game.position.phase
     if phase.season is Season.SPRING and phase.year == game.board.first_year:
         yield (
-            "Welcome to your first game. Your aim this year: take supply centers, the provinces "
-            "with a star, that nobody owns. You have two moves, Spring and Fall."
+            "Welcome to your first game. This year, try to take supply centers (provinces "
+            "with a star) that nobody owns. You have two moves, Spring and Fall."
         )
     within_reach = list(_list_within_reach(game))
     if phase.season is Season.SPRING:
         yield (
-            "It is Spring: centers change hands only after Fall. Use this move to get next to "
-            "the centers that you want, or onto them."
+            "It is Spring, and centers change hands only after Fall. Use this move to get into "
+            "or next to the centers that you want."
         )
     else:
-        yield "It is Fall: wherever your units stand after this move, the centers are yours."
+        yield "It is Fall: you will own every center that your units are in after this move."
         staying = [
             name_place(game.board, unit.location)
             for unit in game.position.units_of(game.power)
@@ -48,7 +48,7 @@ def _advise_movement(game: FirstGame) -> Iterator[str]:
 
 
 def _list_within_reach(game: FirstGame) -> Iterator[str]:
-    """Yield the empty centers of nobody or of others next to the learner's units."""
+    """Yield, for each of the learner's units, the empty centers that it could take."""
     occupied = {unit.province for unit in game.position.units}
     for unit in game.position.units_of(game.power):
         places = sorted(game.board.destinations(unit.kind, unit.location))
@@ -70,7 +70,7 @@ def _advise_retreats(game: FirstGame) -> Iterator[str]:
         yield (
             f"{name_own(game.board, entry.unit)} was driven out. It can retreat to {join(places)}."
         )
-    yield "Choose a place from which it can defend a center, or from which it can come back."
+    yield "Choose a place from which it can defend a center or strike back."
 
 
 def _advise_adjustments(game: FirstGame) -> Iterator[str]:
@@ -79,9 +79,9 @@ def _advise_adjustments(game: FirstGame) -> Iterator[str]:
         free = build_sites(game.board, game.position, game.power)
         sites = join([name_place(game.board, code) for code in free])
         units = "one unit" if owed == 1 else f"{owed} units"
-        yield f"You own more centers than you have units, so build {units}. Free: {sites}."
-        yield "Fleets for the sea and the coast, armies for the land. Where will you go next?"
+        yield f"You have more centers than units, so build {units}. Free: {sites}."
+        yield "Build fleets for the sea and the coast, armies for the land. Where will you go next?"
     else:
         units = "one unit" if owed == -1 else f"{-owed} units"
-        yield f"You own fewer centers than you have units, so disband {units}."
+        yield f"You have fewer centers than units, so disband {units}."
         yield "Give up a unit that is far from your centers and from your plans."

@@ -1,7 +1,7 @@
-"""What the coach says about a turn that was played.
+"""The coach's comments on a turn that was played.
 
-Each "could have" is tried out: the judge decides the same turn again with the other order, and
-the coach speaks only if it would have helped.
+Each "could have" is checked: the judge adjudicates the same turn again with the other order, and
+the coach mentions that order only if it would have helped.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,20 +28,20 @@ from diplomaccloud.learn.wording import (
 IsBetter: TypeAlias = Callable[[Resolution], bool]
 
 MAX_THREATS = 3
-"""More warnings at once would not be read."""
+"""Nobody would read more warnings at once."""
 
 
 _FAILURES = {
-    Outcome.CUT: "An attacked unit cannot support. Where you can, support with a unit that nobody "
+    Outcome.CUT: "An attacked unit cannot support. If you can, support with a unit that nobody "
     "can reach.",
-    Outcome.VOID: "A support counts only if the other unit does exactly what it names.",
-    Outcome.NOPATH: "A fleet needs an order too: to convoy this army to this place.",
+    Outcome.VOID: "Support counts only if the other unit does exactly what the support names.",
+    Outcome.NOPATH: "The fleet needs an order, too: to convoy this army to this place.",
 }
 """What to learn from an order that failed."""
 
 
 class Tone(StrEnum):
-    """How a comment is meant."""
+    """The tone of a comment."""
 
     GOOD = "good"
     ADVICE = "advice"
@@ -51,7 +51,7 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """One thing that the coach says, and the province that it is about, if any."""
+    """One comment by the coach, and the province that it is about, if any."""
 
     tone: Tone
     text: str
@@ -59,7 +59,7 @@ class Comment:
 
 
 def comment_game(game: FirstGame) -> tuple[Comment, ...]:
-    """Return what the coach says about the phases that were just played."""
+    """Return the coach's comments on the phases that were just played."""
     comments: list[Comment] = []
     for played in game.played:
         match played.position.phase.stage:
@@ -116,8 +116,8 @@ class _Movement:
         if is_new_center:
             return Comment(
                 Tone.ADVICE,
-                f"{name_own(self.board, unit)} reached {place}. It becomes yours if a unit of "
-                "yours stands there after Fall, so stay.",
+                f"{name_own(self.board, unit)} reached {place}. It becomes yours if one of "
+                "your units is there after Fall, so stay.",
                 goal,
             )
         return None
@@ -131,7 +131,7 @@ class _Movement:
             for other in self.own
         ):
             advice = (
-                "Two units of yours wanted the same place. Move one and support with the other."
+                "Two of your units moved to the same place. Move one and support it with the other."
             )
             return Comment(Tone.ADVICE, f"{text} {advice}", goal)
         helper = self._find_helper(
@@ -141,7 +141,7 @@ class _Movement:
             return Comment(Tone.ADVICE, text, goal)
         return Comment(
             Tone.ADVICE,
-            f"{text} {name_own(self.board, helper)} could have supported it: then the move would "
+            f"{text} {name_own(self.board, helper)} could have supported it, and the move would "
             "have succeeded.",
             goal,
         )
@@ -163,7 +163,7 @@ class _Movement:
         )
 
     def _comment_idle(self, unit: Unit) -> Comment | None:
-        """Return a center that an idle unit could have taken, if there is one."""
+        """Return a comment on a unit that held: it took a center, or it could have taken one."""
         if self._is_foreign_center(unit.province):
             if is_fall(self.position.phase):
                 place = name_place(self.board, unit.location)
@@ -188,7 +188,7 @@ class _Movement:
     def _find_helper(
         self, kind: type[SupportHold | SupportMove], is_better: IsBetter, *, target: Unit
     ) -> Unit | None:
-        """Return a unit whose support of `target` would have helped, if it did nothing else."""
+        """Return an idle unit whose support of `target` would have helped, if any."""
         wanted = next(r.order for r in self.own if _unit_of(r) == target)
         for order in self.legal:
             if not isinstance(order, kind) or order.target != target:
@@ -203,12 +203,12 @@ class _Movement:
         return None
 
     def _is_free(self, unit: Unit) -> bool:
-        """Return whether `unit` did nothing that counted."""
+        """Return whether the order of `unit` had no effect."""
         result = next(r for r in self.own if _unit_of(r) == unit)
         return result.outcome in {Outcome.HOLD, Outcome.VOID, Outcome.BOUNCED, Outcome.CUT}
 
     def _try(self, order: MovementOrder) -> Resolution:
-        """Return what the judge decides if one unit has `order` instead of its own."""
+        """Return the resolution with `order` in place of the unit's own order."""
         others = [o for o in self.played.orders if isinstance(o, Waive) or o.unit != order.unit]
         return adjudicate(self.board, self.position, (*others, order))
 
@@ -217,7 +217,7 @@ class _Movement:
         return any(unit.province == goal for unit in own)
 
     def _loses(self, after: Resolution) -> bool:
-        """Return whether more of the learner's units were dislodged than in fact."""
+        """Return whether more of the learner's units would be dislodged than actually were."""
 
         def count(resolution: Resolution) -> int:
             return sum(entry.unit.power == self.power for entry in resolution.dislodged)
@@ -254,7 +254,7 @@ def _comment_adjustments(game: FirstGame, played: PlayedPhase) -> Iterator[Comme
             place = name_place(game.board, unit.location)
             yield Comment(Tone.GOOD, f"You built {_article(unit)} in {place}.", unit.province)
     if waived:
-        yield Comment(Tone.ADVICE, "You left out a build. More units are almost always better.")
+        yield Comment(Tone.ADVICE, "You waived a build. More units are almost always better.")
 
 
 def _article(unit: Unit) -> str:
@@ -262,7 +262,7 @@ def _article(unit: Unit) -> str:
 
 
 def _list_news(game: FirstGame) -> Iterator[Comment]:
-    """Yield which countries gained centers, and what the learner lost."""
+    """Yield the centers that the learner lost and those that other countries gained."""
     for played in game.played:
         gains: dict[Power, list[str]] = {}
         lost = []
@@ -284,7 +284,7 @@ def _list_news(game: FirstGame) -> Iterator[Comment]:
 
 
 def find_threats(game: FirstGame) -> tuple[Comment, ...]:
-    """Return warnings of foreign units that came next to the learner's centers, worst first."""
+    """Return warnings about foreign units that moved next to the learner's centers, worst first."""
     moved = _find_arrivals(game)
     if game.over or not moved:
         return ()
@@ -299,9 +299,9 @@ def find_threats(game: FirstGame) -> tuple[Comment, ...]:
         text = f"{name_foreign(game.board, unit)} is now next to {places}."
         if empty:
             names = join([name_place(game.board, code) for code in empty])
-            text += f" Nobody guards {names}, so watch it."
+            text += f" Nobody guards {names}, so watch out."
         else:
-            text += " Watch it."
+            text += " Keep an eye on it."
         warnings.append((-len(empty), -len(centers), Comment(Tone.WATCH, text, unit.province)))
     warnings.sort(key=lambda warning: warning[:2])
     return tuple(comment for _, _, comment in warnings[:MAX_THREATS])

@@ -17,7 +17,7 @@ from diplomaccloud.learn.choices import read_choices
 from diplomaccloud.learn.coach.state import GameState
 
 YEARS = 3
-"""The first game ends after as many years; a whole game takes much longer."""
+"""The first game ends after this many years; a whole game takes much longer."""
 
 _BOT = BOTS["greedy"]
 
@@ -53,9 +53,9 @@ def continue_game(state: GameState, orders: Iterable[str]) -> GameState:
 
 
 def play(state: GameState) -> FirstGame:
-    """Return the game after the learner's last turn and all phases without orders of the learner.
+    """Return the game after the learner's last turn and the phases without orders by the learner.
 
-    The same state always gives the same game, because the bots play by its seed.
+    The same state always gives the same game, because its seed decides what the bots order.
     """
     board, position = standard_board(), state.position
     played: list[PlayedPhase] = []

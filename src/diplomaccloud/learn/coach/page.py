@@ -35,7 +35,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """A first game as it stands. `next_season` is the phase to be ordered next."""
+    """A first game as it stands. `next_season` is the next phase that needs orders."""
 
     power: Power
     country: str

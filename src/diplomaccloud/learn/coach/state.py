@@ -1,4 +1,4 @@
-"""The state of a first game as a signed text: small enough for a cookie, changed only by us."""
+"""The state of a first game as signed text, short enough for a cookie."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ MAX_LENGTH: Final = 3800
 class GameState:
     """A first game: whose it is, and where it stands before the learner's last turn.
 
-    `orders` are the learner's own orders of that turn; None if no turn has been played. The bots
-    play by `seed`, so everything after it follows.
+    `orders` are the learner's own orders of that turn; None if no turn has been played. The bots'
+    orders depend only on `seed`, so everything later follows from these values.
     """
 
     power: Power
@@ -31,11 +31,11 @@ class GameState:
 
 
 class StateError(ValueError):
-    """A text that is not the state of a first game."""
+    """Text that is not the state of a first game."""
 
 
 def dump_state(state: GameState) -> str:
-    """Return `state` as a signed text."""
+    """Return `state` as signed text."""
     value = {
         "power": state.power,
         "seed": state.seed,
@@ -46,7 +46,7 @@ def dump_state(state: GameState) -> str:
 
 
 def load_state(text: str) -> GameState:
-    """Return the state written as `text`; raise `StateError` if it is not ours."""
+    """Return the state written as `text`; raise `StateError` if the site did not sign it."""
     if len(text) > MAX_LENGTH:
         raise StateError("too long")
     try:

@@ -6,13 +6,13 @@ from diplomaccloud.learn.steps import Lesson, Step
 LESSON = Lesson(
     slug="builds",
     title="Builds and disbands",
-    summary="Supply centers feed your units. After Fall they are counted.",
+    summary="Supply centers feed your units. They are counted after Fall.",
     steps=(
         Step(
             title="Take a supply center",
             text=(
                 "A year has two turns, Spring and Fall. After Fall, each supply center belongs to "
-                "the country whose unit stands in it. It stays yours when the unit leaves, until "
+                "the country whose unit is in it. It stays yours when the unit leaves, until "
                 "another country takes it in some later Fall.",
                 "It is Fall 1901. Two centers nearby belong to nobody.",
             ),
@@ -30,8 +30,8 @@ LESSON = Lesson(
         Step(
             title="Build",
             text=(
-                "In Winter, every country gets as many units as it has supply centers. You have "
-                "five centers and three units, so you build two.",
+                "In Winter, every country may have as many units as it has supply centers. You "
+                "have five centers and three units, so you build two.",
                 "You can build only at home: in a supply center that was yours at the start of "
                 "the game, that you still own, and that is empty.",
             ),
@@ -49,9 +49,9 @@ LESSON = Lesson(
         Step(
             title="Disband",
             text=(
-                "It works the other way round too. Russia took Berlin from you, so you have three "
-                "centers left and four units. One of them has to go, and you choose which.",
-                "A French army in Holland and the Russian army in Berlin look at your centers. A "
+                "It works the other way around, too. Russia took Berlin from you, so you have "
+                "four units but only three centers. One unit has to go, and you choose which.",
+                "A French army in Holland and the Russian army in Berlin threaten your centers. A "
                 "center with a unit in it is hard to take.",
             ),
             task="Disband one unit, and keep all three of your supply centers guarded.",

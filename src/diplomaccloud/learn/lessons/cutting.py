@@ -14,7 +14,7 @@ LESSON = Lesson(
             title="Disturb the helper",
             text=(
                 "A unit that is attacked has to defend itself: its support is cut and does not "
-                "count. The attack does not have to succeed. It is enough that it happens.",
+                "count. The attack does not have to succeed. It only has to happen.",
                 "Munich attacks Burgundy again, supported by the Ruhr. This time your second army "
                 "is in Holland, too far away to support Burgundy.",
             ),
@@ -32,7 +32,7 @@ LESSON = Lesson(
             "strength 1, and Burgundy held.",
         ),
         Step(
-            title="Use the helper that is safe",
+            title="Use the safe helper",
             text=(
                 "The others cut your supports too. Italy’s army in Piedmont attacks Marseilles "
                 "this turn, so support from Marseilles will not count.",
@@ -52,7 +52,7 @@ LESSON = Lesson(
         Step(
             title="The one exception",
             text=(
-                "The unit under attack cannot save itself in this way. If the attack on your "
+                "The unit under attack cannot save itself this way. If the attack on your "
                 "supporting unit comes from the very province that you attack, the support is not "
                 "cut.",
                 "The German army in Burgundy attacks Marseilles. See what it gains by that.",

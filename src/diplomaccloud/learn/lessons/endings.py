@@ -32,8 +32,8 @@ LESSON = Lesson(
         Step(
             title="Stop the leader",
             text=(
-                "Most of the time someone else is about to win. Then everyone stands "
-                "together against the leader.",
+                "Most of the time, someone else is about to win. Then everyone else unites "
+                "against the leader.",
                 "Germany owns three centers and attacks Belgium from the Ruhr, supported by "
                 "Holland. With Belgium it would win.",
             ),
@@ -53,10 +53,10 @@ LESSON = Lesson(
         Step(
             title="Share the game",
             text=(
-                "Sometimes nobody can get through anymore. Then the players can end the game in a "
-                "draw. All who are still in it share the result equally, and it does not matter "
-                "who owns more centers.",
-                "A vote is written with the orders, and all votes are secret until the turn is "
+                "Sometimes nobody can make progress anymore. Then the players can end the game in "
+                "a draw. Everyone still in it shares the result equally, no matter who owns more "
+                "centers.",
+                "You vote with your orders, and all votes are secret until the turn is "
                 "over. The game ends if all players vote for a draw. A player who surrenders "
                 "leaves the game and shares nothing. Germany and Italy want the draw.",
             ),
@@ -70,7 +70,7 @@ LESSON = Lesson(
             votes={"GERMANY": "draw", "ITALY": "draw"},
             vote="draw",
             goals=(Win(("FRANCE", "GERMANY", "ITALY")),),
-            hints=("Below your orders you can choose how you vote.",),
+            hints=("You can choose your vote below your orders.",),
             solution="A PAR H\nA GAS H",
             done="All three voted for a draw, so the game ended and all three share it.",
         ),

@@ -14,7 +14,7 @@ LESSON = Lesson(
         Step(
             title="A friend’s support",
             text=(
-                "Between the turns all players talk to each other, in secret if they like. Alone "
+                "Between turns, all players talk to each other, in secret if they like. Alone, "
                 "you are stuck: every neighbor can stop you. So you need friends.",
                 "You may support units of other countries, and they may support yours. Read the "
                 "letter from Italy.",
@@ -33,7 +33,7 @@ LESSON = Lesson(
             centers={"FRANCE": "PAR MAR", "ITALY": "VEN", "GERMANY": "MUN"},
             others="ITALY: A TYR S A BUR - MUN\nGERMANY: A MUN H",
             goals=(Stand("MUN"),),
-            hints=("Italy supports your move from Burgundy to Munich. So make this move.",),
+            hints=("Italy supports your move from Burgundy to Munich. So make that move.",),
             solution="A BUR - MUN",
             done="Italy kept its word, and two beat one. Nobody gets far without such friends.",
         ),
@@ -43,8 +43,8 @@ LESSON = Lesson(
                 "This time you ask for something. You want to use both of your armies against "
                 "Munich, but then nobody guards Marseilles, and Italy has an army in Piedmont "
                 "right beside it.",
-                "Other players do what is good for them. A letter that shows them their own gain "
-                "works better than a threat or a nice word.",
+                "Other players do what is good for them. A letter that shows what they gain works "
+                "better than a threat or a kind word.",
             ),
             task="Take Munich, and keep Italy out of Marseilles.",
             board="alps",

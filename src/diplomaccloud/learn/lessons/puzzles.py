@@ -14,7 +14,7 @@ LESSON = Lesson(
                 "Belgium is supported by the Ruhr, and Munich attacks Burgundy to disturb you. "
                 "The arrows show what Germany has ordered.",
                 "Two of your armies could attack the Ruhr, and three could attack Belgium. Only "
-                "one way of dividing the work succeeds.",
+                "one way to divide the work succeeds.",
             ),
             task="Take Belgium, and keep Burgundy and Holland.",
             board="west",

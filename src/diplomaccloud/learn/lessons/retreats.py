@@ -11,13 +11,13 @@ LESSON = Lesson(
         Step(
             title="Where to?",
             text=(
-                "Germany has just driven your army out of Burgundy. It now stands beside its old "
+                "Germany has just driven your army out of Burgundy. It is now drawn beside its old "
                 "place, and you choose where it retreats.",
                 "It may go to any free province next to it, with two exceptions: not to the "
                 "province that the attacker came from, and not to a province where units bounced "
                 "this turn. If it has nowhere to go, it is disbanded.",
             ),
-            task="Retreat to the province with a supply center of yours, to guard it.",
+            task="Retreat to the province with one of your supply centers, to guard it.",
             board="burgundy",
             power="FRANCE",
             units={"FRANCE": "A BUR, A MAR", "GERMANY": "A MUN, A RUH"},
@@ -49,7 +49,7 @@ LESSON = Lesson(
             before="GERMANY: A MUN - BUR\nA MAR S A MUN - BUR\nA RUH - BEL\nF HOL S A RUH - BEL\n"
             "FRANCE: A BUR H\nA BEL H\nA PAR H",
             goals=(Save(3),),
-            hints=("The army from Belgium can go only to Picardy. So leave Picardy to it.",),
+            hints=("The army from Belgium can go only to Picardy. So leave Picardy free for it.",),
             solution="A BEL R PIC\nA BUR R GAS",
             done="Both armies are safe, because each has a place of its own.",
         ),

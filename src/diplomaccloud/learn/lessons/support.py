@@ -13,7 +13,7 @@ LESSON = Lesson(
         Step(
             title="Two against one",
             text=(
-                "You are France. A German army stands in Burgundy. An attack by one army would "
+                "You are France. A German army is in Burgundy. An attack by one army would "
                 "only bounce, because both are equally strong.",
                 "But a unit can support another. It stays where it is and adds its strength to "
                 "the other unit’s move. Two against one wins: the army in Burgundy is dislodged, "

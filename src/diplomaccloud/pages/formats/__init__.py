@@ -1,1 +1,1 @@
-"""How pages write dates and times, as `date:"DATE_FORMAT"` in a template; Django looks here."""
+"""The date and time formats of templates, such as `date:"DATE_FORMAT"`; Django looks here."""

@@ -1,4 +1,4 @@
-"""`manage resettwofactor`: let a person log in who has lost all passkeys and codes."""
+"""`manage resettwofactor`: let a person who has lost all passkeys and codes log in again."""
 
 from argparse import ArgumentParser
 
@@ -24,4 +24,4 @@ class Command(BaseCommand):
             raise CommandError(f"There is no player called {name}.")
         if not remove_factors(person.pk):
             raise CommandError(f"{person.username} has no two-factor log-in.")
-        self.stdout.write(f"{person.username} logs in with the password alone now.")
+        self.stdout.write(f"{person.username} can now log in with the password alone.")

@@ -1,4 +1,4 @@
-/** Orders of a lesson by tapping its board: the map and the order form of a game’s page. */
+/** Lets a learner order by tapping the board, with the map and the order form of the game page. */
 
 import "../pages/js/map-view.js";
 import "../games/order-form.js";

@@ -1,9 +1,9 @@
-/** `<turn-replay>`: plays the turn whose result the board shows, once by itself and then on demand. */
+/** `<turn-replay>`: plays the turn whose result the board shows, once automatically and then on demand. */
 
 import { TurnPlayer } from "../games/turn-player.js";
 import { TurnStage } from "../games/turn-stage.js";
 
-/** When the turn starts to play after the page is there, in milliseconds. */
+/** Milliseconds from loading the page until the turn starts to play. */
 const LEAD = 400;
 
 class TurnReplay extends HTMLElement {

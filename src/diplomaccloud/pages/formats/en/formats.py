@@ -1,4 +1,4 @@
-"""Dates in American order, with the time of a clock of 24 hours, as deadlines have it."""
+"""Dates in American order, with times on a 24-hour clock, as in deadlines."""
 
 DATE_FORMAT = "F j, Y"
 DATETIME_FORMAT = "F j, Y, H:i"

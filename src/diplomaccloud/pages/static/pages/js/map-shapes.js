@@ -63,7 +63,7 @@ async function fetchShapes(url) {
 
 /**
  * Put the shapes of the map at `url` into a drawing with a gap for them: at once if they were fetched before. The
- * result is whether they are there.
+ * result says whether they are there.
  */
 export async function fillShapes(drawing, url) {
   const gap = drawing?.querySelector(":scope > g.provinces[data-same]");

@@ -1,25 +1,25 @@
 /**
  * `<map-view>`: a map to pan and zoom. A tap fires a `map-pick` event with the province;
- * a near miss picks one of `candidates` instead. A listener that acts on it prevents its default, the double tap.
+ * a near miss picks one of `candidates` instead. A listener that handles it prevents its default, the double-tap zoom.
  */
 
 import { fillShapes } from "./map-shapes.js";
 import { PanZoom, STEP } from "./pan-zoom.js";
 
-/** The places shown last, by the key of the map, for maps that are put into the page again. */
+/** The places last shown, by the map's key, for maps that are put into the page again. */
 const places = new Map();
 /** Distances in pixels at which a near miss looks for a candidate. */
 const REACHES = [9, 17];
 /** Half the 24 pixels that a finger needs: within it, a tap picks the nearest candidate unit. */
 const FINGER = 12;
-/** Milliseconds after which the shapes of provinces are asked for again. */
+/** Milliseconds after which the shapes of provinces are requested again. */
 const RETRY = 5000;
-/** Milliseconds for which the map rests before its place is stored. */
+/** Milliseconds that the map must rest before its place is stored. */
 const STORE_AFTER = 200;
 const PATTERNED = "is-patterned";
-/** The class of a map that was placed in its window: before, its drawing would be laid out in vain. */
+/** The class of a map that was placed in its window: before that, laying out its drawing would be wasted work. */
 const PLACED = "is-placed";
-/** The class of a map whose drawing was painted once: its labels follow. */
+/** The class of a map whose drawing has been painted: its labels follow. */
 const SETTLED = "is-settled";
 /** Font size in pixels below which names cannot be read. */
 const MIN_FONT_SIZE = 6.4;
@@ -27,9 +27,9 @@ const MIN_FONT_SIZE = 6.4;
 const MIN_PLAYABLE_WIDTH = 640;
 /** The width in pixels at which names and units are easy to see. */
 const CLEAR_WIDTH = 1000;
-/** The most by which the whole map is enlarged to fill its window. */
+/** The largest factor by which the whole map is enlarged to fill its window. */
 const MAX_CROP = 1.35;
-/** The space left around units that are to be seen, as a share of the map's width. */
+/** The margin around the units to show, as a share of the map's width. */
 const MARGIN = 0.07;
 const DIRECTIONS = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [Math.cos((n * Math.PI) / 4), Math.sin((n * Math.PI) / 4)]);
 
@@ -98,7 +98,7 @@ export class MapView extends HTMLElement {
     this.append(this.caption);
   }
 
-  /** The drawing's size, and its corner, which is the frame's: the map without it begins at 0, 0. */
+  /** The drawing's size, and its corner, which is the frame's: without the frame, the map starts at 0, 0. */
   get chart() {
     const { x, y, width, height } = this.overlay?.viewBox.baseVal ?? {};
     if (width) return { x, y, width, height };
@@ -135,7 +135,7 @@ export class MapView extends HTMLElement {
     this.storing = setTimeout(() => this.storePlace(), STORE_AFTER);
   }
 
-  /** Store the place for the next page of this game. It waits for the disk, so not while the map moves. */
+  /** Store the place for the next page of this game. Storing waits for the disk, so not while the map moves. */
   storePlace() {
     if (!this.storing) return;
     clearTimeout(this.storing);
@@ -187,11 +187,11 @@ export class MapView extends HTMLElement {
     this.tools.hidden = false;
   }
 
-  /** Show the viewer's own units as large as they fit, but not larger than is clear. */
+  /** Show the viewer's own units as large as fits, but no larger than needed to see them clearly. */
   showUnits(options) {
     this.shows = "units";
     const { width } = this.panzoom.size;
-    // A map that is clear as a whole stays whole in an ordinary page.
+    // On an ordinary page, a map that is clear as a whole stays whole.
     const place = this.fills || width < MIN_PLAYABLE_WIDTH
       ? this.panzoom.around(this.boxOfUnits(), Math.max(this.coverWidth(), CLEAR_WIDTH))
       : this.panzoom.whole();
@@ -203,7 +203,7 @@ export class MapView extends HTMLElement {
     this.panzoom.show(this.panzoom.whole(), options);
   }
 
-  /** Bring the drawn `shapes` into view, if they are not, until `leave`. */
+  /** Bring the drawn `shapes` into view if necessary, until `leave`. */
   visit(shapes) {
     const box = this.boxOf(shapes.map((shape) => shape.getBBox()));
     if (!box || !this.panzoom.size || !this.panzoom.place || this.panzoom.covers(box)) return;
@@ -213,14 +213,14 @@ export class MapView extends HTMLElement {
     this.panzoom.show(this.panzoom.around(box, this.panzoom.place.width), { glide: true, snug: true });
   }
 
-  /** Return from what was visited, unless the person has moved the map since. */
+  /** Return from a visit, unless the person has moved the map since. */
   leave() {
     if (this.shows !== "visit") return;
     this.shows = this.left.shows;
     this.panzoom.show(this.left.place, { glide: true, snug: true });
   }
 
-  /** Show the map to those without units: as a whole, or so that it fills a window of a similar shape. */
+  /** Show the map to a viewer without units: as a whole, or filling a window of a similar shape. */
   open() {
     this.shows = "";
     const whole = this.panzoom.whole();
@@ -237,8 +237,8 @@ export class MapView extends HTMLElement {
   }
 
   /**
-   * Return the shares of the drawing that the viewer's units take up with a margin, or else the places where the
-   * viewer can build; null without both.
+   * Return the shares of the drawing that the viewer's units take up with a margin, or else the places where the viewer
+   * can build; null without either.
    */
   boxOfUnits() {
     const powers = new Set((this.dataset.powers ?? "").split(" ").filter(Boolean));
@@ -273,15 +273,15 @@ export class MapView extends HTMLElement {
     this.sheet.classList.toggle("is-far", width * share < MIN_FONT_SIZE);
   }
 
-  /** Whether the window has another size than when the map was placed in it. */
+  /** Whether the size of the window has changed since the map was placed in it. */
   get isResized() {
     const { size } = this.panzoom;
     return size && (size.width !== this.settledFor?.width || size.height !== this.settledFor.height);
   }
 
   /**
-   * Make the browser measure all text, once before the next frame: Chromium halves text that it measured while the map
-   * had another scale. The first time, this shows the drawing, and in the frame after it the labels.
+   * Make the browser measure all text, once before the next frame: Chromium halves text that it measured at another
+   * scale of the map. The first time, this shows the drawing, and in the frame after it the labels.
    */
   remeasure() {
     cancelAnimationFrame(this.measuring);

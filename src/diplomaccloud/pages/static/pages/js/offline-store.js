@@ -6,7 +6,7 @@
 (() => {
   const DATABASE = "diplomaccloud";
   const LOCK = "diplomaccloud-orders";
-  /** Answers that say to try again later: the server is busy or away. */
+  /** Statuses that mean to try again later: the server is busy or down. */
   const LATER = [408, 429, 500, 502, 503, 504];
   const LOGGED_OUT = 401;
 
@@ -96,8 +96,8 @@
   }
 
   /**
-   * Send the orders of `account` that wait, each once, and return `[entry, end]` for each. `token` is
-   * the page's own against forgery, which may be newer than those of the forms.
+   * Send the waiting orders of `account`, each once, and return `[entry, end]` for each. `token` is the page's CSRF
+   * token, which may be newer than those of the forms.
    */
   function sendOrders(account, token = "") {
     return navigator.locks.request(LOCK, async () => {
@@ -126,7 +126,7 @@
   }
 
   /**
-   * Send the messages of `account` that wait, oldest first, and return `[entry, end]` for each. A message
+   * Send the waiting messages of `account`, oldest first, and return `[entry, end]` for each. A message
    * that waits or is refused stops those after it in the same conversation.
    */
   function sendMessages(account, token = "") {

@@ -1,8 +1,8 @@
 /**
  * Games without a connection, on the pages of a person with an account. The service worker stores
  * the boards; orders saved offline wait here, marked as not sent, and go when there is a connection.
- * The server decides about them as about any form: a phase that is over or newer orders are never
- * overwritten, and its answer is shown.
+ * The server treats them like any other form: it never overwrites newer orders or a phase that is over, and its answer
+ * is shown.
  */
 
 import { announce } from "./site.js";
@@ -14,7 +14,7 @@ const account = document.querySelector('meta[name="account"]')?.content ?? "none
 /** When this page was stored, if it does not come from the server. */
 const { storedAt } = document.documentElement.dataset;
 const ORDERS = /^\/games\/[a-z2-9]{10}\/orders\/$/;
-/** Milliseconds until what waits is sent again: at first, and at most. */
+/** Milliseconds until waiting orders are sent again: at first, and at most. */
 const FIRST_RETRY = 3000;
 const LAST_RETRY = 30_000;
 
@@ -71,7 +71,7 @@ async function keep({ request, sourceElement }) {
   }
   showWaiting(entry);
   retry();
-  announce("The orders wait on this device. They are not sent yet.");
+  announce("The orders are waiting on this device. They have not been sent yet.");
   const registration = await navigator.serviceWorker.ready;
   await registration.sync?.register("orders").catch(() => {});
 }
@@ -83,10 +83,10 @@ function describe(form) {
   return [...chosen, ...typed];
 }
 
-/** Say that the orders of `entry` wait on this device. */
+/** Show that the orders of `entry` are waiting on this device. */
 function showWaiting(entry) {
   const orders = entry.lines.flatMap((line, index) => [index ? ", " : " ", make("code", {}, line)]);
-  const text = make("p", {}, make("strong", {}, "Not sent."), " These orders wait on this device until there is a connection, and count only if the phase is still open then:", ...orders);
+  const text = make("p", {}, make("strong", {}, "Not sent."), " These orders are waiting on this device for a connection. They count only if the phase is still open then:", ...orders);
   const note = showNote("not-sent", "warning", document.getElementById("order-form-status") ?? notices(), text, button("Discard them", async () => {
     await store.deleteOrders(entry.key);
     location.reload();
@@ -115,7 +115,7 @@ async function restore(entry) {
   form.sent = true;
 }
 
-/** Show that the server did not take the orders, and lead to its answer. */
+/** Show that the server did not accept the orders, with a button for its answer. */
 function showRefused(entry) {
   const form = make("form", { method: "post", action: entry.url, class: "row" });
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
@@ -154,7 +154,7 @@ function report(ends) {
 let pause = FIRST_RETRY;
 let retrying = 0;
 
-/** Send what waits after a pause, longer each time: the site can be away although there is a connection. */
+/** Send waiting orders after a pause, longer each time: the site can be down although there is a connection. */
 function retry() {
   clearTimeout(retrying);
   retrying = setTimeout(send, pause);
@@ -180,7 +180,7 @@ function showConnection() {
   }
   const text = storedAt
     ? `No connection. This is the board as it was on ${formatTime(storedAt)}.`
-    : "No connection. Orders that you save now wait on this device.";
+    : "No connection. Orders that you save now will wait on this device.";
   const again = make("a", { href: location.href }, "Try again");
   showNote("no-connection", "warning", notices(), make("p", {}, `${text} `, ...(storedAt ? [again] : [])),
     button("Hide", () => document.getElementById("no-connection").remove()));

@@ -7,7 +7,7 @@
 
 /** How far past its edge a drawing that fills the window can be moved, in pixels. */
 const SLACK = 56;
-/** The most that the drawing is enlarged over its fitting size. */
+/** The largest factor by which the drawing is enlarged beyond its fitting size. */
 const MAX_SCALE = 12;
 /** Pixels after which a press is a drag. */
 const DRAG = 8;
@@ -27,8 +27,8 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 export class PanZoom {
   /**
    * `ratio` is the drawing's width to its height, and `inset` the share of its width that a frame takes up on
-   * each side. With `fills`, the drawing takes every wheel turn and touch. `moved` hears every new place, and
-   * `taken` every movement by the person.
+   * each side. With `fills`, the drawing takes every wheel turn and touch. `moved` is called at every new place, and
+   * `taken` at every movement by the person.
    */
   constructor(window, sheet, { ratio, inset = 0, fills = false, moved = () => {}, taken = () => {} }) {
     Object.assign(this, { window, sheet, ratio, inset, fills, moved, taken });
@@ -169,7 +169,7 @@ export class PanZoom {
     this.pointers.set(event.pointerId, at);
   }
 
-  /** Keep the pointer outside the window too: only of a drag, because a captured tap loses its target. */
+  /** Keep the pointer outside the window too, but only for a drag: a captured tap loses its target. */
   capture({ pointerId }) {
     this.dragged = true;
     this.window.setPointerCapture(pointerId);

@@ -1,9 +1,9 @@
 /**
- * Passkeys: a form with `data-passkey="create"` or `"get"` sends what the browser answers to the options in
+ * Passkeys: a form with `data-passkey="create"` or `"get"` sends the browser's response to the options in
  * `#passkey-options`, or for a log-in to those at the address in `data-options`.
  */
 
-const FAILED = "That did not work. Try again, or use another way.";
+const FAILED = "That did not work. Try again, or use another method.";
 
 function toBytes(text) {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));

@@ -2,7 +2,7 @@
 
 /** The longest time in milliseconds that a page can plausibly take to reach its scripts. */
 const MAX_DELAY = 60_000;
-/** A smaller difference in milliseconds is the delay of an answer, and not a wrong clock. */
+/** A smaller difference in milliseconds is the delay of a response, not a wrong clock. */
 const TOLERANCE = 1500;
 const HALF_SECOND = 500;
 
@@ -15,13 +15,13 @@ export function serverNow() {
   return Date.now() + offset;
 }
 
-/** Note that the server's time was `stamp`, a text, when this device's clock showed `heardAt`. */
+/** Note that the server's time was `stamp`, as text, when this device's clock showed `heardAt`. */
 export function noteServerTime(stamp, heardAt = Date.now()) {
   const measured = Date.parse(stamp) - heardAt;
   if (Number.isFinite(measured) && Math.abs(measured - offset) > TOLERANCE) offset = measured;
 }
 
-/** Note that an answer just came with the header `date`, whose time is rounded down to a second. */
+/** Note that a response just arrived with the header `date`, whose time is rounded down to a second. */
 export function noteServerDate(date) {
   if (date) noteServerTime(date, Date.now() - HALF_SECOND);
 }

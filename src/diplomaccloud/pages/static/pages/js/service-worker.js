@@ -11,7 +11,7 @@ const MAX_PICTURES = 18;
 const RELEASE_FILE = /\/static\/[0-9a-f]{12}\/(.+)$/;
 /** The map under the board, and the shapes of its provinces: their addresses contain a digest of the map. */
 const PICTURE = /^\/maps\/[0-9a-f]{64}\/(?:(?:light|dark)\.svg|shapes\.json)$/;
-/** What a stored page still needs of its headers. */
+/** The headers that a stored page still needs. */
 const HEADERS = ["Content-Type", "Content-Security-Policy", "Referrer-Policy"];
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -90,7 +90,7 @@ async function readPicture(request) {
   return response;
 }
 
-/** Return a page from the network, or what is stored of it. */
+/** Return a page from the network, or its stored copy. */
 async function readPage(event, pathname) {
   try {
     const response = await fetch(event.request);
@@ -135,14 +135,14 @@ async function trim(cache, size) {
   await Promise.all(keys.slice(0, Math.max(keys.length - size, 0)).map((key) => cache.delete(key)));
 }
 
-/** The browser says that there is a connection again, perhaps with no page open. */
+/** The browser has a connection again, perhaps with no page open. */
 async function sendInBackground() {
   const account = await offlineStore.readAccount();
   if (!account) return;
   const ends = await offlineStore.sendOrders(account);
   const messages = await offlineStore.sendMessages(account);
   for (const client of await self.clients.matchAll()) client.postMessage({ ends });
-  if ([...ends, ...messages].some(([, end]) => end === "waiting")) throw new Error("Some orders or messages still wait.");
+  if ([...ends, ...messages].some(([, end]) => end === "waiting")) throw new Error("Some orders or messages are still waiting.");
 }
 
 /** Show a notice that the site has pushed; a later one with the same tag takes its place. */

@@ -10,7 +10,7 @@ const LOGOUT = "/accounts/logout/";
 const account = document.querySelector('meta[name="account"]')?.content ?? "none";
 const nameOf = (place) => `${PREFIX}${account} ${place}`;
 
-/** Run `work` on the store; a browser that stores nothing returns null. */
+/** Run `work` on the store; return null if the browser stores nothing. */
 function use(work) {
   try { return work(localStorage); } catch { return null; }
 }
