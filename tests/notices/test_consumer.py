@@ -1,4 +1,4 @@
-"""Events become notices, each once; what is secret or old becomes none."""
+"""Each event becomes a notice once; secret or old events do not."""
 
 import datetime as dt
 

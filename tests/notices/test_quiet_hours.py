@@ -1,4 +1,4 @@
-"""Quiet hours go by the person's clock, also on the days when it is changed."""
+"""Quiet hours follow the person's local time, even on days when clocks change."""
 
 import datetime as dt
 

@@ -29,7 +29,7 @@ def talking(db):
 
 @pytest.fixture
 def client_of(talking):
-    """A function that returns a browser in which a person has logged in, or nobody has."""
+    """A function that returns a browser, with a person logged in or without."""
 
     def make(who=None):
         client = Client()

@@ -71,7 +71,7 @@ def test_a_bot_gives_other_orders_to_keep_a_deal(ordered):
     assert Draft.objects.filter(phase=phase, seat__power=bot).count() == 1
     assert Submission.objects.filter(phase=phase, seat__power=bot, ready_at=None).count() == 0
     report = verify(talking)
-    assert "orders with which bots kept promises to other players" in report.unchecked
+    assert "orders by which bots kept promises to other players" in report.unchecked
     # The bots of the five others, who promised nothing.
     assert report.checked["order sets of bots"] == 5
 

@@ -75,7 +75,7 @@ def test_a_text_changes_until_it_is_signed(talking):
         sign(talking, "ENGLAND", "FRANCE", 1, "A draft.")
     sign(talking, "ENGLAND", "FRANCE", 1)
     sign(talking, "ENGLAND", "FRANCE", 1)
-    with pytest.raises(WrongMoment, match="fixed"):
+    with pytest.raises(WrongMoment, match="no longer change"):
         change(talking, "FRANCE", "ENGLAND", 1, "Another text.")
     sign(talking, "FRANCE", "ENGLAND", 1)
     assert facts(talking, "FRANCE", "ENGLAND").text == TEXT

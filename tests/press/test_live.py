@@ -1,4 +1,4 @@
-"""What live streams say of press: that something has changed, to those whom it concerns."""
+"""Live streams tell only the people concerned that their press has changed."""
 
 from tests.press.people import public
 

@@ -1,4 +1,4 @@
-"""Whatever people do, each reads what the spec says: compared with a simple account of it."""
+"""Random sequences of press: each person reads what a simple model of the rules predicts."""
 
 from itertools import combinations
 

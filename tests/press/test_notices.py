@@ -414,7 +414,7 @@ def test_proposals_and_their_answers_are_announced_as_such(table):
         (PressEventKind.JUDGED, {"decision": "warning"}, "You were warned after a report"),
         (PressEventKind.JUDGED, {"decision": "limited"}, "Your press was limited after a report"),
         (PressEventKind.JUDGED, {"decision": "banned"}, "You were banned after a report"),
-        (PressEventKind.OPENING, {}, "A conversation of Grand 1 was opened to everyone"),
+        (PressEventKind.OPENING, {}, "A conversation in Grand 1 was opened to everyone"),
     ],
 )
 def test_each_event_has_words(table, kind, data, title):

@@ -1,4 +1,4 @@
-"""The options of press: games from before there were any, and what makes no sense together."""
+"""The press options: games from before they existed, and invalid combinations."""
 
 import datetime as dt
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Proposals: who may offer and answer what, and the lock that decides who was first."""
+"""Proposals: who may offer and answer what, and how simultaneous answers are ordered."""
 
 import datetime as dt
 

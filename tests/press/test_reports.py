@@ -1,4 +1,4 @@
-"""Reports: what is copied, who judges it, what follows, and what nobody learns."""
+"""Reports: what is copied, who judges them, the consequences, and what stays secret."""
 
 import datetime as dt
 

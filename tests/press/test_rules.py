@@ -1,4 +1,4 @@
-"""Who may speak when: the table of the rules, and which moment a game is in."""
+"""Who may write when: the table of the rules, and finding the current moment of a game."""
 
 import datetime as dt
 

@@ -85,7 +85,7 @@ FORMS = (
 
 
 def list_places(matrix, role):
-    """Return what can be asked for: addresses, headers and forms, first what reveals most."""
+    """Return the requests to make: addresses, headers and forms, the most revealing ones first."""
     game = f"/games/{matrix.slug}/"
     calendar = f"/notices/calendar/{matrix.calendars.get(role, 'none')}.ics"
     first = (
@@ -121,7 +121,7 @@ def take_turn(places, turn, turns):
 
 
 def read(matrix, names, moment, role):
-    """Return what a role gets at a moment, by where it asks for it."""
+    """Return what a role gets at a moment, by request."""
     cell, role_number = CELLS.index((names, moment)), ROLES.index(role)
     first, others = list_places(matrix, role)
     asked = [

@@ -26,7 +26,7 @@ GOOD = {
 }
 BAD = {
     "nothing": (" \n\t ", "Write a message"),
-    "too long": ("x" * (MAX_BODY + 1), "10,001: shorten it by 1"),
+    "too long": ("x" * (MAX_BODY + 1), "10,001. Shorten it by 1"),
     "a NUL": ("a\nb\x00", r"U\+0000 cannot be sent. It is in line 2 at character 2"),
     "an escape": ("\x1b[31m", r"U\+001B"),
     "a delete": ("a\x7f", r"U\+007F"),

@@ -1,4 +1,4 @@
-"""Orders by Slack: linking, orders as on the page, and requests that are not Slack's."""
+"""Orders by Slack: linking, orders as on the page, and forged requests."""
 
 import datetime as dt
 import hashlib
@@ -195,7 +195,7 @@ def test_orders_are_saved_as_on_the_page(ordering):
 
 def test_ready_is_as_on_the_page(ordering):
     units = [str(row) for row in list_units(ordering)]
-    assert "All your units hold. Write `ready anyway`" in say("ready")
+    assert "All your units hold. Send `ready anyway`" in say("ready")
     assert "You are not marked as ready." in say("status")
     say(", ".join(f"{unit} H" for unit in units))
     assert f"You are ready with: `{units[0]} H`" in say("Ready  anyway")
@@ -212,7 +212,7 @@ def test_it_shows_what_the_page_had_saved_and_a_newer_draft(ordering):
     move = next(str(order) for order in moves if str(order).startswith(f"{unit} - "))
     save_orders(**about, choices=[move], sheet="", now=now)
     text = say(f"{unit} H")
-    assert f"This replaced what was saved at {now:%H:%M:%S} UTC: `{move}`" in text
+    assert f"This replaced the orders saved at {now:%H:%M:%S} UTC: `{move}`" in text
     new_draft(**about, name="Plan B", copy=True, now=timezone.now())
     assert "Your draft “Plan B” on the site" in say("status")
     assert "This replaced" not in say(f"{unit} H")

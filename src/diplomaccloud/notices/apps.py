@@ -11,7 +11,7 @@ class NoticesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let log-out drop the push messages of the device."""
+        """Make logging out end the push messages of the device."""
         from django.contrib.auth.signals import user_logged_out  # noqa: PLC0415
 
         from diplomaccloud.notices.devices import forget_device  # noqa: PLC0415

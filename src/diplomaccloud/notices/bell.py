@@ -1,4 +1,4 @@
-"""The list of a person's notices on the site, and how many of them are new."""
+"""A person's list of notices on the site, and the number of new ones."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ from diplomaccloud.press.viewpoint.arrivals import read_arrivals, select_unread
 
 NOTICES_PER_PAGE: Final = 30
 MAX_COUNTED: Final = 99
-"""A higher number would say no more."""
+"""Higher numbers are not shown, since they would not be more useful."""
 MAX_PAGES: Final = 40
 _GONE: Final = NoticeText("A notice about a game that you can no longer see", "", "")
 
 
 @dataclass(frozen=True, slots=True)
 class ListedNotice:
-    """One line of the list; `age` is how long ago it was, in few letters."""
+    """One line of the list; `age` is a short text for how long ago it was."""
 
     text: NoticeText
     at: dt.datetime
@@ -39,7 +39,7 @@ class ListedNotice:
 
 @dataclass(frozen=True, slots=True)
 class NoticeList:
-    """A page of the list, newest first; `newest` is the key of the newest notice, 0 for none."""
+    """A page of the list, newest first; `newest` is the key of the newest notice, or 0."""
 
     lines: tuple[ListedNotice, ...]
     newest: int
@@ -48,28 +48,28 @@ class NoticeList:
 
 
 def build_counter(user_id: int) -> Combinable:
-    """Return an expression for how many notices are new to the person, a little over the maximum.
+    """Return an expression for the person's number of new notices, up to a little over the maximum.
 
-    A notice about messages is no longer new once they are read. Each part looks at no more rows
-    than it counts, so that years of notices cost nothing.
+    A notice about messages is no longer new once they are read. Each part reads only the rows it
+    counts, so that years of old notices cost nothing.
     """
     return _CountedRows(_select_news(user_id)) + _CountedRows(_select_talk(user_id))
 
 
 def count_new(user_id: int) -> int:
-    """Return how many notices are new, as in `build_counter`."""
+    """Return the number of new notices, as in `build_counter`."""
     numbers = User.objects.filter(pk=user_id).values_list(build_counter(user_id), flat=True)
     return numbers.first() or 0
 
 
 def _select_news(user_id: int) -> models.QuerySet[Notice]:
-    """Return what is new besides messages."""
+    """Return the new notices that are not about messages."""
     rows = Notice.objects.filter(user=user_id, read_at=None, number=None)
     return rows.order_by()[: MAX_COUNTED + 1]
 
 
 def _select_talk(user_id: int) -> models.QuerySet[Any]:
-    """Return the conversations with messages that are new."""
+    """Return the conversations with new messages."""
     new = Notice.objects.filter(
         Q(number__gt=OuterRef("read")),
         Q(number__gt=OuterRef("read_before")),
@@ -81,7 +81,7 @@ def _select_talk(user_id: int) -> models.QuerySet[Any]:
 
 
 class _CountedRows(Subquery):
-    """How many rows a query returns that has a limit."""
+    """The number of rows that a limited query returns."""
 
     template = "(SELECT COUNT(*) FROM (%(subquery)s) counted)"
     output_field = models.IntegerField()
@@ -91,7 +91,7 @@ class _CountedRows(Subquery):
 
 
 def list_notices(user_id: int, *, page: int, now: dt.datetime) -> NoticeList:
-    """Return a page of the person's notices; the number of queries is always the same."""
+    """Return a page of the person's notices, with a fixed number of queries."""
     page = min(max(page, 1), MAX_PAGES)
     start = (page - 1) * NOTICES_PER_PAGE
     rows = list(Notice.objects.filter(user=user_id)[start : start + NOTICES_PER_PAGE + 1])
@@ -127,19 +127,19 @@ def _list_line(
 
 
 def mark_seen(*, user_id: int, up_to: int, now: dt.datetime) -> None:
-    """Mark the notices up to a page's newest as read."""
+    """Mark the notices up to the newest one on a page as read."""
     Notice.objects.filter(user=user_id, read_at=None, pk__lte=up_to).update(read_at=now)
 
 
 def mark_seen_until(*, user_id: int, at: dt.datetime, now: dt.datetime) -> None:
-    """Mark the notices up to a time as read: keys of rows would tell how busy others are."""
+    """Mark the notices up to a time as read. Row keys would reveal how busy others are."""
     Notice.objects.filter(user=user_id, read_at=None, created_at__lte=at).update(read_at=now)
 
 
 def mark_game_seen(*, user_id: int, slug: str, now: dt.datetime) -> None:
-    """Mark what is new about a game as read, for a person who has opened its page.
+    """Mark the new notices about a game as read when the person opens its page.
 
-    Not so messages: the page shows none of them.
+    Notices about messages stay new, because the page doesn't show messages.
     """
     new = Notice.objects.filter(user=user_id, read_at=None, game__slug=slug, membership=None)
     keys = list(new.values_list("pk", flat=True))

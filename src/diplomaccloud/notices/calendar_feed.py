@@ -1,6 +1,6 @@
-"""A person's deadlines as an iCalendar feed, which calendar programs read again and again.
+"""A person's deadlines as an iCalendar feed, which calendar programs read regularly.
 
-It names worlds and times only: no country, no person, and nothing about orders.
+It contains only worlds and times: no countries, people or orders.
 """
 
 import datetime as dt
@@ -14,7 +14,7 @@ from diplomaccloud.games.viewpoint.own_deadlines import OwnDeadline
 
 _REFRESH: Final = dt.timedelta(hours=1)
 _LENGTH: Final = dt.timedelta(minutes=15)
-"""How long a deadline looks in a calendar: an event without a length is hard to see."""
+"""The length of a deadline in a calendar. An event without a length is hard to see."""
 
 
 def build_calendar(
@@ -24,9 +24,9 @@ def build_calendar(
     find_url: Callable[[str], str],
     now: dt.datetime,
 ) -> bytes:
-    """Return the feed; `find_url` gives the address of a game.
+    """Return the feed; `find_url` returns the address of a game.
 
-    The UID of a deadline stays when it moves, and SEQUENCE counts the moves, so that programs move
+    A deadline keeps its UID when it moves, and SEQUENCE counts the moves, so that programs move
     their entry.
     """
     calendar = Calendar()

@@ -1,4 +1,4 @@
-"""Turning the events of games into notices: once, whatever happens to the worker."""
+"""Turning game events into notices, exactly once even if a worker is killed."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
@@ -14,14 +14,14 @@ from diplomaccloud.notices.reminders import plan_reminders
 BATCH: Final = 200
 """How many events one transaction handles."""
 _NEWS: Final = frozenset({"opened", "started", "processed", "finished"})
-"""Events that something follows from, besides lines of the log."""
+"""Events that cause notices or reminders, besides log entries."""
 
 
 @atomic_with_retries
 def consume_events(*, now: dt.datetime) -> int:
-    """Return how many waiting events were handled: their notices and reminders are written.
+    """Write the notices and reminders of waiting events; return the number of events handled.
 
-    Everything is in one transaction, so a worker that is killed leaves the events waiting.
+    Everything is in one transaction, so if the worker is killed, the events keep waiting.
     """
     events = take_events(BATCH)
     if not events:
@@ -43,7 +43,7 @@ def consume_events(*, now: dt.datetime) -> int:
 
 
 def _is_concern(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
-    """Return whether something follows from the event."""
+    """Return whether the event causes notices or reminders."""
     act = acts.get(_entry_of(event))
     if event.kind != "log":
         return event.kind in _NEWS
@@ -51,14 +51,14 @@ def _is_concern(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
 
 
 def _sets_deadline(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
-    """Return whether reminders have to be planned after the event."""
+    """Return whether the event requires planning reminders."""
     return acts[_entry_of(event)].sets_deadline if event.kind == "log" else event.kind == "opened"
 
 
 def _list_notices(
     event: WaitingEvent, audience: Audience, acts: Mapping[int, LoggedAct]
 ) -> Iterator[NewNotice]:
-    """Yield the notices that follow from one event."""
+    """Yield the notices that one event causes."""
     until = audience.phase.due_at if audience.phase else event.at + USEFUL_FOR
     phase = audience.phase.name if audience.phase else ""
     match event.kind:
@@ -92,7 +92,7 @@ def _to_all(
 
 
 def _key(event: WaitingEvent) -> str:
-    """Return the key of a notice, which is unique for a person since an event concerns one game."""
+    """Return the key of a notice, unique for a person because an event concerns one game."""
     return f"{event.game} {event.name}"
 
 

@@ -1,4 +1,4 @@
-"""What the header of every page needs: the number of new notices."""
+"""The number of new notices, for the header of every page."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,11 +9,11 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.notices.bell import MAX_COUNTED, count_new
 
 COUNTED: Final = "new_notices"
-"""The attribute of a request whose page shows the number."""
+"""The request attribute that says that the page shows the number."""
 
 
 def notices_context(request: HttpRequest) -> Mapping[str, object]:
-    """Return the number as a function: a page that does not show it asks no database."""
+    """Return the number as a function, so that pages that don't show it cause no query."""
     return {"new_notices": lambda: _show_number(request)}
 
 
@@ -24,7 +24,7 @@ def _show_number(request: HttpRequest) -> str:
         return ""
     number = getattr(user, "new_notices", None)
     if number is None:
-        # A person who has just logged in was not read with the numbers.
+        # A person who has just logged in was loaded without the counts.
         number = count_new(user.pk)
     setattr(request, COUNTED, number)
     if not number:

@@ -1,6 +1,6 @@
-"""Sending what is due: each delivery is claimed, checked once more, worded and sent.
+"""Sending due deliveries: each is claimed, checked again, worded and sent.
 
-A worker that is killed loses nothing, since its lease ends, and the next try has the same id.
+If a worker is killed, nothing is lost: its lease ends, and the next try has the same id.
 """
 
 import datetime as dt
@@ -36,21 +36,21 @@ from diplomaccloud.press.viewpoint.arrivals import read_arrivals
 Clock = Callable[[], dt.datetime]
 
 LEASE: Final = dt.timedelta(minutes=2)
-"""How long a try may take before another worker tries."""
+"""How long a try may take before another worker takes over."""
 RETRY_DELAYS: Final = tuple(
     dt.timedelta(seconds=number) for number in (10, 60, 600, 2 * 3600, 8 * 3600)
 )
-"""How long to wait after each failed try; after one more the delivery has failed."""
+"""How long to wait after each failed try. After the last wait, one more try is made."""
 WEBHOOK_DELAYS: Final = tuple(
     dt.timedelta(seconds=number)
     for number in (5, 300, 1800, 2 * 3600, 4 * 3600, 7 * 3600, 10 * 3600)
 )
-"""The same for webhooks: eight tries in a day."""
+"""The same for webhooks, with eight tries in a day."""
 KEEP_FOR: Final = dt.timedelta(days=60)
 """How long notices are listed."""
 _PRUNE_AT_ONCE: Final = 500
 _WINDOW: Final = 8
-"""How many deliveries are read to find one for a destination, if one has many."""
+"""How many deliveries to read when looking for due destinations, if one of them has many."""
 _log = structlog.get_logger(__name__)
 
 
@@ -59,8 +59,8 @@ def list_due(
 ) -> list[Delivery]:
     """Return deliveries that are due, at most one for each destination, longest due first.
 
-    Those to `busy` destinations are left out. With `failing`, only those to destinations that do
-    not answer at present are listed, or only the others.
+    Deliveries to `busy` destinations are left out. `failing` selects destinations that currently do
+    not answer, or only the others.
     """
     if limit <= 0:
         return []
@@ -76,7 +76,7 @@ def list_due(
 
 
 def deliver(delivery_id: int, *, now: Clock) -> None:
-    """Send the delivery if it is due and still useful; e-mail takes all that is due with it."""
+    """Send the delivery if it is due and still useful. E-mail includes everything that is due."""
     row = _claim(delivery_id, now=now())
     if row is None:
         return
@@ -85,19 +85,19 @@ def deliver(delivery_id: int, *, now: Clock) -> None:
     except CallFailed as failure:
         _schedule_retry(row, failure.retry_after, now=now())
     except Exception:
-        # A fault of ours counts as a try, too, so that it does not come back forever.
+        # Our own errors count as tries, too, so that the delivery is not retried forever.
         _schedule_retry(row, None, now=now())
         raise
 
 
 def _deliver(row: Delivery, now: Clock) -> None:
-    """Send a delivery that was claimed, or drop or postpone it; raise `CallFailed`."""
+    """Send, drop or postpone a claimed delivery; raise `CallFailed`."""
     destination, wishes = row.destination, read_preferences([row.notice.user_id])
     preferences = wishes[row.notice.user_id]
     at = now()
     later = preferences.find_delay(Kind(row.notice.kind), row.notice.data, at)
     if later > at:
-        # The person has chosen quiet hours since: this was no try.
+        # The person has since set quiet hours, so this does not count as a try.
         _mine(row).update(due_at=later, tries=F("tries") - 1)
         return
     text, game = compose(row.notice, destination, preferences, now=at)
@@ -121,10 +121,10 @@ def _deliver(row: Delivery, now: Clock) -> None:
 def compose(
     notice: Notice, destination: Destination, preferences: Preferences, *, now: dt.datetime
 ) -> tuple[NoticeText | None, GameName | None]:
-    """Return the text of a notice as it is now; None if it is no longer useful.
+    """Return the current text of a notice; None if it is no longer useful.
 
-    It has been seen, is too late, is not wanted now, is about orders that were saved meanwhile or
-    messages that were read, or about a game that the person may no longer see.
+    That is the case if it has been seen, is too late or is no longer wanted, if the orders were
+    saved or the messages read since, or if the person may no longer see the game.
     """
     kind, channel = Kind(notice.kind), Channel(destination.channel)
     viewer = Viewer(notice.user_id)
@@ -156,15 +156,16 @@ def compose(
 
 
 def make_public_id(row: Delivery) -> str:
-    """Return a name of the delivery for others: the same at every try, and no row's key."""
+    """Return a public id for the delivery: the same for every try, without revealing row keys."""
     value = f"{row.notice.user_id} {row.notice.key} {row.destination_id}"
     return "msg_" + salted_hmac("notices.delivery", value, algorithm="sha256").hexdigest()[:28]
 
 
 def make_tag(notice: Notice) -> str:
-    """Return what a browser knows a notice by.
+    """Return the tag by which a browser identifies a notice.
 
-    A later reminder of a deadline, or notice of a conversation, takes the place of an earlier one.
+    A later reminder of the same deadline, or notice of the same conversation, replaces the earlier
+    one.
     """
     value = f"{notice.user_id} {notice.key.rpartition(' ')[0]}"
     if notice.kind != Kind.REMINDER and notice.number is None:
@@ -173,9 +174,9 @@ def make_tag(notice: Notice) -> str:
 
 
 def prune_notices(*, now: dt.datetime) -> int:
-    """Return how many old notices were deleted with their deliveries, some at a time.
+    """Delete a batch of old notices with their deliveries, and return their number.
 
-    The events of press that they came from go, too.
+    The press events that they came from are deleted, too.
     """
     old = Notice.objects.filter(created_at__lt=now - KEEP_FOR).order_by("created_at")
     count = 0
@@ -189,7 +190,7 @@ def prune_notices(*, now: dt.datetime) -> int:
 
 
 def _claim(delivery_id: int, *, now: dt.datetime) -> Delivery | None:
-    """Return the delivery if it is due; no other worker can claim it for the time of the lease."""
+    """Claim the delivery if it is due, for the time of the lease; return None otherwise."""
     due = Delivery.objects.filter(pk=delivery_id, state=Delivery.State.WAITING, due_at__lte=now)
     if not due.update(due_at=now + LEASE, tries=F("tries") + 1):
         return None
@@ -198,7 +199,7 @@ def _claim(delivery_id: int, *, now: dt.datetime) -> Delivery | None:
 
 
 def _mine(row: Delivery) -> models.QuerySet[Delivery]:
-    """Return the row, unless another worker has claimed it after the lease: then that decides."""
+    """Return the row unless another worker claimed it after our lease and now owns it."""
     return Delivery.objects.filter(pk=row.pk, tries=row.tries, state=Delivery.State.WAITING)
 
 
@@ -209,7 +210,7 @@ def _finish(row: Delivery, state: str, *, now: dt.datetime) -> None:
 
 @transaction.atomic
 def _hand_to_mail(row: Delivery, *, now: dt.datetime) -> None:
-    """Queue one mail with everything that is due at the destination, in one transaction."""
+    """Queue one e-mail with everything that is due at the destination, in one transaction."""
     destination = row.destination
     mail = OutgoingMail(
         kind=OutgoingMail.Kind.NOTICES,
@@ -264,7 +265,7 @@ def _send(row: Delivery, text: NoticeText, game: GameName | None, *, now: dt.dat
 
 
 def _schedule_retry(row: Delivery, wait: dt.timedelta | None, *, now: dt.datetime) -> None:
-    """Make the delivery due again after the next delay, or let it fail after the last."""
+    """Make the delivery due again after the next delay, or mark it as failed after the last one."""
     destination = row.destination
     is_webhook = destination.channel == Channel.WEBHOOK
     delays = WEBHOOK_DELAYS if is_webhook else RETRY_DELAYS
@@ -285,7 +286,7 @@ def _schedule_retry(row: Delivery, wait: dt.timedelta | None, *, now: dt.datetim
 
 @transaction.atomic
 def _switch_off(destination: Destination, *, now: dt.datetime) -> None:
-    """Send nothing more to a webhook that failed for a day, and write its owner a notice."""
+    """Switch off a webhook that failed for a day, and write a notice for its owner."""
     if not Destination.objects.filter(pk=destination.pk, off_at=None).update(off_at=now):
         return
     waiting = Delivery.objects.filter(destination=destination, state=Delivery.State.WAITING)

@@ -23,16 +23,16 @@ from diplomaccloud.notices.kinds import MESSAGE_KINDS, Channel, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 
 MAX_DESTINATIONS: Final = 20
-"""For one person, all channels together."""
+"""For one person, in all channels together."""
 MAX_ADDRESS: Final = 1000
 CONFIRMATION_DELAY: Final = dt.timedelta(minutes=10)
-"""How long to wait before another e-mail asks for a confirmation."""
+"""How long to wait before sending another confirmation e-mail."""
 CONFIRMATION_DAYS: Final = 3
 MAX_CONFIRMATIONS: Final = 10
-"""Mails a day in which one person may ask people to confirm addresses."""
+"""How many confirmation e-mails one person may cause per day."""
 TEST_DELAY: Final = dt.timedelta(seconds=20)
 OLD_SECRET_WORKS: Final = dt.timedelta(days=1)
-"""How long the secret that was replaced still signs calls, so that none is refused meanwhile."""
+"""How long a replaced secret still signs calls, so that none is refused in the meantime."""
 _SLACK: Final = re.compile(
     r"https://hooks\.slack\.com/(services|workflows|triggers)/[\w/-]{10,200}"
 )
@@ -42,7 +42,7 @@ _DISCORD: Final = re.compile(
 _SALT: Final = "notices.confirmation"
 _SECRET_BYTES: Final = 24
 _POINT_BYTES: Final = 65
-"""The length of a public key of P-256 that is not compressed."""
+"""The length of an uncompressed P-256 public key."""
 _AUTH_BYTES: Final = 16
 
 
@@ -54,12 +54,11 @@ def list_destinations(user_id: int) -> list[Destination]:
 def add_webhook(
     *, user_id: int, address: str, origin: str, now: dt.datetime, has_messages: bool = True
 ) -> Destination:
-    """Add a channel of Slack or Discord, or any other webhook, by its address.
+    """Add a Slack or Discord channel, or any other webhook, by its address.
 
-    Nothing about messages goes there without `has_messages`. An address that the person has added
-    before stays as it is, but for `has_messages`, which is never taken from it.
-
-    Raises `RefusedDestination` with a sentence about what is wrong with the address.
+    Without `has_messages`, it gets no notices about messages. An address that was added before
+    stays unchanged, except that `has_messages` can be turned on. Raises `RefusedDestination` with a
+    sentence about the problem.
     """
     address = address.strip()
     channel = find_channel(address)
@@ -84,9 +83,11 @@ def add_webhook(
 
 
 def find_channel(address: str) -> Channel:
-    """Return what kind of destination the address leads to; raise `RefusedDestination`."""
+    """Return the channel for the address; raise `RefusedDestination`."""
     if len(address) > MAX_ADDRESS or not address.isprintable() or " " in address:
-        raise RefusedDestination("This is not an address. Copy it whole, starting with https://")
+        raise RefusedDestination(
+            "This address is not valid. Copy all of it, starting with https://"
+        )
     try:
         parts = urlsplit(address)
         has_port = parts.port is None or parts.port > 0
@@ -115,12 +116,12 @@ def add_browser(
     origin: str,
     now: dt.datetime,
 ) -> Destination:
-    """Add the browser that has subscribed; it is forgotten when its session ends."""
+    """Add a browser that has subscribed. It is removed when its session ends."""
     if find_channel(endpoint) is not Channel.WEBHOOK:
-        raise RefusedDestination("This browser gave an address that notices cannot be sent to.")
+        raise RefusedDestination("This browser sent an address that notices cannot be sent to.")
     if len(_decode(p256dh)) != _POINT_BYTES or len(_decode(auth)) != _AUTH_BYTES:
-        raise RefusedDestination("This browser gave keys that notices cannot be sent with.")
-    # An endpoint belongs to the person who is logged in there now.
+        raise RefusedDestination("This browser sent keys that do not work for notices.")
+    # An endpoint belongs to the person who is currently logged in there.
     for row in Destination.objects.filter(channel=Channel.PUSH, digest=_digest(endpoint)):
         remove_destination(user_id=row.user_id, key=row.pk)
     return _add(
@@ -136,7 +137,7 @@ def add_browser(
 
 
 def add_email(*, user_id: int, address: str, origin: str, now: dt.datetime) -> Destination:
-    """Add an e-mail address, and send an e-mail there that asks to confirm it."""
+    """Add an e-mail address, and send a confirmation e-mail to it."""
     address = address.strip()
     try:
         validate_email(address)
@@ -150,10 +151,10 @@ def add_email(*, user_id: int, address: str, origin: str, now: dt.datetime) -> D
 
 
 def ask_for_confirmation(row: Destination, *, now: dt.datetime) -> None:
-    """Queue a mail that asks to confirm the address; raise `RefusedDestination` if too soon."""
+    """Queue a confirmation e-mail; raise `RefusedDestination` if it is too soon for another."""
     if row.asked_at is not None and now - row.asked_at < CONFIRMATION_DELAY:
         raise RefusedDestination(
-            "An e-mail is on its way. If it does not arrive, wait ten minutes and ask again."
+            "An e-mail is on its way. If it does not arrive, wait ten minutes and try again."
         )
     kind = OutgoingMail.Kind.CONFIRMATION
     today = OutgoingMail.objects.filter(
@@ -167,12 +168,12 @@ def ask_for_confirmation(row: Destination, *, now: dt.datetime) -> None:
 
 
 def make_confirmation(row: Destination) -> str:
-    """Return the secret part of the address at which the destination is confirmed."""
+    """Return the secret part of the confirmation address."""
     return signing.dumps([row.pk, row.digest[:16]], salt=_SALT)
 
 
 def read_confirmation(token: str) -> Destination | None:
-    """Return the destination that a mail asked to confirm; None if the address is not valid."""
+    """Return the destination to confirm; None if the token is not valid."""
     age = dt.timedelta(days=CONFIRMATION_DAYS)
     try:
         key, digest = signing.loads(token, salt=_SALT, max_age=age)
@@ -183,7 +184,7 @@ def read_confirmation(token: str) -> Destination | None:
 
 
 def confirm(row: Destination, *, now: dt.datetime) -> None:
-    """Let notices be sent to the address from now on."""
+    """Confirm the address, so that notices are sent there."""
     Destination.objects.filter(pk=row.pk, confirmed_at=None).update(confirmed_at=now)
 
 
@@ -194,7 +195,7 @@ def find_destination(*, user_id: int, key: int) -> Destination | None:
 
 @transaction.atomic
 def remove_destination(*, user_id: int, key: int) -> bool:
-    """Return whether the person had the destination, which is deleted with its deliveries."""
+    """Delete the person's destination with its deliveries; return whether it existed."""
     row = Destination.objects.select_for_update().filter(user=user_id, pk=key).first()
     if row is None:
         return False
@@ -205,16 +206,16 @@ def remove_destination(*, user_id: int, key: int) -> bool:
 
 @transaction.atomic
 def switch_on(*, user_id: int, key: int) -> bool:
-    """Return whether the destination was off because it had failed, and is on again now."""
+    """Switch a failed destination on again; return whether it was off."""
     rows = Destination.objects.filter(user=user_id, pk=key).exclude(off_at=None)
     return bool(rows.update(off_at=None, failing_since=None))
 
 
 @transaction.atomic
 def renew_secret(row: Destination, *, now: dt.datetime) -> str:
-    """Return a new secret for a webhook; for a day, calls are signed with the old one, too.
+    """Set and return a new secret for a webhook. For a day, the old one also signs calls.
 
-    Raises `RefusedDestination` if the webhook was removed meanwhile.
+    Raises `RefusedDestination` if the webhook has been removed.
     """
     newest = Destination.objects.select_for_update().filter(pk=row.pk).first()
     if newest is None:
@@ -226,7 +227,7 @@ def renew_secret(row: Destination, *, now: dt.datetime) -> str:
 
 
 def list_secrets(row: Destination, *, now: dt.datetime) -> list[str]:
-    """Return the secrets with which calls of a webhook are signed now, the newest first."""
+    """Return the secrets that currently sign a webhook's calls, newest first."""
     keys, until = [row.secret["key"]], row.secret.get("old_until")
     if until is not None and now < dt.datetime.fromisoformat(until):
         keys.append(row.secret["old_key"])
@@ -235,7 +236,7 @@ def list_secrets(row: Destination, *, now: dt.datetime) -> list[str]:
 
 @transaction.atomic
 def send_test(row: Destination, *, now: dt.datetime) -> None:
-    """Send a test notice there; raise `RefusedDestination` if one was sent a moment ago."""
+    """Send a test notice; raise `RefusedDestination` if one was just sent."""
     recent = Notice.objects.filter(
         user=row.user_id, kind=Kind.TEST, created_at__gt=now - TEST_DELAY
     )
@@ -253,23 +254,23 @@ def send_test(row: Destination, *, now: dt.datetime) -> None:
 
 
 def forget_session(session: str) -> int:
-    """Return how many browsers were forgotten: those that subscribed in the session."""
+    """Remove the browsers that subscribed in the session, and return their number."""
     rows = Destination.objects.filter(session=digest_session(session)) if session else ()
     return sum(remove_destination(user_id=row.user_id, key=row.pk) for row in rows)
 
 
 def digest_session(session: str) -> str:
-    """Return what stands for a session in a destination."""
+    """Return the digest that identifies a session in a destination."""
     return hashlib.sha256(f"notices {session}".encode()).hexdigest()
 
 
 def is_open_to(row: Destination, kind: Kind) -> bool:
-    """Return whether notices of the kind may go to the destination, whatever the person wants."""
+    """Return whether the destination may get notices of the kind, regardless of preferences."""
     return row.has_messages or kind not in MESSAGE_KINDS
 
 
 def read_usable(users: Collection[int]) -> dict[int, list[Destination]]:
-    """Return the confirmed destinations of each person that are not switched off."""
+    """Return each person's confirmed destinations that are not switched off."""
     rows = Destination.objects.filter(user__in=users, off_at=None).exclude(confirmed_at=None)
     found: dict[int, list[Destination]] = {}
     for row in rows:
@@ -290,7 +291,7 @@ def _add(
     session: str = "",
     has_messages: bool = True,
 ) -> Destination:
-    # Two requests of one person wait for each other here, so that neither passes the limit.
+    # Locking the person keeps concurrent requests from exceeding the limit.
     User.objects.select_for_update().get(pk=user_id)
     known = Destination.objects.filter(user=user_id, channel=channel, digest=_digest(address))
     if row := known.first():
@@ -319,7 +320,7 @@ def _make_secret() -> str:
 def _require(channel: Channel, pattern: re.Pattern[str], address: str) -> Channel:
     if not pattern.fullmatch(address):
         name = "Slack" if channel is Channel.SLACK else "Discord"
-        raise RefusedDestination(f"This is not the address of a webhook of {name}. Copy it whole.")
+        raise RefusedDestination(f"This is not the address of a {name} webhook. Copy all of it.")
     return channel
 
 
@@ -328,7 +329,7 @@ def _digest(address: str) -> str:
 
 
 def _decode(text: str) -> bytes:
-    """Return the bytes of a text in base64url, none if it is not."""
+    """Return the bytes of base64url text; empty if it is invalid."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):

@@ -1,4 +1,4 @@
-"""The browser that a person logs out of gets no more push messages."""
+"""Ending a browser's push messages when its user logs out."""
 
 from django.http import HttpRequest
 
@@ -6,7 +6,7 @@ from diplomaccloud.notices.destinations import forget_session
 
 
 def forget_device(*, request: HttpRequest | None, **_signal: object) -> None:
-    """Forget what subscribed in the session that ends."""
+    """Remove the subscriptions made in the session that ends."""
     session = getattr(request, "session", None)
     if session is not None and session.session_key:
         forget_session(session.session_key)

@@ -2,4 +2,4 @@
 
 
 class RefusedDestination(ValueError):
-    """A destination that cannot be used; the text says why, to the person."""
+    """A destination that cannot be used; the text tells the person why."""

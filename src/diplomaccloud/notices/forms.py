@@ -1,4 +1,4 @@
-"""The forms of the settings of notices."""
+"""The forms of the notice settings."""
 
 import datetime as dt
 from typing import Any
@@ -41,7 +41,7 @@ class QuietHoursForm(forms.Form):
     )
 
     def clean_zone(self) -> str:
-        """Return the name of the zone."""
+        """Return the name of the time zone."""
         name = self.cleaned_data["zone"] or "UTC"
         try:
             find_zone(name)
@@ -51,7 +51,7 @@ class QuietHoursForm(forms.Form):
         return str(name)
 
     def clean(self) -> dict[str, Any]:
-        """Return the values; both times or none must be given."""
+        """Return the values; require both times or neither."""
         given = super().clean() or {}
         start, end = given.get("start"), given.get("end")
         if not self.errors and (start is None) != (end is None):
@@ -81,7 +81,7 @@ class AddressForm(forms.Form):
 
 
 class BrowserForm(forms.Form):
-    """What a browser sends that has subscribed to push messages."""
+    """The data from a browser that has subscribed to push messages."""
 
     endpoint = forms.CharField(max_length=MAX_ADDRESS)
     p256dh = forms.CharField(max_length=100)
@@ -90,7 +90,7 @@ class BrowserForm(forms.Form):
 
 
 def read_choices(sent: list[str]) -> set[tuple[Kind, Group]]:
-    """Return what the check boxes of kinds and channels say; texts that are none are left out."""
+    """Return the checked kinds and channels, ignoring unknown values."""
     return {
         (kind, group)
         for kind in Kind

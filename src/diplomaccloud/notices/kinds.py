@@ -39,7 +39,7 @@ class Channel(StrEnum):
 
 
 class Group(StrEnum):
-    """The channels that a person chooses together: the columns of the settings."""
+    """The groups of channels that people choose, which are the columns of the settings."""
 
     PUSH = "push"
     EMAIL = "email"
@@ -47,7 +47,7 @@ class Group(StrEnum):
 
 
 class Default(StrEnum):
-    """Whether a kind is sent if the person has not chosen; `NEVER` cannot be chosen."""
+    """Whether a kind is sent by default; `NEVER` cannot be chosen."""
 
     ON = "on"
     OFF = "off"
@@ -75,7 +75,7 @@ DEFAULTS: Final[Mapping[Kind, Mapping[Group, Default]]] = {
         Kind.SEAT: (_NEVER, _ON, _NEVER),
     }.items()
 }
-"""The rows and columns of the settings. Every notice is listed on the site besides."""
+"""The rows and columns of the settings. The site always lists every notice as well."""
 _ROWS: Final[Mapping[Kind, Kind]] = {
     Kind.PERSONAL: Kind.MESSAGE,
     Kind.ANSWER: Kind.MESSAGE,
@@ -85,43 +85,43 @@ _ROWS: Final[Mapping[Kind, Kind]] = {
     Kind.DECIDED: Kind.SEAT,
     Kind.JUDGED: Kind.SEAT,
 }
-"""The kinds that people choose together with another one."""
+"""Kinds without a row of their own, each with the kind whose setting they share."""
 MESSAGE_KINDS: Final = frozenset(
     {Kind.MESSAGE, Kind.PERSONAL, Kind.PUBLIC, Kind.ANSWER, Kind.OPENING}
 )
-"""What tells of conversations."""
+"""The kinds of notices about conversations."""
 
 DIGEST_DELAY: Final = dt.timedelta(minutes=15)
-"""How long e-mail waits for the person to see the site, and for more to go with it."""
+"""How long e-mail is delayed, so that the person may see the site first and notices are bundled."""
 PROMPT_KINDS: Final = frozenset(
     {
         *(Kind.REMINDER, Kind.STARTED, Kind.FINISHED, Kind.SWITCHED_OFF, Kind.TEST),
         *(Kind.SEAT, Kind.LOOKED_AT, Kind.REPORT, Kind.DECIDED, Kind.JUDGED),
     }
 )
-"""What e-mail brings at once."""
+"""The kinds that are e-mailed at once."""
 USEFUL_FOR: Final = dt.timedelta(days=7)
-"""How long a notice without a deadline is worth sending."""
+"""How long a notice without a deadline stays worth sending."""
 REMINDER_HOURS: Final = (24, 4, 1)
-"""How long before a deadline a player is reminded."""
+"""How many hours before a deadline players are reminded."""
 MAILED_HOURS: Final = frozenset({24, 4})
-"""The reminders that e-mail brings: the last may come too late by mail."""
+"""The reminders sent by e-mail. The last one might arrive too late."""
 SECRET_PREFIX: Final = "whsec_"  # noqa: S105
-"""What the secret of a webhook begins with, by the rules of Standard Webhooks."""
+"""The prefix of a webhook secret, from Standard Webhooks."""
 
 
 def find_row(kind: Kind) -> Kind:
-    """Return the row of the settings in which people choose the kind."""
+    """Return the settings row that controls the kind."""
     return _ROWS.get(kind, kind)
 
 
 def is_offered(kind: str, group: Group) -> bool:
-    """Return whether a row of the settings lets people choose channels of the group."""
+    """Return whether a settings row has a choice for the group."""
     return kind in DEFAULTS and DEFAULTS[Kind(kind)][group] is not Default.NEVER
 
 
 def is_wanted(kind: Kind, channel: Channel, choices: Mapping[str, Mapping[str, bool]]) -> bool:
-    """Return whether a person with these choices gets notices of the kind through the channel."""
+    """Return whether a person with these choices wants notices of the kind through the channel."""
     if kind is Kind.TEST:
         return True
     if kind is Kind.SWITCHED_OFF:

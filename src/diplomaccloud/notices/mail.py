@@ -1,4 +1,4 @@
-"""Mail with notices, and mail that asks to confirm an address; both are sent by the mail queue."""
+"""E-mail with notices and confirmation e-mail, both sent by the mail queue."""
 
 import datetime as dt
 from collections.abc import Iterable
@@ -21,9 +21,9 @@ from diplomaccloud.notices.wording import SHORT_LABELS
 
 
 def send_notices(mail: OutgoingMail) -> None:
-    """Send the notices that the mail carries, unless none of them is still useful.
+    """Send the notices of an e-mail, unless none of them is still useful.
 
-    Everything is decided again at each try. The Message-ID stays the same.
+    Each try decides this again. The Message-ID stays the same.
     """
     now = timezone.now()
     rows = Delivery.objects.filter(mail=mail.pk).select_related("notice", "destination")
@@ -51,7 +51,7 @@ def send_notices(mail: OutgoingMail) -> None:
 
 
 def send_confirmation(mail: OutgoingMail) -> None:
-    """Ask the owner of an address whether notices may be sent there."""
+    """Ask the owner of an address to confirm it."""
     row = Destination.objects.filter(
         user=mail.user_id, channel=Channel.EMAIL, address=mail.recipient, confirmed_at=None
     ).first()
@@ -75,7 +75,7 @@ def _stop_path(mail: OutgoingMail, kinds: Iterable[Kind]) -> str:
 def _send(mail: OutgoingMail, *, subject: str, body: str, stop: str = "") -> None:
     headers = {"Message-ID": build_message_id(mail), "Auto-Submitted": "auto-generated"}
     if stop:
-        # RFC 8058: mail programs send a POST to this address, without a login.
+        # RFC 8058: mail programs send a POST to this address without logging in.
         headers |= {
             "List-Unsubscribe": f"<{stop}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

@@ -1,4 +1,4 @@
-"""A person who opens the page of a game has seen what is new about it."""
+"""Opening a game's page marks its notices as read."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ class NoticesSeen:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response; a page without new notices in its header costs nothing."""
+        """Return the response; without new notices in the header, this costs nothing."""
         response = self._get_response(request)
         match = request.resolver_match
         is_game = match is not None and match.view_name == "games:detail"
@@ -29,5 +29,5 @@ class NoticesSeen:
 
 
 def is_prefetch(request: HttpRequest) -> bool:
-    """Return whether a browser asks for a page that the person may never see."""
+    """Return whether the request is a prefetch, which the person may never see."""
     return "prefetch" in request.headers.get("Sec-Purpose", request.headers.get("Purpose", ""))

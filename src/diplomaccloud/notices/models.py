@@ -1,4 +1,4 @@
-"""What the outbox stores: notices, where they go, and each way of one to one destination."""
+"""The outbox: notices, their destinations, and the deliveries of notices to destinations."""
 
 from typing import TYPE_CHECKING
 
@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
 
 class Notice(models.Model):
-    """Something that a person should know; `key` is unique for the person.
+    """Something to notify a person of; `key` is unique for the person.
 
-    `data` has public facts that its text needs, for example the phase, but no text and no name:
-    texts are composed for what the person may see when they are shown. After `useful_until` it is
-    no longer sent. A notice about press has the `membership` that stands for the conversation, and
-    one about a new message its stored `number`: once that was read, the notice is no longer new.
+    `data` has public facts for its text, for example the phase, but no texts or names, because
+    texts are composed from what the person may see when they are shown. After `useful_until` it is
+    no longer sent. A notice about press has the `membership` that represents the conversation, and
+    one about a new message its stored `number`: once that message is read, the notice is no longer
+    new.
     """
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
@@ -49,7 +50,7 @@ class Notice(models.Model):
 
     @property
     def place(self) -> Place | None:
-        """The message that it is about, None if it is not about one."""
+        """The message that it is about, or None."""
         number = self.number or self.data.get("message")
         if self.membership_id is None or not isinstance(number, int):
             return None
@@ -61,11 +62,11 @@ class Destination(models.Model):
 
     `address` is an e-mail address, the endpoint of a browser or the URL of a webhook, and `digest`
     its hash, since databases cannot index long texts. `secret` has the keys of a browser or the
-    secret that signs calls of a webhook. `origin` is the site as the person addressed it. `session`
-    stands for the session in which a browser subscribed. Nothing is sent before `confirmed_at` or
-    after `off_at`. `failing_since` is set while the destination does not answer. Nothing about
-    messages goes there without `has_messages`, whatever the person has chosen: a program that may
-    not read messages has made it.
+    secret that signs calls of a webhook. `origin` is the site's address as the person used it.
+    `session` identifies the session in which a browser subscribed. Nothing is sent before
+    `confirmed_at` or after `off_at`. `failing_since` is set while the destination does not answer.
+    Without `has_messages`, it gets no notices about messages, whatever the person has chosen,
+    because a program that may not read messages created it.
     """
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
@@ -101,16 +102,16 @@ class Delivery(models.Model):
     """One notice on its way to one destination.
 
     `due_at` is when to try next, NULL once it is done; a worker that tries it moves `due_at` to the
-    end of its lease. `tries` counts the tries, and so tells one lease from the next. `mail` is the
-    key of the mail that carries it.
+    end of its lease. `tries` counts the tries and thereby distinguishes leases. `mail` is the key
+    of the e-mail that contains it.
     """
 
     class State(models.TextChoices):
-        """How far it is."""
+        """The state of the delivery."""
 
         WAITING = "waiting"
         MAILED = "mailed"
-        """Handed to the queue of mail, which sends it."""
+        """Handed to the mail queue, which sends it."""
         SENT = "sent"
         DROPPED = "dropped"
         """No longer useful, for example because the person has seen it."""
@@ -136,9 +137,10 @@ class Delivery(models.Model):
 
 
 class Reminder(models.Model):
-    """When to look whether players of a phase still owe orders; deleted once that was done.
+    """When to check whether players in a phase still owe orders; deleted after the check.
 
-    It is for one deadline: if that moves, there are new reminders, and the old ones do nothing.
+    It is for one deadline. If the deadline moves, there are new reminders, and the old ones do
+    nothing.
     """
 
     game = models.ForeignKey("games.Game", models.PROTECT, related_name="+")
@@ -161,10 +163,10 @@ class Reminder(models.Model):
 class NoticeSettings(models.Model):
     """A person's choices; a person without a row has the defaults.
 
-    `choices` has, by kind and group of channels, only what differs from the defaults. Quiet hours
-    are clock times in `zone`; without them both are NULL. An address with `calendar_key`
-    leads to the person's deadlines; NULLs are never equal, so any number of people have none.
-    `with_text` lets notices quote messages.
+    `choices` has only what differs from the defaults, by kind and group of channels. Quiet hours
+    are clock times in `zone`, and both are NULL without quiet hours. `calendar_key` is the secret
+    in the address of the person's calendar; NULLs are never equal, so any number of people can have
+    none. `with_text` lets notices quote messages.
     """
 
     user: "models.OneToOneField[User, User]" = models.OneToOneField(
@@ -187,8 +189,8 @@ class NoticeSettings(models.Model):
 class PushKey(models.Model):
     """The key with which the site identifies itself to the push services of browsers (VAPID).
 
-    P-256; both halves are raw and in base64url. Browsers subscribe to one key, so it is never
-    replaced.
+    P-256; both halves are raw and in base64url. It is never replaced, because browsers subscribe to
+    one key.
     """
 
     public = models.CharField(max_length=88)

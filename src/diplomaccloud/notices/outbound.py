@@ -1,10 +1,10 @@
-"""Calls to other servers: every one goes through this session.
+"""Calls to other servers, which all go through this session.
 
 Only public addresses over HTTPS are called. A name is resolved once and the connection goes to the
-address that was checked, so a name that changes its address (DNS rebinding) cannot lead elsewhere.
-An operator who hosts at home may let calls go to private addresses, too: see `PRIVATE_WEBHOOKS`.
-Redirects are not followed, an answer has at most 64 KB, and a call takes at most five seconds
-altogether. All failures have one text, so that nobody can explore a network by error messages.
+checked address, so a name that changes its address (DNS rebinding) cannot lead elsewhere. Operators
+who host at home can also allow calls to private addresses; see `PRIVATE_WEBHOOKS`. Redirects are
+not followed, a response has at most 64 KB, and a call takes at most five seconds in total. All
+failures have the same text, so that error messages cannot be used to explore a network.
 """
 
 import contextlib
@@ -30,23 +30,23 @@ MAX_SECONDS: Final = 5.0
 _RESOLVE_SECONDS: Final = 2.0
 _MAX_ADDRESSES: Final = 2
 _CONNECT_SECONDS: Final = 1.5
-"""Resolving a name and trying two of its addresses together take at most five seconds."""
+"""Resolving a name and trying two of its addresses take at most five seconds together."""
 _HOME_NETWORKS: Final = tuple(
     map(
         ipaddress.ip_network,
         ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7"),
     )
 )
-"""What an operator can allow: not link-local addresses, where clouds keep their secrets."""
+"""The networks that an operator can allow, without link-local ones, where clouds keep secrets."""
 _CLOUD_SECRETS: Final = frozenset(map(ipaddress.ip_address, ("fd00:ec2::254", "fd20:ce::254")))
-"""Where clouds keep them among private addresses: AWS and Google Cloud."""
+"""Private addresses at which AWS and Google Cloud serve secrets."""
 MAX_ANSWER_BYTES: Final = 64 * 1024
 FAILED: Final = "The destination did not accept the notice."
 _GONE: Final = frozenset({404, 410})
 
 
 class CallFailed(Exception):
-    """A call that was not accepted; `retry_after` is how long the other side wants us to wait."""
+    """A call that was not accepted; `retry_after` is how long the server wants us to wait."""
 
     def __init__(self, retry_after: dt.timedelta | None = None) -> None:
         super().__init__(FAILED)
@@ -54,11 +54,11 @@ class CallFailed(Exception):
 
 
 class DestinationGone(CallFailed):
-    """The other side no longer knows the destination."""
+    """The server no longer knows the destination."""
 
 
 class _Policy(HTTPPolicy):  # type: ignore[misc]
-    """The policy of one call, which can be ended from another thread."""
+    """The policy of one call, which another thread can end."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -70,34 +70,34 @@ class _Policy(HTTPPolicy):  # type: ignore[misc]
         self.has_ended = False
 
     def resolve(self, host: str, port: int) -> list[Any]:
-        """Return the first addresses that were checked."""
+        """Return the first of the checked addresses."""
         return list(super().resolve(host, port)[:_MAX_ADDRESSES])
 
     def create_connection(self, *args: Any, **options: Any) -> socket.socket:
-        """Return a connection to an address that was checked."""
+        """Return a connection to a checked address."""
         options["timeout"] = _CONNECT_SECONDS
         connection: socket.socket = super().create_connection(*args, **options)
-        # TLS takes the socket over; a second handle of it still ends the connection.
+        # TLS takes over the socket, but a second handle can still end the connection.
         self._sockets.append(connection.dup())
         if self.has_ended:
             self.end()
         return connection
 
     def end(self) -> None:
-        """End the call, whatever the other side still sends."""
+        """End the call, whatever the server is still sending."""
         self.has_ended = True
         for connection in self._sockets:
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Give the handles back."""
+        """Release the handles."""
         while self._sockets:
             self._sockets.pop().close()
 
 
 def _may_call(url: str) -> bool:
-    """Return whether the address has a form that may be called: HTTPS, unless private."""
+    """Return whether a URL may be called: HTTPS, unless private addresses are allowed."""
     is_plain = url.lower().startswith("http://")
     if settings.PRIVATE_WEBHOOKS and is_plain:
         url = "https" + url[len("http") :]
@@ -124,7 +124,7 @@ class OutboundSession(HTTPPolicySession):  # type: ignore[misc]
         self.headers["User-Agent"] = "Diplomaccloud"
 
     def request(self, method: str, url: str, **options: Any) -> requests.Response:
-        """Return the answer, read whole; raise `requests.RequestException`."""
+        """Return the response, read in full; raise `requests.RequestException`."""
         options |= {"allow_redirects": False, "stream": True, "timeout": MAX_SECONDS}
         timer = threading.Timer(MAX_SECONDS, self.policy.end)
         timer.daemon = True
@@ -136,11 +136,11 @@ class OutboundSession(HTTPPolicySession):  # type: ignore[misc]
             timer.cancel()
             self.policy.close()
         if self.policy.has_ended:
-            # What was cut off may look like an answer.
+            # A response that was cut off may look complete.
             raise requests.exceptions.Timeout("the call took too long")
         if body is None:
             raise requests.exceptions.ContentDecodingError("the answer is too long")
-        # It is read: nothing after this reads more from the connection.
+        # The body is already read, so that nothing reads more from the connection.
         response._content, response._content_consumed = body, True  # type: ignore[attr-defined]
         return response
 
@@ -155,14 +155,14 @@ def failures_hidden() -> Iterator[None]:
 
 
 def post(url: str, *, body: bytes, headers: Mapping[str, str]) -> None:
-    """Send `body`; raise `CallFailed` or `DestinationGone` unless the other side accepts it."""
+    """Send `body`; raise `CallFailed` or `DestinationGone` unless the server accepts it."""
     with failures_hidden(), OutboundSession() as session:
         answer = session.request("POST", url, data=body, headers=dict(headers))
     require_accepted(answer.status_code, answer.headers.get("Retry-After"))
 
 
 def require_accepted(status: int, retry_after: str | None) -> None:
-    """Raise `DestinationGone` or `CallFailed` unless the status is one of success."""
+    """Raise `DestinationGone` or `CallFailed` unless the status means success."""
     if status in _GONE:
         raise DestinationGone
     if not 200 <= status < 300:

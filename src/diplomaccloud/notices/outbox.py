@@ -1,4 +1,4 @@
-"""Writing notices and their deliveries, each once however often it is tried."""
+"""Writing notices and their deliveries, each only once no matter how often it is tried."""
 
 import datetime as dt
 from collections.abc import Collection, Iterable
@@ -25,9 +25,9 @@ class NewNotice:
 
 
 def write_notices(notices: Collection[NewNotice], *, now: dt.datetime) -> int:
-    """Return how many of the notices are new; write these with a delivery to each destination.
+    """Write the new notices with a delivery to each destination, and return their number.
 
-    Within the caller's transaction. Keys that a person's notices have already are left alone.
+    Runs within the caller's transaction. Notices whose keys already exist are skipped.
     """
     users = sorted({notice.user for notice in notices})
     if not users:
@@ -35,7 +35,7 @@ def write_notices(notices: Collection[NewNotice], *, now: dt.datetime) -> int:
     keys = {notice.key for notice in notices}
     known = set(Notice.objects.filter(user__in=users, key__in=keys).values_list("user", "key"))
     new = {(row.user, row.key): row for row in notices if (row.user, row.key) not in known}
-    # Another worker may write the same ones at the same time: then the first wins.
+    # If another worker writes the same ones at the same time, the first one wins.
     Notice.objects.bulk_create(
         (
             Notice(
@@ -61,7 +61,7 @@ def write_notices(notices: Collection[NewNotice], *, now: dt.datetime) -> int:
 
 
 def _plan(notices: Collection[Notice], people: list[int], now: dt.datetime) -> Iterable[Delivery]:
-    """Yield the deliveries of the notices, each with the time from which it may be sent."""
+    """Yield the deliveries of the notices, each with the earliest time to send it."""
     destinations, preferences = read_usable(people), read_preferences(people)
     for notice in notices:
         for destination in destinations.get(notice.user_id, ()):
@@ -73,7 +73,7 @@ def _plan(notices: Collection[Notice], people: list[int], now: dt.datetime) -> I
 def find_due_at(
     notice: Notice, destination: Destination, wishes: Preferences, now: dt.datetime
 ) -> dt.datetime | None:
-    """Return when the notice may go to the destination; None if the person does not want that."""
+    """Return when the notice may go to the destination; None if the person does not want it."""
     kind, channel = Kind(notice.kind), Channel(destination.channel)
     if not (is_open_to(destination, kind) and wishes.wants(kind, channel, notice.data)):
         return None

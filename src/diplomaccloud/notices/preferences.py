@@ -1,4 +1,4 @@
-"""What a person has chosen: kinds of notices by channel, quiet hours, the calendar's address."""
+"""A person's choices: kinds of notices by channel, quiet hours, and the calendar address."""
 
 import datetime as dt
 import secrets
@@ -24,7 +24,7 @@ from diplomaccloud.notices.quiet_hours import QuietHours
 
 _CALENDAR_BYTES: Final = 24
 _LAST_REMINDER: Final = 1
-"""How many hours before the deadline the last reminder comes."""
+"""How many hours before the deadline the last reminder is sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Preferences:
         return is_wanted(kind, channel, self.choices)
 
     def find_delay(self, kind: Kind, data: Mapping[str, object], at: dt.datetime) -> dt.datetime:
-        """Return the first moment from `at` on at which the person may be disturbed."""
+        """Return the first moment at or after `at` when the person may be disturbed."""
         if self.quiet is None or kind is Kind.TEST:
             return at
         is_last = kind is Kind.REMINDER and data.get("hours") == _LAST_REMINDER
@@ -67,7 +67,7 @@ def read_preferences(users: Collection[int]) -> dict[int, Preferences]:
 def save_choices(
     *, user_id: int, on: Iterable[tuple[Kind, Group]], with_text: bool = False
 ) -> None:
-    """Save which kinds the person wants through which channels; all others are off.
+    """Save which kinds the person wants through which channels, with all others off.
 
     `with_text` lets notices quote messages.
     """
@@ -82,12 +82,12 @@ def save_choices(
 
 
 def switch_off(*, user_id: int, kinds: Iterable[Kind], group: Group) -> None:
-    """Stop notices of the kinds through the channels of the group."""
+    """Turn off notices of the kinds through the channels of the group."""
     _choose(user_id, kinds, group, is_on=False)
 
 
 def switch_on(*, user_id: int, kinds: Iterable[Kind], group: Group) -> None:
-    """Let notices of the kinds go through the channels of the group."""
+    """Turn on notices of the kinds through the channels of the group."""
     _choose(user_id, kinds, group, is_on=True)
 
 
@@ -109,7 +109,7 @@ def save_quiet_hours(
     zone: str,
     last_reminder_passes: bool,
 ) -> None:
-    """Save when the person does not want to be disturbed; None for both times is never."""
+    """Save the person's quiet hours; None for both times means no quiet hours."""
     _save(
         user_id,
         quiet_from=start,
@@ -120,19 +120,19 @@ def save_quiet_hours(
 
 
 def renew_calendar_key(*, user_id: int) -> str:
-    """Return a new secret for the address of the person's calendar; the old one ends."""
+    """Set and return a new secret for the person's calendar address, replacing the old one."""
     key = secrets.token_urlsafe(_CALENDAR_BYTES)
     _save(user_id, calendar_key=key)
     return key
 
 
 def end_calendar(*, user_id: int) -> None:
-    """Let the calendar have no address."""
+    """Remove the calendar's address."""
     _save(user_id, calendar_key=None)
 
 
 def find_calendar_owner(key: str) -> int | None:
-    """Return the person whose calendar has the key."""
+    """Return the person whose calendar has this key."""
     rows = NoticeSettings.objects.filter(calendar_key=key, user__is_active=True)
     return rows.values_list("pk", flat=True).first() if key else None
 

@@ -1,4 +1,4 @@
-"""The values of the page of settings, ready for its template."""
+"""The template values of the settings page."""
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ _CHANNEL_LABELS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One check box; `label` is for screen readers, and blank if this cannot be chosen."""
+    """One checkbox; `label` is for screen readers, and blank if this cannot be chosen."""
 
     value: str
     label: str
@@ -35,7 +35,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One kind of notices with its check boxes."""
+    """One kind of notice with its checkboxes."""
 
     label: str
     cells: tuple[Cell, ...]
@@ -43,7 +43,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class DestinationView:
-    """One destination; `state` is a sentence if nothing is sent there, `secret` a webhook's."""
+    """One destination; `state` is a sentence about a problem, and `secret` is a webhook's."""
 
     key: int
     channel: str
@@ -100,9 +100,9 @@ def _name(row: Destination) -> str:
 
 def _describe_state(row: Destination) -> str:
     if row.confirmed_at is None:
-        return "Waiting for you to follow the link in the e-mail that we sent there."
+        return "Waiting for you to follow the link in our e-mail."
     if row.off_at is not None:
-        return "Switched off because no notice arrived there for a day."
+        return "Switched off because no notices got through for a day."
     if row.failing_since is not None:
-        return "The last notice did not arrive. We will try again."
+        return "The last notice did not get through. We will try again."
     return ""

@@ -1,4 +1,4 @@
-"""Turning new messages and other events of press into notices."""
+"""Turning new messages and other press events into notices."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -31,9 +31,9 @@ _KINDS: Final = {
 
 @atomic_with_retries
 def consume_press(*, now: dt.datetime) -> int:
-    """Return how many sends and events of press were handled: their notices are written.
+    """Write the notices of waiting sends and press events; return how many were handled.
 
-    Everything is in one transaction, so a worker that is killed leaves them waiting.
+    Everything is in one transaction, so if the worker is killed, they keep waiting.
     """
     sends, events = take_sends(BATCH), take_events(BATCH)
     if not sends and not events:
@@ -46,7 +46,7 @@ def consume_press(*, now: dt.datetime) -> int:
 
 
 def _announce(message: NewMessage) -> NewNotice:
-    """Return the notice of a message; all that follow until the person has read have its key."""
+    """Return the notice of a message. Further ones share its key until the person has read them."""
     match message.kind:
         case Talk.PUBLIC | Talk.GRAY:
             kind = Kind.PUBLIC

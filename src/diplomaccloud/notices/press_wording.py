@@ -1,4 +1,4 @@
-"""The texts of notices about press, from what the person may see as they are shown or sent."""
+"""The texts of press notices, from what the person may see when they are shown or sent."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -21,7 +21,7 @@ PRESS_KINDS: Final = frozenset(
     }
 )
 MAX_QUOTE: Final = 200
-"""How much of a message a notice quotes, if the person wants that."""
+"""How much of a message a notice quotes, if the person wants quotes."""
 _PAIR: Final = ("Message from {author} in {world}", "{count} messages from {author} in {world}")
 _TITLES: Final[Mapping[Talk, tuple[str, str]]] = {
     Talk.PUBLIC: (
@@ -35,7 +35,7 @@ _TITLES: Final[Mapping[Talk, tuple[str, str]]] = {
     ),
     Talk.PERSONAL: ("Message from {author}", "{count} messages from {author}"),
 }
-"""The titles of one message and of several."""
+"""The titles for one message and for several."""
 _CARRIED: Final[Mapping[AttachmentKind, tuple[str, str]]] = {
     AttachmentKind.MAP: (
         "Map from {author} in {world}",
@@ -50,7 +50,7 @@ _CARRIED: Final[Mapping[AttachmentKind, tuple[str, str]]] = {
         "Document from {author} to everyone in {world}",
     ),
 }
-"""The titles of one message that carries something: to chosen seats, and to everyone."""
+"""The titles for one message with an attachment: to chosen seats, and to everyone."""
 _ANSWERS: Final[Mapping[object, str]] = {
     "accepted": "A proposal was accepted in {world}",
     "refused": "A proposal was refused in {world}",
@@ -78,8 +78,8 @@ def _word_answer(data: Mapping[str, object]) -> tuple[str, str]:
 
 def _word_opening(data: Mapping[str, object]) -> tuple[str, str]:
     if data.get("opened", True):
-        return "A conversation of {world} was opened to everyone", ""
-    return "A conversation of {world} was closed again", ""
+        return "A conversation in {world} was opened to everyone", ""
+    return "A conversation in {world} was closed again", ""
 
 
 def _word_report(_data: Mapping[str, object]) -> tuple[str, str]:
@@ -93,11 +93,11 @@ def _word_decision(_data: Mapping[str, object]) -> tuple[str, str]:
 def _word_judgment(data: Mapping[str, object]) -> tuple[str, str]:
     title = _DECISIONS.get(data.get("decision"), "A report about you was decided")
     if data.get("decision") == "limited":
-        body = "You can still write notes, and to game masters. The page says why, and until when."
+        body = "You can still write notes and messages to game masters. The page has the details."
         return title, body
     if str(data.get("decision")).endswith((" hidden", " restored")):
         return title, "Your Reports page says why."
-    return title, "The page says why, and how to appeal."
+    return title, "The page says why and how to appeal."
 
 
 _EVENTS: Final[Mapping[Kind, Callable[[Mapping[str, object]], tuple[str, str]]]] = {
@@ -107,7 +107,7 @@ _EVENTS: Final[Mapping[Kind, Callable[[Mapping[str, object]], tuple[str, str]]]]
     Kind.DECIDED: _word_decision,
     Kind.JUDGED: _word_judgment,
 }
-"""What words the events that are not messages: a title and a sentence, by the facts of each."""
+"""The functions that word other events: each returns a title and a sentence from the facts."""
 
 
 def word_press_notice(
@@ -115,7 +115,7 @@ def word_press_notice(
 ) -> NoticeText | None:
     """Return the text of a notice about press; None if it is about what the person may not see.
 
-    `arrival` is what it announces. With `with_text` the message is quoted.
+    `arrival` is what it announces. `with_text` quotes the message.
     """
     is_hidden = notice.game_id is not None and game is None
     if is_hidden or (notice.membership_id is not None and arrival is None):
@@ -146,18 +146,18 @@ def _find_page(notice: Notice, game: GameName | None, arrival: Arrival | None) -
 def _word_look(notice: Notice, game: GameName | None, page: str) -> NoticeText:
     if game is None or notice.data.get("by") == "moderator":
         place = f" in {game.world}" if game else ""
-        body = "This follows a report. The moderator gave a reason, which is on record."
+        body = "This follows a report. The moderator’s reason is on record."
         return NoticeText(f"A moderator read some of your messages{place}", body, page)
     title = f"The game master read some of your messages in {game.world}"
     log = reverse("games:log", args=[game.slug])
-    return NoticeText(title, "The log of the game has the reason.", log)
+    return NoticeText(title, "The reason is in the game’s log.", log)
 
 
 def _word_arrival(arrival: Arrival) -> str:
     """Return a title such as `Message from Italy in Aldmark`."""
     single, several = _TITLES.get(arrival.kind, _PAIR)
     if arrival.kind is Talk.SEATS and len(arrival.members) > 1:
-        several = "{count} messages in a group of {world}"
+        several = "{count} messages in a group in {world}"
     if arrival.attached in _CARRIED:
         single = _CARRIED[arrival.attached][arrival.kind is Talk.PUBLIC]
     title = single if arrival.count == 1 else several
@@ -165,7 +165,7 @@ def _word_arrival(arrival: Arrival) -> str:
 
 
 def _describe_place(arrival: Arrival) -> str:
-    """Return which group it is; blank for other conversations."""
+    """Return a sentence with the members of a group; blank for other conversations."""
     if arrival.kind is not Talk.SEATS or len(arrival.members) < 2:
         return ""
     others = join_words([member.country for member in arrival.members])

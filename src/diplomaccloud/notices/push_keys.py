@@ -1,4 +1,4 @@
-"""The key of the site for push messages, made when it is first needed."""
+"""The site's key for push messages, created when first needed."""
 
 import base64
 import datetime as dt
@@ -10,12 +10,12 @@ from diplomaccloud.notices.models import PushKey
 
 
 def ensure_push_key(now: dt.datetime) -> PushKey:
-    """Return the key of the site; make it if the site has none yet."""
+    """Return the site's key, creating it if necessary."""
     return find_push_key() or _create_key(now)
 
 
 def find_push_key() -> PushKey | None:
-    """Return the key of the site, the oldest if two processes made one at once."""
+    """Return the site's key: the oldest one, if two processes created one at the same time."""
     return PushKey.objects.order_by("pk").first()
 
 
@@ -24,7 +24,7 @@ def _create_key(now: dt.datetime) -> PushKey:
     number = key.private_numbers().private_value.to_bytes(32, "big")
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     PushKey.objects.create(public=_encode(point), private=_encode(number), created_at=now)
-    # The oldest wins, which another process may have made just now.
+    # The oldest key wins, which another process may just have created.
     return PushKey.objects.order_by("pk")[0]
 
 

@@ -1,4 +1,4 @@
-"""Quiet hours: when a person does not want to be disturbed, by the clock of the person's zone."""
+"""Quiet hours: when a person does not want to be disturbed, in the person's time zone."""
 
 import datetime as dt
 import zoneinfo
@@ -11,18 +11,18 @@ _MINUTE: Final = dt.timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From one clock time until another, every day; over midnight if the end is earlier."""
+    """From one clock time to another, every day; past midnight if the end is earlier."""
 
     start: dt.time
     end: dt.time
     zone: str
 
     def find_end(self, at: dt.datetime) -> dt.datetime | None:
-        """Return when the quiet hours that include `at` are over; None if none do.
+        """Return when the quiet hours around `at` end; None if `at` is not in quiet hours.
 
-        Clock times go by the person's clock, even on days when it is changed: a time that the clock
-        skips is the moment of the change, and of a time that comes twice the first counts as the
-        start and the second as the end.
+        This follows the person's clock even when daylight saving time starts or ends. A skipped
+        time counts as the moment of the change. Of a repeated time, the first counts as the start
+        and the second as the end.
         """
         if self.start == self.end:
             return None
@@ -45,7 +45,7 @@ def _find_instant(
     instant = local.astimezone(dt.UTC)
     if instant.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
         return instant
-    # The clock jumps over it: go back to the first minute after the jump.
+    # The clock skips it: find the first minute after the jump.
     after = local.replace(fold=0).astimezone(dt.UTC)
     offset = after.astimezone(zone).utcoffset()
     while (after - _MINUTE).astimezone(zone).utcoffset() == offset:

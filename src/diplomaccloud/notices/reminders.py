@@ -1,6 +1,6 @@
-"""Reminders of deadlines, for players who still owe orders when the reminder is due.
+"""Reminders of deadlines, for players who still owe orders when a reminder is due.
 
-They are planned for each deadline and carry it, so a deadline that moves has reminders of its own.
+They are planned for and store one deadline, so a deadline that moves gets new reminders.
 """
 
 import datetime as dt
@@ -19,13 +19,13 @@ from diplomaccloud.notices.outbox import NewNotice, write_notices
 BATCH: Final = 20
 """How many reminders one transaction handles; each reads the orders of one phase."""
 _LONGEST_SHARE: Final = 0.5
-"""A reminder that came before half of the phase is over would only disturb."""
+"""A reminder in the first half of the phase would only be a nuisance."""
 
 
 def plan_reminders(audiences: Mapping[int, Audience], *, now: dt.datetime) -> None:
     """Plan the reminders of the open phases, within the caller's transaction.
 
-    Games without people have none. What is planned already stays.
+    Games without people have none. Existing reminders stay.
     """
     rows = [
         Reminder(game_id=game, sequence=phase.sequence, due_at=phase.due_at, hours=hours, at=at)
@@ -39,8 +39,8 @@ def plan_reminders(audiences: Mapping[int, Audience], *, now: dt.datetime) -> No
 def list_steps(phase: OpenPhase, *, now: dt.datetime) -> list[tuple[int, dt.datetime]]:
     """Return how many hours before the deadline to remind, and when, in order.
 
-    Steps longer than half the phase are left out, and of those whose time has passed all but the
-    last: one reminder says as much as two.
+    This leaves out steps longer than half the phase and, of the steps whose time has passed, all
+    but the last, because one reminder is enough.
     """
     longest = (phase.due_at - phase.opens_at) * _LONGEST_SHARE
     steps = [(hours, dt.timedelta(hours=hours)) for hours in REMINDER_HOURS]
@@ -51,7 +51,7 @@ def list_steps(phase: OpenPhase, *, now: dt.datetime) -> list[tuple[int, dt.date
 
 @atomic_with_retries
 def send_reminders(*, now: dt.datetime) -> int:
-    """Return how many reminders were due; people who owe orders now get a notice."""
+    """Notify people who owe orders of due reminders; return the number of due reminders."""
     rows = Reminder.objects.filter(at__lte=now).order_by("at")
     if connection.features.has_select_for_update_skip_locked:
         rows = rows.select_for_update(skip_locked=True)
@@ -64,7 +64,7 @@ def send_reminders(*, now: dt.datetime) -> int:
 
 
 def still_owes(notice: Notice) -> Owed | None:
-    """Return what the person of a reminder owes now; None if nothing or if the deadline moved."""
+    """Return what the person now owes; None if nothing, or if the deadline has moved."""
     sequence, due_at = notice.data.get("sequence"), str(notice.data.get("due_at"))
     if notice.game_id is None or not isinstance(sequence, int):
         return None
@@ -73,7 +73,7 @@ def still_owes(notice: Notice) -> Owed | None:
 
 
 def _is_followed(reminder: Reminder, now: dt.datetime) -> bool:
-    """Return whether a later reminder for the deadline is due too, after an outage."""
+    """Return whether a later reminder for the same deadline is also due, after an outage."""
     later = [hours for hours in REMINDER_HOURS if hours < reminder.hours]
     return any(reminder.due_at - dt.timedelta(hours=hours) <= now for hours in later)
 

@@ -1,7 +1,7 @@
-"""The thread of a worker that turns events into notices and sends what is due.
+"""The worker's thread that turns events into notices and sends due deliveries.
 
-Calls to other servers are made by more threads, one at a time for each destination. Destinations
-that did not answer last time have threads of their own, so that they delay no other.
+Further threads call other servers, with one call at a time for each destination. Destinations that
+did not answer last time have separate threads, so that they don't delay the others.
 """
 
 import datetime as dt
@@ -22,16 +22,16 @@ from diplomaccloud.notices.reminders import send_reminders
 from diplomaccloud.shared.site_clock import site_clock
 
 STOP_SECONDS: Final = 2.0
-"""How long a stop waits; what is not sent by then is due again when its lease ends."""
+"""How long stopping waits. Deliveries unsent by then are due again when their leases end."""
 FAST_THREADS: Final = 6
 SLOW_THREADS: Final = 2
 _QUEUE_LENGTH: Final = 2
-"""How many deliveries may wait for each thread, so that none waits longer than its lease."""
+"""How many deliveries may be queued per thread, so that none waits longer than its lease."""
 _log = structlog.get_logger(__name__)
 
 
 class Lane:
-    """Some threads that send, and the destinations that they are busy with."""
+    """Some sending threads, and the destinations they are busy with."""
 
     def __init__(self, name: str, threads: int, send: Callable[[int], None]) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=f"notices-{name}")
@@ -45,20 +45,20 @@ class Lane:
         return list(self._busy)
 
     def room(self) -> int:
-        """Return how many deliveries the lane takes now."""
+        """Return how many more deliveries the lane can accept now."""
         return self._size - len(self.busy())
 
     def add(self, row: Delivery) -> None:
-        """Send the delivery when a thread is free."""
+        """Send the delivery once a thread is free."""
         self._busy[row.destination_id] = self._pool.submit(self._send, row.pk)
 
     def stop(self) -> None:
-        """Start nothing more."""
+        """Start no more deliveries."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 class NoticesThread:
-    """Does the work of notices in one worker process until stopped."""
+    """Processes notices in one worker process until stopped."""
 
     def __init__(
         self, *, pause: float = 1.0, now: Callable[[], dt.datetime] = site_clock.now
@@ -74,7 +74,7 @@ class NoticesThread:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop after the step at hand, or without it if it takes too long."""
+        """Stop after the current step, or sooner if it takes too long."""
         self._stop.set()
         self._thread.join(STOP_SECONDS)
         self._fast.stop()
@@ -85,7 +85,7 @@ class NoticesThread:
         return not (self._fast.busy() or self._slow.busy())
 
     def run_once(self) -> int:
-        """Return how much was done: events, reminders, and deliveries that were started."""
+        """Run one round; return the number of events, reminders and started deliveries."""
         now = self._now()
         done = consume_events(now=now) + consume_press(now=now) + send_reminders(now=now)
         busy = self._fast.busy() + self._slow.busy()
@@ -99,20 +99,20 @@ class NoticesThread:
     def _deliver(self, delivery_id: int) -> None:
         try:
             deliver(delivery_id, now=self._now)
-        except Exception:  # whatever it is, the others must be sent
+        except Exception:  # the other deliveries must still be sent
             _log.exception("delivery broke off", delivery=delivery_id)
         finally:
             connections.close_all()
 
     def _run(self) -> None:
-        # The first link of a text loads the URLs of the whole site, which takes seconds.
+        # The first link in a text loads the URLs of the whole site, which takes seconds.
         reverse("notices:list")
         while not self._stop.is_set():
             close_old_connections()
             done = 0
             try:
                 done = self.run_once()
-            except Exception:  # whatever it is, the next round must come
+            except Exception:  # the next round must still run
                 _log.exception("notices failed")
             if not done:
                 self._stop.wait(self._pause)

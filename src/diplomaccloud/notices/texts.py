@@ -1,11 +1,11 @@
-"""What a notice says, in words."""
+"""The text of a notice."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class NoticeText:
-    """What a notice says: a title, a sentence or none, and the path of a page of the site."""
+    """The text of a notice: a title, an optional sentence, and the path of a page on the site."""
 
     title: str
     body: str

@@ -1,4 +1,4 @@
-"""The links that end notices by e-mail, one kind or several, without a login."""
+"""The links to unsubscribe from one or more kinds of e-mail notices without logging in."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ class Subscription:
 
 
 def make_token(user: int, kinds: Iterable[Kind]) -> str:
-    """Return the secret part of the address that ends notices of these kinds; it stays valid."""
+    """Return the secret part of the unsubscribe address for these kinds. It never expires."""
     return signing.dumps([user, [kind.value for kind in kinds]], salt=_SALT)
 
 
 def read_token(token: str) -> Subscription | None:
-    """Return what the address is about; None if the site has not made it."""
+    """Return the subscription for a token; None if the site did not create it."""
     try:
         user, names = signing.loads(token, salt=_SALT)
         kinds = tuple(Kind(name) for name in names if is_offered(name, Group.EMAIL))

@@ -1,4 +1,4 @@
-"""The texts of notices, composed when they are shown or sent, from what the person may see then."""
+"""The texts of notices, composed from what the person may see when they are shown or sent."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -54,8 +54,8 @@ def word_notice(
 ) -> NoticeText | None:
     """Return the text of a notice; None if it is about what the person may not see.
 
-    `owed` is what the player owes now, for a reminder that is being sent; without it, the text says
-    that there was one. Times are in `zone`. `arrival` is what a notice of press is about, and
+    `owed` is what the player owes now, for a reminder that is being sent; without it, the text only
+    says that there was one. Times are in `zone`. `arrival` is what a press notice is about, and
     `with_text` lets it quote a message.
     """
     match Kind(notice.kind):
@@ -64,7 +64,7 @@ def word_notice(
             return NoticeText("Test from Diplomaccloud", "Notices arrive here.", settings)
         case Kind.SWITCHED_OFF:
             title = f"Notices to {notice.data.get('label', '')} are switched off"
-            body = "No notice arrived there for a day. You can switch it on again in the settings."
+            body = "No notices got through for a day. You can switch it on again in the settings."
             return NoticeText(title, body, reverse("notices:settings"))
         case kind if kind in PRESS_KINDS:
             return word_press_notice(notice, game, arrival, with_text=with_text)
@@ -92,7 +92,7 @@ def _word_game_notice(
         case Kind.SEAT:
             what = str(notice.data.get("what"))
             title = _LOSSES.get(what, "Your seat in {world} has changed").format(world=game.world)
-            body = "The log of the game says why."
+            body = "The game’s log says why."
             page = reverse("games:log", args=[game.slug])
     return NoticeText(title, body, page)
 

@@ -1,10 +1,11 @@
-"""Press: how the players of a game talk, and personal messages between people.
+"""Press: messages between the players of a game, and personal messages between people.
 
-Layers, as in `games`: urls -> views -> forms | presenters -> actions | viewpoint -> table ->
-models -> rules -> addresses | ranges | text -> errors. All from `rules` on are pure values.
-`actions` are the only writers and take the lock of the game first; every read for a person goes
-through `viewpoint`, so that secrecy is audited there.
+Layers, as in `games`: urls -> views -> forms | presenters -> actions | viewpoint -> table -> models
+-> rules -> addresses | ranges | text -> errors. Everything from `rules` on is pure values. Only
+`actions` write, and they lock the game first. Every read for a person goes through `viewpoint`, so
+that secrecy can be audited there.
 
-`games` does not know this app. It gives it two seams, both lists in the settings: `GAME_PANELS`,
-panels of the game's page, and `LIVE_COUNTERS`, numbers that a live stream adds to its messages.
+`games` does not import this app. It connects to it through two lists in the settings:
+`GAME_PANELS`, the panels of the game page, and `LIVE_COUNTERS`, the numbers that a live stream adds
+to its messages.
 """

@@ -1,4 +1,4 @@
-"""What press does with the data of a person who exports it or deletes the account."""
+"""Export a person's press data, or erase it when the account is deleted."""
 
 import datetime as dt
 import json

@@ -1,8 +1,8 @@
-"""The addresses of conversations: what a person calls each, and the key that is stored.
+"""The addresses of conversations, as people see them, and the keys that are stored.
 
-A person in a game names a conversation by the powers of the other members, so that every possible
-conversation of a seat has an address and none reveals whether it exists. The key names all members
-by the numbers of their seats.
+In a game, a person's address for a conversation lists the powers of the other members. So every
+possible conversation of a seat has an address, and none reveals whether it exists. The key lists
+the seat numbers of all members.
 """
 
 from collections.abc import Collection, Iterable
@@ -28,16 +28,16 @@ class Kind(StrEnum):
 
     @property
     def is_for_all(self) -> bool:
-        """Whether everyone who may see the game reads the conversation."""
+        """Whether everyone who may see the game can read the conversation."""
         return self in (Kind.PUBLIC, Kind.GRAY)
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a person calls a conversation of a game.
+    """A person's address for a conversation in a game.
 
-    `powers` are those of the other members, sorted: of a pair or group, and of the conversations
-    that a game master has with one seat each. Otherwise the kind says everything.
+    `powers` are the sorted powers of the other members of a pair or group, or of the seat in a
+    conversation with the game master. For other conversations, the kind is enough.
     """
 
     kind: Kind
@@ -49,12 +49,12 @@ class Address:
 
     @property
     def is_pair(self) -> bool:
-        """Whether the conversation has one other seat."""
+        """Whether the conversation is with exactly one other seat."""
         return self.kind is Kind.SEATS and len(self.powers) == 1
 
 
 class AttachmentKind(StrEnum):
-    """What a message can carry besides its text; the word ends the attachment's URL."""
+    """What a message can carry besides its text. The value ends the attachment's URL."""
 
     NONE = ""
     MAP = "map"
@@ -78,15 +78,15 @@ _NAMED: Final = {word: Address(kind) for kind, word in _WORDS.items()}
 
 
 def seats_address(powers: Iterable[str]) -> Address:
-    """Return the address of the conversation with the seats of these powers."""
+    """Return the address of the conversation with these powers' seats."""
     return Address(Kind.SEATS, tuple(sorted(set(powers))))
 
 
 def parse_address(text: str) -> Address:
-    """Return the address that `str` of it wrote; raise `NoSuchConversation`.
+    """Parse an address written by `str`; raise `NoSuchConversation` if it is invalid.
 
-    Powers must be sorted and different, so that a conversation has one URL. Whether the game has
-    them is checked where the conversation is found.
+    Powers must be sorted and different, so that a conversation has one URL. The lookup of the
+    conversation checks that the game has them.
     """
     if address := _NAMED.get(text):
         return address
@@ -97,14 +97,14 @@ def parse_address(text: str) -> Address:
 
 
 _MAX_DIGITS = 9
-"""The most digits of the number of a map or message."""
+"""The maximum number of digits in a map or message number."""
 
 
 @dataclass(frozen=True, slots=True)
 class MapPlace:
-    """Where a person finds a map: in the message `number` of a conversation of a game.
+    """Where a person finds a map: in message `number` of a conversation in a game.
 
-    Without an address, it is an own map, by the number that its author knows.
+    Without an address, it is one of the person's own maps, by its number.
     """
 
     number: int
@@ -115,7 +115,7 @@ class MapPlace:
 
     @classmethod
     def parse(cls, text: str) -> "MapPlace | None":
-        """Return the place that `str` of it wrote; None for any other text."""
+        """Parse a place written by `str`; return None for any other text."""
         address, _, number = text.rpartition("/")
         if not (number.isascii() and number.isdecimal() and len(number) <= _MAX_DIGITS):
             return None

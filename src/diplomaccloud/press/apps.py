@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class PressConfig(AppConfig):
-    """How Django knows the app."""
+    """Configuration of the app."""
 
     name = "diplomaccloud.press"
     label = "press"

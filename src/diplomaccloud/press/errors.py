@@ -1,4 +1,4 @@
-"""The refusals of actions of press: each class has its HTTP status; the page returns the text."""
+"""Refusals by press actions. Each class has an HTTP status, and the text is for the person."""
 
 from diplomaccloud.schedule.errors import Refused
 
@@ -22,7 +22,7 @@ __all__ = [
 
 
 class NoSuchConversation(Refused):
-    """A conversation that does not exist for the person, for any reason: the answer is the same."""
+    """The conversation doesn't exist or the person has no access to it; the error is the same."""
 
     status = 404
 
@@ -31,20 +31,20 @@ class NoSuchConversation(Refused):
 
 
 class PressClosed(Refused):
-    """A message to a conversation that takes none for now."""
+    """A message to a conversation that is closed at the moment."""
 
     status = 409
 
 
 class KeyReused(Refused):
-    """A key of a message that was already used for a message with other content."""
+    """A message key that was already used for a different message."""
 
     status = 409
 
     def __init__(self) -> None:
         super().__init__(
             "You already sent another message from this form, perhaps in another tab. Nothing was "
-            "sent now. Check your text, and send it again if it is new."
+            "sent this time. Check your text, and send it again if it is new."
         )
 
 
@@ -57,7 +57,7 @@ class BadText(Refused):
 
 
 class NoSuchMap(Refused):
-    """A map that does not exist for the person, for any reason: the answer is the same."""
+    """The map doesn't exist or the person has no access to it; the error is the same."""
 
     status = 404
 
@@ -66,17 +66,17 @@ class NoSuchMap(Refused):
 
 
 class BadMap(Refused):
-    """A map that cannot be stored or adopted."""
+    """A map that cannot be saved, or whose orders cannot be copied."""
 
 
 class TooManyMessages(Refused):
-    """More messages in a short time than one person may send."""
+    """The person has reached a limit on messages."""
 
     status = 429
 
 
 class BadTerms(Refused):
-    """Terms that cannot be offered; `place` is the clause at fault, counted from 0, or None."""
+    """Terms that cannot be offered; `place` is the faulty clause, counted from 0, or None."""
 
     def __init__(self, what: str, place: tuple[int, int] | None = None) -> None:
         self.place = place
@@ -84,7 +84,7 @@ class BadTerms(Refused):
 
 
 class NoSuchProposal(Refused):
-    """A message that carries no proposal for the person, for any reason: the answer is the same."""
+    """The proposal doesn't exist or the person has no access to it; the error is the same."""
 
     status = 404
 
@@ -93,13 +93,13 @@ class NoSuchProposal(Refused):
 
 
 class ProposalClosed(Refused):
-    """An answer to a proposal that no longer takes any."""
+    """An answer to a proposal that is closed."""
 
     status = 409
 
 
 class AlreadyReported(Refused):
-    """A report of something that the person has reported before."""
+    """A second report of the same thing by the same person."""
 
     status = 409
 
@@ -108,7 +108,7 @@ class AlreadyReported(Refused):
 
 
 class NoSuchCase(Refused):
-    """A case that does not exist for the person, for any reason: the answer is the same."""
+    """The case doesn't exist or the person has no access to it; the error is the same."""
 
     status = 404
 
@@ -117,13 +117,13 @@ class NoSuchCase(Refused):
 
 
 class CaseTaken(Refused):
-    """A case that another person judges, or that is decided already."""
+    """A case that another person is judging, or that is already decided."""
 
     status = 409
 
 
 class NoSuchDocument(Refused):
-    """A message that shows no document to the person, for any reason: the answer is the same."""
+    """The document doesn't exist or the person has no access to it; the error is the same."""
 
     status = 404
 
@@ -132,9 +132,9 @@ class NoSuchDocument(Refused):
 
 
 class DocumentChanged(Refused):
-    """A signature under a text that has been changed since the person read it."""
+    """A signature for a document that has changed since the person read it."""
 
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("The text has been changed. Nothing was signed. Read it again first.")
+        super().__init__("The text has changed, so nothing was signed. Read it again first.")

@@ -1,4 +1,4 @@
-"""Evidence of a report: a message and those around it as the reporter read them, with a digest."""
+"""Evidence of a report: the messages as the reporter sees them, with a digest."""
 
 import hashlib
 import json
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Final
 
 AROUND: Final = 10
-"""How many messages a report copies besides the reported one."""
+"""How many messages a report copies in addition to the reported one."""
 AFTER: Final = 5
-"""How many of them come after it, where there are enough before and after it."""
+"""How many of them come after it, if there are enough on both sides."""
 MAX_INSPECTED: Final = 200
-"""How many messages a look at a conversation shows: the newest."""
+"""How many of the newest messages a look at a conversation shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a report copies; `content` is JSON and `number` that of the message for its reporter."""
+    """The copies for a report: JSON `content`, and the message `number` as the reporter sees it."""
 
     number: int
     content: Mapping[str, object]

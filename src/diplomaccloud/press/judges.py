@@ -1,8 +1,8 @@
-"""Who judges which reports: the game master, or moderators; never a person who is involved.
+"""Who judges a report: the game master or moderators, but never a person who is involved.
 
 A report goes to the game master, if that is a person who never held a seat in the game and did not
-write or report the message. It goes to moderators otherwise, for personal messages, for messages
-to or from the game master, on appeal, and once the game master has not taken it for some days.
+write or report the message. Otherwise it goes to moderators, and so do personal messages, messages
+to or from the game master, appeals, and reports that the game master has not taken for some days.
 """
 
 import datetime as dt
@@ -17,20 +17,20 @@ from diplomaccloud.press.models import Case, Decision, Report
 from diplomaccloud.press.models.reports import Outcome, Stage
 
 MASTER_TIME: Final = dt.timedelta(days=3)
-"""How long only the game master can take a report."""
+"""How long the game master alone can take a report."""
 TAKEN_FOR: Final = dt.timedelta(days=2)
-"""How long nobody else can take a case from the person who took it."""
+"""How long a case stays with the person who took it."""
 
 
 def is_judge(user: User) -> bool:
-    """Return whether the person may have cases to judge, now or later."""
+    """Return whether the person can be assigned cases, now or later."""
     return user.moderator or Game.objects.filter(master=user).exists()
 
 
 def select_cases(user: User, now: dt.datetime) -> QuerySet[Case]:
     """Return the cases that the person judges or has judged, with `for_master`.
 
-    `for_master` says that it is, or was at first, a case of the game master.
+    `for_master` says that the case is, or originally was, one for the game master.
     """
     cases = Case.objects.annotate(for_master=_find_for_master(now))
     cases = cases.exclude(_is_involved(user))
@@ -55,7 +55,7 @@ def _is_involved(user: User) -> Q:
 
 
 def _has_neutral_master() -> Q:
-    """Return whether the game has a game master who is not involved and can look at the site."""
+    """Return whether the game has a game master who is neither involved nor banned."""
     master = OuterRef("game__master")
     reported = Report.objects.filter(message=OuterRef("message"), reporter=master)
     played = Tenure.objects.filter(seat__game=OuterRef("game"), user=master)
@@ -68,16 +68,16 @@ def _has_neutral_master() -> Q:
 
 def _find_for_master(now: dt.datetime) -> Q:
     in_time = Q(opened_at__gt=now - MASTER_TIME) & Q(taken_by=None)
-    # Compared only if someone has it: a comparison with NULL is neither true nor false.
+    # Compare only if someone has taken it: a comparison with NULL is neither true nor false.
     is_theirs = Q(taken_by__isnull=False) & Q(taken_by=F("game__master"))
     return _has_neutral_master() & (in_time | is_theirs)
 
 
 def list_outcomes(case: Case, *, by_master: bool, first: Decision | None) -> tuple[Outcome, ...]:
-    """Return what can be decided in a case, from the mildest; `first` is what an appeal is about.
+    """Return the possible outcomes of a case, mildest first; `first` is the appealed decision.
 
-    An appeal never makes it worse. A game master cannot remove the author of a gray message, since
-    the removal would show who that is.
+    An appeal never increases the penalty. A game master cannot remove the author of a gray message,
+    because the removal would reveal the author.
     """
     outcomes = [Outcome.NONE, Outcome.WARNING, Outcome.LIMITED]
     if first is not None:

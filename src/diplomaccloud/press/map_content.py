@@ -1,4 +1,4 @@
-"""The content of a conference map: checking the text that stands for it, and comparing two maps."""
+"""The content of a conference map: checking its encoded text, and comparing two maps."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,17 +13,17 @@ from diplomaccloud.press.errors import BadMap
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState, read_state
 
 MAX_ORDERS: Final = 250
-"""The most orders of a map, in all its phases."""
+"""The maximum number of orders on a map, in all phases together."""
 
 MAX_STEPS: Final = 6
-"""How many phases of a map can be adjudicated."""
+"""The maximum number of adjudicated phases on a map."""
 
 MAX_BYTES: Final = 64 * 1024
-"""The longest content; as the text of an address it is shorter."""
+"""The maximum size of the content, which is shorter when encoded in an address."""
 
 
 def read_content(text: str, chart: Chart, map_hash: str) -> SandboxState:
-    """Return the map that a person drew; raise `BadMap` if any of it cannot be stored."""
+    """Return the map that a person drew; raise `BadMap` if any part of it cannot be stored."""
     if len(text.encode(errors="replace")) > MAX_BYTES:
         raise BadMap(f"A map can have at most {MAX_BYTES // 1024} KB. Remove orders or marks.")
     try:
@@ -46,17 +46,17 @@ def read_content(text: str, chart: Chart, map_hash: str) -> SandboxState:
 
 @lru_cache(maxsize=256)
 def load_content(text: str, map_hash: str) -> SandboxState:
-    """Return the map that `read_content` has accepted; maps never change, so some are cached."""
+    """Return a map that `read_content` accepted. Maps never change, so some are cached."""
     return read_state(text, find_chart(map_hash).board, map_hash).state
 
 
 def count_orders(state: SandboxState) -> int:
-    """Return how many orders a map has, in all its phases."""
+    """Return how many orders a map has, in all phases together."""
     return len(state.orders) + sum(map(len, state.past))
 
 
 def first_orders(state: SandboxState) -> tuple[Order, ...]:
-    """Return the orders of the phase with which a map begins."""
+    """Return the orders of a map's first phase."""
     return state.past[0] if state.past else state.orders
 
 
@@ -72,9 +72,9 @@ def _list_facts(position: Position) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How a map differs from another one. `changed` are pairs of the order before and after.
+    """The differences between two maps. `changed` has pairs of an order before and after.
 
-    `moved` is whether the maps begin with different positions.
+    `moved` says whether the maps start from different positions.
     """
 
     added: tuple[Order, ...] = ()
@@ -90,7 +90,7 @@ class Changes:
 
 
 def compare_maps(before: SandboxState, after: SandboxState) -> Changes:
-    """Return what `after` changes in the first phase of `before`, and in its marks."""
+    """Return what `after` changes in the first phase of `before` and in its marks."""
     old, new = _by_unit(first_orders(before)), _by_unit(first_orders(after))
     return Changes(
         added=tuple(order for unit, order in new.items() if unit not in old),
@@ -105,7 +105,7 @@ def compare_maps(before: SandboxState, after: SandboxState) -> Changes:
 
 
 def _by_unit(orders: tuple[Order, ...]) -> dict[object, Order]:
-    """Return orders by what they are for: a unit, or a power that waives a build."""
+    """Return the orders by their subject: a unit, or a power that waives a build."""
     waived: dict[object, int] = {}
     found: dict[object, Order] = {}
     for order in orders:

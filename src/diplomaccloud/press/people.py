@@ -1,4 +1,4 @@
-"""Who may write personal messages to whom: what actions and pages both ask."""
+"""Who may write personal messages to whom, for both actions and pages."""
 
 import datetime as dt
 
@@ -22,9 +22,9 @@ def find_person(name: str, user_id: int) -> User:
 
 
 def accepts_message(user_id: int, addressee_id: int, now: dt.datetime) -> bool:
-    """Return whether the person takes a personal message of the other one now.
+    """Return whether the addressee now accepts a personal message from the other person.
 
-    A block reads like a person who takes none at all.
+    A block looks the same as not accepting any personal messages.
     """
     if PressSettings.objects.filter(user=addressee_id, personal=False).exists():
         return False
@@ -34,9 +34,9 @@ def accepts_message(user_id: int, addressee_id: int, now: dt.datetime) -> bool:
 
 
 def _share_silent_game(user_id: int, other_id: int, now: dt.datetime) -> bool:
-    """Return whether both sit in a running named game that would refuse a message of the pair.
+    """Return whether both play in a running named game that now forbids messages between them.
 
-    Anonymous games never count: the refusal would tell who plays in them.
+    Anonymous games never count, because the refusal would reveal who plays in them.
     """
     theirs = Seat.objects.filter(user=other_id, finished_at=None).values("game")
     games = Game.objects.filter(

@@ -1,4 +1,4 @@
-"""Where a person finds a message, as the site stores it; no page shows any of it."""
+"""Where a person finds a message, as stored keys that no page shows."""
 
 from dataclasses import dataclass
 

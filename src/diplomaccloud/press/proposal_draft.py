@@ -1,4 +1,4 @@
-"""A proposal that is being composed in a form: values that nobody has checked."""
+"""A proposal that is being composed in a form, as unchecked values."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ KINDS: Final = ("order", "dmz", "peace", "alliance", "draw")
 
 @dataclass(frozen=True, slots=True)
 class ClauseFields:
-    """The fields for a clause to add, as they were sent.
+    """The fields for the clause to add, as sent.
 
     `order` is a power and an order, `FRANCE A PAR - BUR`; `powers` and `provinces` are codes.
     """
@@ -47,7 +47,7 @@ def write_clause_line(alternative: int, clause: Mapping[str, object]) -> str:
 def remove_clause(
     alternatives: tuple[tuple[object, ...], ...], place: str
 ) -> tuple[tuple[object, ...], ...]:
-    """Return the clauses without the one at `place`, written `1.0`; an empty alternative goes."""
+    """Return the clauses without the one at `place`, such as `1.0`, dropping empty alternatives."""
     kept = (
         tuple(c for index, c in enumerate(clauses) if f"{number}.{index}" != place)
         for number, clauses in enumerate(alternatives)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class ProposalState(StrEnum):
-    """What became of a proposal; an open one has lapsed once the orders of its phase close."""
+    """The state of a proposal. An open one has lapsed once the orders of its phase close."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -17,7 +17,7 @@ class ProposalState(StrEnum):
 
 
 class Answer(StrEnum):
-    """What a seat answers; `DECLINE` is "none of your business"."""
+    """A seat's answer; `DECLINE` is "none of your business"."""
 
     ACCEPT = "accept"
     REFUSE = "refuse"

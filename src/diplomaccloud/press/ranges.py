@@ -1,7 +1,7 @@
 """Which messages of a conversation a person can read, and how they are numbered for that person.
 
-The messages of a conversation are numbered from 1 without gaps. A person may be able to read only
-some of them, and sees these numbered from 1 too: a gap would tell how much the others wrote.
+The messages of a conversation are numbered from 1 without gaps. A person who can read only some of
+them also sees them numbered from 1, because a gap would reveal how much the others wrote.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """Ranges of stored numbers, ascending, both ends included, without overlap."""
+    """Ranges of stored numbers, ascending, inclusive, and without overlap."""
 
     parts: tuple[tuple[int, int], ...] = ()
 
@@ -31,13 +31,13 @@ class Ranges:
         return sum(last - first + 1 for first, last in self.parts)
 
     def shown(self, number: int) -> int:
-        """Return how many numbers of the ranges are not above `number`."""
+        """Return how many numbers in the ranges are at most `number`."""
         return sum(min(last, number) - first + 1 for first, last in self.parts if first <= number)
 
     def stored(self, shown: int) -> int:
         """Return the stored number that the person sees as `shown`.
 
-        A number below the first is 0, and one above the last is the last one.
+        A number below the first gives 0, and a number above the last gives the last one.
         """
         if shown <= 0:
             return 0
@@ -49,7 +49,7 @@ class Ranges:
 
 
 def merge_ranges(parts: Iterable[tuple[int, int]]) -> Ranges:
-    """Return the union of ranges, of which those that end before they begin are empty."""
+    """Return the union of ranges. Those that end before they start are empty."""
     merged: list[tuple[int, int]] = []
     for first, last in sorted(part for part in parts if part[0] <= part[1]):
         if merged and first <= merged[-1][1] + 1:

@@ -1,4 +1,4 @@
-"""Who may speak when: the rules of press as pure functions of a game's facts at an instant."""
+"""Who may speak when: the rules of press as pure functions of a game's state at a time."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,11 @@ from diplomaccloud.press.addresses import Kind
 from diplomaccloud.schedule import Deadline, DeadlineMove, MoveKind, find_quiet_time
 
 WRITING_MOVES: Final = (MoveKind.PAUSED, MoveKind.RESUMED, MoveKind.GRACE, MoveKind.TALKED)
-"""The moves of a deadline on which it depends who may speak."""
+"""The kinds of deadline moves that affect who may speak."""
 
 
 class Moment(StrEnum):
-    """What a game allows at an instant: a column of the table of who may speak."""
+    """What a game allows at a time: a column in the table of who may speak."""
 
     FORMING = "forming"
     OPEN = "open"
@@ -25,7 +25,7 @@ class Moment(StrEnum):
 
 
 class Why(StrEnum):
-    """Why a conversation takes no message now; blank if it does."""
+    """Why a conversation is closed now; blank if it is open."""
 
     NOTHING = ""
     QUIET = "quiet time"
@@ -47,7 +47,7 @@ class Why(StrEnum):
 
 
 class Verdict(Enum):
-    """Whether a message may be sent: if the kind is absent, the answer is that of a 404."""
+    """Whether a message may be sent. For an absent kind, the answer is a 404."""
 
     ALLOWED = "allowed"
     CLOSED = "closed"
@@ -56,9 +56,9 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PhaseState:
-    """The newest phase: `moves` are the newest `WRITING_MOVES` of its deadline, oldest first.
+    """The newest phase, with the `WRITING_MOVES` of its deadline in `moves`, oldest first.
 
-    `closed` is whether its orders were locked or it was processed.
+    `closed` says whether its orders are locked or it has been processed.
     """
 
     stage: Stage
@@ -69,9 +69,9 @@ class PhaseState:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a game allows at an instant, why it allows no more, and when quiet time starts.
+    """What a game allows at a time, why it allows no more, and when quiet time starts.
 
-    `quiet_from` is None where there is no quiet time, and past once it has started.
+    `quiet_from` is None without quiet time, and in the past once it has started.
     """
 
     moment: Moment
@@ -88,7 +88,7 @@ TABLE: Final[Mapping[Press, Mapping[Moment, frozenset[Kind]]]] = {
     Press.RULEBOOK: {Moment.OPEN: _ALL, Moment.CLOSED: _NONE, Moment.OVER: _ALL},
     Press.NONE: {Moment.OPEN: _NONE, Moment.CLOSED: _NONE, Moment.OVER: _PUBLIC},
 }
-"""Who may speak when: the kinds that seats may write to, under each rule at each moment."""
+"""The kinds of conversations that seats may write to, under each rule at each moment."""
 
 
 def find_state(
@@ -101,7 +101,7 @@ def find_state(
 ) -> State:
     """Return what the game allows at `at`; `phase` is None before the start.
 
-    `writing` is the length of quiet time, zero where there is none.
+    `writing` is the length of quiet time, zero if there is none.
     """
     if over:
         return State(Moment.OVER)
@@ -134,7 +134,7 @@ def _find_quiet_time(phase: PhaseState, writing: dt.timedelta) -> dt.datetime | 
 
 
 def is_paused(moves: Sequence[DeadlineMove], at: dt.datetime) -> bool:
-    """Return whether a pause lasts at `at`; `moves` are oldest first."""
+    """Return whether the game is paused at `at`; `moves` are oldest first."""
     for move in reversed(moves):
         if move.kind is MoveKind.PAUSED:
             return at < move.at + move.by
@@ -144,10 +144,10 @@ def is_paused(moves: Sequence[DeadlineMove], at: dt.datetime) -> bool:
 
 
 def decide(press: Press, kind: Kind, state: State) -> tuple[Verdict, Why]:
-    """Return whether the rule of a game lets its conversations of a kind take messages now.
+    """Return whether a game's rule of press allows messages to conversations of a kind now.
 
-    A kind that the rule excludes for as long as the game runs is absent. Says nothing about the
-    person, nor about kinds that other options switch off: see `members`.
+    A kind that the rule excludes while the game runs is absent. This does not consider the person,
+    or kinds that other options switch off; see `members`.
     """
     moment = state.moment
     is_forming = moment is Moment.FORMING
@@ -165,19 +165,19 @@ def decide(press: Press, kind: Kind, state: State) -> tuple[Verdict, Why]:
 
 
 OPENED_AT_END: Final = frozenset({Kind.SEATS, Kind.PREGAME})
-"""What the end of a game opens to all who may see it, where the players agreed on that."""
+"""The kinds that the end of a game opens to everyone who may see it, if the players agreed."""
 OPENED_BY_CONSENT: Final = OPENED_AT_END | {Kind.MASTER, Kind.NOTES}
-"""What opens once everyone who could ever read it has agreed."""
+"""The kinds that open once everyone who could ever read the conversation has agreed."""
 
 QUARTER: Final = dt.timedelta(minutes=15)
-"""Gray messages are published every quarter of an hour, so that no login fits one."""
+"""Gray messages are published every 15 minutes, so that they cannot be matched to log-ins."""
 
 
 def publication_time(at: dt.datetime) -> dt.datetime:
-    """Return when a gray message that was accepted at `at` is published: the next quarter hour."""
+    """Return when a gray message accepted at `at` is published: the next quarter hour."""
     return last_quarter(at) + QUARTER
 
 
 def last_quarter(at: dt.datetime) -> dt.datetime:
-    """Return the last quarter of an hour that is not after `at`."""
+    """Return the latest quarter hour that is not after `at`."""
     return at.replace(minute=at.minute - at.minute % 15, second=0, microsecond=0)

@@ -1,4 +1,4 @@
-"""A game as one person finds it: which conversations there are, and where the person may write."""
+"""A game's press for one person: its conversations, and where the person may write."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -28,11 +28,11 @@ from diplomaccloud.press.models.game_state import (
 from diplomaccloud.press.rules import State, Verdict, Why, decide
 
 TALK_OF_SEATS: Final = frozenset({Kind.SEATS, Kind.PUBLIC, Kind.GRAY})
-"""What a player who is out of the game only reads, where the players agreed on that."""
+"""The kinds that eliminated players can only read, if the players agreed on that."""
 
 
 FREE_OF_LIMITS: Final = frozenset({Kind.NOTES, Kind.MASTER})
-"""Where a person writes whose press is limited after a report."""
+"""Where a person can still write while press is limited after a report."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Table:
 
     @cached_property
     def is_master(self) -> bool:
-        """Whether the person is the game master and has no seat."""
+        """Whether the person is the game master without a seat."""
         return self.game.master_id == self.user_id and self.seat is None
 
     def has_neutral_master(self) -> bool:
@@ -68,7 +68,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A conversation that a message goes to, as its sender addresses it."""
+    """The conversation for a message, as its sender addresses it."""
 
     address: Address
     kind: Kind
@@ -77,14 +77,14 @@ class Target:
 
 
 def load_table(game: Game, user_id: int) -> Table:
-    """Return the game as the person finds it, in two queries."""
+    """Return the game as this person sees it, in two queries."""
     return Table(game, user_id, load_holders(game, sender=user_id), load_newest_phase(game))
 
 
 def find_target(table: Table, address: Address) -> Target:
-    """Return the conversation that the person calls `address`; raise `NoSuchConversation`.
+    """Return the conversation at a person's `address`; raise `NoSuchConversation`.
 
-    For a person who held a seat, an address of seats is from that seat.
+    For a person who once held a seat, an address of seats is relative to that seat.
     """
     game, kind = table.game, address.kind
     match kind:
@@ -115,9 +115,9 @@ def _find_seats(table: Table, address: Address) -> Target:
 
 
 def find_private(table: Table, address: Address) -> Target:
-    """Return the conversation of the seats that the address names, all of its members.
+    """Return the conversation whose members are exactly the seats in the address.
 
-    Raises `NoSuchConversation` unless these are two seats or more.
+    Raises `NoSuchConversation` unless there are two seats or more.
     """
     found = tuple(table.holders.find_power(power) for power in address.powers)
     seats = tuple(seat for seat in found if seat is not None and seat.number is not None)
@@ -128,7 +128,7 @@ def find_private(table: Table, address: Address) -> Target:
 
 
 def find_past_seat(table: Table) -> Seat | None:
-    """Return the person's seat, or else the one that the person held last."""
+    """Return the person's seat, or else the last one the person held."""
     if table.seat is not None:
         return table.seat if table.seat.number is not None else None
     held = [
@@ -141,7 +141,7 @@ def find_past_seat(table: Table) -> Seat | None:
 
 
 def address_of(table: Table, kind: str, key: str) -> Address:
-    """Return what the person calls the conversation with this key; raise `NoSuchConversation`."""
+    """Return the person's address for the conversation of a key; raise `NoSuchConversation`."""
     own = find_past_seat(table)
     if kind not in (Kind.SEATS, Kind.MASTER) or (kind == Kind.MASTER and own is not None):
         return Address(Kind(kind))
@@ -159,7 +159,7 @@ _ALLOWED: Final = (Verdict.ALLOWED, Why.NOTHING)
 def judge_target(table: Table, target: Target, state: State, at: dt.datetime) -> Judgment:
     """Return whether the person may send a message to the conversation at `at`, and why not.
 
-    What is absent for any reason is absent; otherwise the first reason that closes it counts.
+    If any check finds it absent, it is absent. Otherwise the first reason that closes it counts.
     """
     judgments = (
         _judge_kind(table, target.kind),
@@ -174,7 +174,7 @@ def judge_target(table: Table, target: Target, state: State, at: dt.datetime) ->
 
 
 def _judge_person(table: Table, kind: Kind) -> Judgment:
-    """Return whether the person is one who writes in conversations of this kind."""
+    """Return whether the person can write in conversations of this kind."""
     seat, has_held = table.seat, table.holders.has_held(table.user_id)
     if kind is Kind.NOTES:
         is_member = table.is_master or seat is not None or has_held
@@ -191,7 +191,7 @@ def _judge_person(table: Table, kind: Kind) -> Judgment:
 
 
 def _judge_limit(table: Table, kind: Kind, at: dt.datetime) -> Judgment:
-    """Return whether the press of the person is limited."""
+    """Return whether the person's press is limited."""
     until = table.holders.limited_until
     if until is not None and at < until and kind not in FREE_OF_LIMITS:
         return Verdict.CLOSED, Why.LIMITED
@@ -211,7 +211,7 @@ def _judge_kind(table: Table, kind: Kind) -> Judgment:
 
 
 def _judge_vacancy(table: Table, target: Target) -> Judgment:
-    """Return whether the other seat of a pair can get a message while it is vacant."""
+    """Return whether the other seat of a pair can get messages while it is vacant."""
     if target.kind is Kind.MASTER and table.is_master and target.seats[0].user_id is None:
         return Verdict.CLOSED, Why.VACANT
     blank = table.game.options.talk.successor is Successor.BLANK

@@ -1,4 +1,4 @@
-"""Checking the text of a message: plain text, in one normal form, that can harm no reader."""
+"""Checking the text of a message: plain, normalized text that is safe to display."""
 
 import unicodedata
 from typing import Final
@@ -7,19 +7,19 @@ from diplomaccloud.press.errors import BadText
 
 MAX_BODY: Final = 10_000
 MAX_SUBJECT: Final = 256
-"""In characters of the normal form C, each line break as one."""
+"""In characters of normal form C; each line break counts as one."""
 MAX_REASON: Final = 1_000
-"""In characters: of the note of a report, the reason of a decision, an appeal."""
+"""In characters, for the note of a report, the reason for a decision, and an appeal."""
 MAX_COMBINING: Final = 10
-"""How many combining marks may follow one another: more would be drawn over other lines."""
+"""How many combining marks may follow each other. More would be drawn over other lines."""
 _LINE_BREAKS: Final = ("\r\n", "\r", "\x85", "\u2028", "\u2029")
 _BIDI: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Embeddings, overrides and isolates, which could make a sentence read as another one."""
+"""Embeddings, overrides and isolates, which could make one sentence look like another."""
 _CONTROL, _SURROGATE, _MARK = "Cc", "Cs", "M"
 
 
 def clean_body(text: str, *, required: bool = True) -> str:
-    """Return the body of a message as it is stored; raise `BadText`, also if it is missing."""
+    """Return the cleaned body of a message; raise `BadText`, also if it is missing."""
     body = _normalize("body", text).strip("\n\t ")
     if not body and required:
         raise BadText("body", "Write a message first.")
@@ -38,7 +38,7 @@ def clean_subject(text: str) -> str:
 
 def _normalize(field: str, text: str) -> str:
     for place, character in enumerate(text):
-        # Checked first: a surrogate has no normal form, and can be neither stored nor printed.
+        # Checked first: a surrogate has no normal form and cannot be stored or printed.
         if unicodedata.category(character) == _SURROGATE:
             raise _fault(field, text, place)
     for line_break in _LINE_BREAKS:
@@ -51,7 +51,7 @@ def _require_length(field: str, text: str, most: int, what: str) -> None:
         raise BadText(
             field,
             f"{what} can have at most {most:,} characters. "
-            f"Yours has {len(text):,}: shorten it by {len(text) - most:,}.",
+            f"Yours has {len(text):,}. Shorten it by {len(text) - most:,}.",
         )
 
 
@@ -83,7 +83,7 @@ def _fault(field: str, text: str, place: int) -> BadText:
 
 
 def _locate(text: str, place: int) -> str:
-    """Return where a character is, in lines and characters, both counted from 1."""
+    """Return where a character is, by line and column, both counted from 1."""
     before = text[:place]
     line, column = before.count("\n") + 1, place - (before.rfind("\n") + 1) + 1
     return f"in line {line} at character {column}"

@@ -1,4 +1,4 @@
-"""Which texts besides messages can be reported, and who judges the reports: moderators only."""
+"""The texts besides messages that can be reported. Only moderators judge these reports."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from diplomaccloud.press.models.texts import TextKind
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
-    """A text that everyone can read, and whose it is; `chart_id` is set for the name of a map."""
+    """A public text and its owner; `chart_id` is set for the name of a map."""
 
     text: str
     person_id: int
@@ -22,9 +22,9 @@ class FoundText:
 
 
 def find_text(kind: str, of: str) -> FoundText:
-    """Return a text that can be reported; raise `NoSuchCase`.
+    """Return a text that can be reported; raise `NoSuchCase` if there is none.
 
-    Maps that nobody saved, and names that are hidden already, are the site's own.
+    Names of maps that nobody saved and names that are already hidden belong to the site itself.
     """
     if kind == TextKind.MAP:
         return _find_map_name(of)
@@ -42,14 +42,14 @@ def find_text(kind: str, of: str) -> FoundText:
 
 
 def read_current_text(case: TextCase) -> str:
-    """Return what everyone reads now in place of the text of a case."""
+    """Return the text that everyone now sees in place of the text of a case."""
     if case.chart is not None:
         return case.chart.name
     return case.person.username if case.kind == TextKind.NAME else case.person.status
 
 
 def select_text_cases(user: User) -> QuerySet[TextCase]:
-    """Return the cases that the person may judge: a moderator, who is neither side of them."""
+    """Return the cases that the person, if a moderator who is not involved, may judge."""
     if not user.moderator or not user.is_active or user.banned_at is not None:
         return TextCase.objects.none()
     reported = TextReport.objects.filter(case=OuterRef("pk"), reporter=user)

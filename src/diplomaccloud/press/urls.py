@@ -1,4 +1,4 @@
-"""URLs of press: conversations of a game, messages over all games, links out of the site."""
+"""URLs of press: conversations in a game, messages across all games, and external links."""
 
 from django.urls import path
 

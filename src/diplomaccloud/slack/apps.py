@@ -11,7 +11,7 @@ class SlackConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let log-out end the link to Slack."""
+        """Make logging out end the link to Slack."""
         from django.contrib.auth.signals import user_logged_out  # noqa: PLC0415
 
         from diplomaccloud.slack.links import forget_person  # noqa: PLC0415

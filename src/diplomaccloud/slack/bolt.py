@@ -31,20 +31,20 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer to a direct message, which is a call of its own."""
+    """The reply to a direct message, which is a separate call to Slack."""
 
     channel: str
     text: str
 
     def send(self) -> None:
-        """Send it in a thread, since Slack waits three seconds for the answer to its request."""
+        """Send it in a thread, since Slack waits only three seconds for a response."""
         arguments = (self.channel, self.text)
         threading.Thread(target=_reply, args=arguments, daemon=True).start()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a request of Slack, and the reply that follows, if there is one."""
+    """The response to a request from Slack, and the reply to send afterward, if any."""
 
     status: int
     content: str = ""
@@ -53,10 +53,10 @@ class Answer:
 
 
 def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> Answer:
-    """Return the answer to a request that arrived at `now`.
+    """Return the response to a request that arrived at `now`.
 
-    The library refuses a request with a wrong signature, or older than five minutes, with 401.
-    Raises what went wrong, so that the caller's transaction ends without a trace of the request.
+    The library refuses requests with a wrong signature or older than five minutes with a 401. All
+    errors are raised, so that the caller's transaction is rolled back and forgets the request.
     """
     from slack_bolt import BoltRequest  # noqa: PLC0415
 
@@ -71,7 +71,7 @@ def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> Answer:
 
 
 def is_signed(body: str, headers: Mapping[str, str]) -> bool:
-    """Return whether Slack signed the request in the last five minutes."""
+    """Return whether Slack signed the request within the last five minutes."""
     from slack_sdk.signature import SignatureVerifier  # noqa: PLC0415
 
     verifier = SignatureVerifier(settings.SLACK_SIGNING_SECRET)
@@ -93,7 +93,7 @@ def has_library() -> bool:
 
 @lru_cache(maxsize=2)
 def build_app(secret: str) -> "App":
-    """Return the app of the library; it asks Slack nothing, and answers in the same thread."""
+    """Return the library's app. It doesn't query Slack, and it answers in the same thread."""
     from slack_bolt import App  # noqa: PLC0415
     from slack_bolt.authorization import AuthorizeResult  # noqa: PLC0415
 
@@ -122,7 +122,7 @@ def _answer_command(
 def _answer_message(
     event: Mapping[str, Any], body: Mapping[str, Any], context: dict[str, Any]
 ) -> None:
-    """Answer a direct message of a person; all others are ignored."""
+    """Answer a direct message from a person, and ignore all other messages."""
     is_person = "bot_id" not in event and not event.get("subtype")
     if event.get("channel_type") != "im" or not is_person or not settings.SLACK_TOKEN:
         return
@@ -140,7 +140,7 @@ def _answer(team: object, member: object, text: object, now: dt.datetime) -> str
 
 
 def _reply(channel: str, text: str) -> None:
-    """Send the answer to a direct message, whose channel has one reader."""
+    """Send the reply to a direct message, whose channel has only one reader."""
     headers = {
         "Authorization": f"Bearer {settings.SLACK_TOKEN}",
         "Content-Type": "application/json; charset=utf-8",

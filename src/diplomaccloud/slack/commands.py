@@ -1,4 +1,4 @@
-"""What a person can write to the site from Slack, and the answer, which that person alone sees."""
+"""The commands that people can send from Slack, and the replies, which only the sender sees."""
 
 import datetime as dt
 import html
@@ -16,14 +16,14 @@ from diplomaccloud.slack.links import end_link, find_person, link_member
 
 MAX_TEXT: Final = 6_000
 HELP: Final = (
-    "Write orders, for example `A PAR - BUR, F BRE - MAO`. `status` shows what is saved and when "
+    "Send orders, for example `A PAR - BUR, F BRE - MAO`. `status` shows what is saved and when "
     "orders are due. `ready` says that your orders are final, and `not ready` takes it back. "
-    "`unlink` ends the link to this Slack account. If you play in several games, begin with the "
+    "`unlink` ends the link to this Slack account. If you play in several games, start with the "
     "game's name: `Aldmark: A PAR - BUR`."
 )
 NOT_LINKED: Final = (
-    "This Slack account is not linked to a player. Get a code on the page “Orders by Slack” of the "
-    "site, and write `link` and the code here."
+    "This Slack account is not linked to a player. Get a code on the site’s page “Orders by Slack” "
+    "and send `link` and the code here."
 )
 LINKED: Final = f"Linked. {HELP}"
 WRONG_CODE: Final = "This code is wrong, was used, or has expired. Get a new one on the site."
@@ -31,12 +31,12 @@ UNLINKED: Final = "This Slack account is no longer linked."
 NO_GAME: Final = "None of your running games takes orders by Slack."
 NOT_READY: Final = "You are not marked as ready."
 _READY_WORDS: Final = ("ready", "ready anyway")
-TOO_LONG: Final = f"Nothing was saved: a text can have at most {MAX_TEXT:,} characters."
+TOO_LONG: Final = f"Nothing was saved. A message can have at most {MAX_TEXT:,} characters."
 
 
 def answer(*, team: str, member: str, text: str, now: dt.datetime) -> str:
-    """Return the answer to a text that a member of a workspace has sent."""
-    # Slack writes these three signs as entities.
+    """Return the reply to a text from a member of a workspace."""
+    # Slack escapes these three characters as entities.
     text = html.unescape(text).strip()
     word, _, rest = text.partition(" ")
     if len(text) > MAX_TEXT:
@@ -77,7 +77,7 @@ def _answer_game(user_id: int, text: str, now: dt.datetime) -> str:
 
 
 def _save(reader: GameReader, user_id: int, word: str, rest: str, now: dt.datetime) -> str:
-    """Save the orders in a text, or the readiness that its `word` asks for."""
+    """Save the orders in a text, or the readiness requested by its `word`."""
     slug, sequence = reader.game.slug, reader.phase.sequence if reader.phase else 0
     if word == "not ready":
         unset_ready(slug=slug, user_id=user_id, sequence=sequence, now=now)
@@ -99,7 +99,7 @@ def _save(reader: GameReader, user_id: int, word: str, rest: str, now: dt.dateti
 
 
 def _choose_game(games: Sequence[OrderGame], text: str) -> tuple[OrderGame | None, str]:
-    """Return the game that a text begins with, or the only one, and the rest of the text."""
+    """Return the game named at the start of the text, or the only one, and the rest."""
     name, colon, rest = text.partition(":")
     if colon:
         wanted = name.strip().lower()
@@ -115,22 +115,22 @@ def _ask_which(games: Sequence[OrderGame]) -> str:
         f"`{_plain(game.world if worlds.count(game.world.lower()) == 1 else game.slug)}:`"
         for game in games
     ]
-    return f"Which game? Nothing was saved. Begin with one of: {', '.join(names)}"
+    return f"Which game? Nothing was saved. Start with one of: {', '.join(names)}"
 
 
 def _split_lines(text: str) -> str:
-    """Return orders that commas, semicolons or line breaks separate, each on a line."""
+    """Return orders separated by commas, semicolons or line breaks with one order per line."""
     return text.replace(";", "\n").replace(",", "\n")
 
 
 def _answer_with(reader: GameReader, *lines: str) -> str:
-    """Return lines about a game, between its name and the time at which orders are due."""
+    """Return lines about a game, between its name and the time when orders are due."""
     title = f"*{_plain(reader.game.world)}*, {reader.position.phase.title}"
     return "\n".join([title, *lines, _describe_due(reader)])
 
 
 def _describe_readiness(reader: GameReader, saved: Saved) -> list[str]:
-    """Return whether a person who asked for it is ready, and with which orders."""
+    """Return whether a person who sent `ready` is now ready, and with which orders."""
     if saved.ready:
         return [f"You are ready with: {_list(saved.counts)}", *_list_other_drafts(reader)]
     if saved.not_ready is NotReady.UNDECIDED:
@@ -141,7 +141,7 @@ def _describe_readiness(reader: GameReader, saved: Saved) -> list[str]:
             builds=gaps.builds,
             disbands=gaps.disbands,
         )
-        return [f"{NOT_READY} {what} Write `{_READY_WORDS[1]}` if that is what you want."]
+        return [f"{NOT_READY} {what} Send `{_READY_WORDS[1]}` if that is what you want."]
     return [NOT_READY]
 
 
@@ -163,11 +163,11 @@ def _describe_saved(reader: GameReader, before: DraftOrders, saved: Saved, now: 
 
 
 def _list_replaced(before: DraftOrders, saved: Saved) -> list[str]:
-    """Return a line with the orders that were saved before, and no longer count."""
+    """Return a line with the previously saved orders that no longer count."""
     gone = [order for order in sorted(map(str, before.orders)) if order not in saved.counts]
     if not gone or before.saved_at is None:
         return []
-    return [f"This replaced what was saved at {before.saved_at:%H:%M:%S} UTC: {_list(gone)}"]
+    return [f"This replaced the orders saved at {before.saved_at:%H:%M:%S} UTC: {_list(gone)}"]
 
 
 def _list_other_drafts(reader: GameReader) -> list[str]:
@@ -213,5 +213,5 @@ def _code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text in which Slack finds no link, mention or emphasis."""
+    """Return text in which Slack finds no links, mentions or emphasis."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,4 +1,4 @@
-"""Linking a person to a member of a Slack workspace by a one-time code, and ending that."""
+"""Linking a person to a member of a Slack workspace with a one-time code, and unlinking."""
 
 import datetime as dt
 import hashlib
@@ -16,7 +16,7 @@ CODE_LIFE: Final = dt.timedelta(minutes=15)
 CODE_LENGTH: Final = 12
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 MAX_NAME: Final = 32
-"""The longest name of a workspace or member, as Slack calls them."""
+"""The maximum length of Slack's ids for workspaces and members."""
 
 
 def make_code(user_id: int, now: dt.datetime) -> str:
@@ -29,13 +29,13 @@ def make_code(user_id: int, now: dt.datetime) -> str:
 
 
 def link_member(*, code: str, team: str, member: str, now: dt.datetime) -> bool:
-    """Return whether the code was valid: then the member is linked to its person alone."""
+    """Link the member to the code's person only; return whether the code was valid."""
     digest = _hash(code.strip().lower())
     with transaction.atomic():
         found = SlackCode.objects.filter(digest=digest, expires_at__gt=now)
         found = found.filter(user__is_active=True, user__banned_at=None, user__guest=False)
         user_id = found.values_list("user", flat=True).first()
-        # Of two requests with one code, only one deletes it.
+        # Of two requests with the same code, only one can delete it.
         if user_id is None or not SlackCode.objects.filter(digest=digest).delete()[0]:
             return False
         SlackLink.objects.filter(user=user_id).delete()
@@ -45,7 +45,7 @@ def link_member(*, code: str, team: str, member: str, now: dt.datetime) -> bool:
 
 
 def find_person(team: str, member: str) -> int | None:
-    """Return the key of the person who is linked to the member; None if nobody is."""
+    """Return the key of the person linked to the member, or None."""
     links = SlackLink.objects.filter(team=team, member=member)
     links = links.filter(user__is_active=True, user__banned_at=None)
     return links.values_list("user", flat=True).first()
@@ -57,7 +57,7 @@ def is_linked(user_id: int) -> bool:
 
 
 def end_link(user_id: int) -> None:
-    """End the link of the person, and make the code useless."""
+    """Unlink the person, and invalidate any code."""
     SlackLink.objects.filter(user=user_id).delete()
     SlackCode.objects.filter(user=user_id).delete()
 
@@ -68,7 +68,7 @@ def is_configured() -> bool:
 
 
 def forget_person(user: User | None, **_more: object) -> None:
-    """End the link of a person who logs out: a receiver of Django's signal."""
+    """Unlink a person who logs out; a receiver for Django's signal."""
     if user is not None and user.pk:
         end_link(user.pk)
 

@@ -1,4 +1,4 @@
-"""The rows of Slack: one-time codes, links, and the requests that were handled."""
+"""Rows for Slack: one-time codes, links, and handled requests."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class SlackCode(models.Model):
-    """A code with which a person links a Slack account once; only its hash is stored."""
+    """A one-time code for linking a Slack account; only its hash is stored."""
 
     user: "models.OneToOneField[User, User]" = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.PROTECT, primary_key=True, related_name="+"
@@ -40,7 +40,7 @@ class SlackLink(models.Model):
 
 
 class SlackRequest(models.Model):
-    """A request that was handled, so that it is handled once; deleted after a day."""
+    """A handled request, so that it is not handled again; deleted after a day."""
 
     key = models.CharField(max_length=64, primary_key=True)
     at = models.DateTimeField(db_index=True)

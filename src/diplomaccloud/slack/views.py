@@ -1,4 +1,4 @@
-"""The address that Slack calls, and the page on which a person links a Slack account."""
+"""The address that Slack calls, and the page for linking a Slack account."""
 
 import datetime as dt
 import hashlib
@@ -23,7 +23,7 @@ from diplomaccloud.slack import bolt, links
 from diplomaccloud.slack.models import SlackRequest
 
 MAX_BODY: Final = 32 * 1024
-"""More bytes than a text of Slack has."""
+"""More bytes than any Slack message has."""
 _LIFE: Final = dt.timedelta(days=1)
 _EVENT_KEY: Final = "event_id"
 
@@ -61,7 +61,7 @@ def unlink(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest) -> HttpResponse:
-    """Answer a request of Slack: each signed one is handled once."""
+    """Answer a request from Slack; each signed request is handled once."""
     if not is_available():
         return _refuse(HTTPStatus.NOT_FOUND, "Slack is not configured on this site.")
     if len(request.body) > MAX_BODY:
@@ -80,26 +80,26 @@ def receive(request: HttpRequest) -> HttpResponse:
 
 @atomic_with_retries
 def _handle_once(body: str, headers: dict[str, str], now: dt.datetime) -> bolt.Answer:
-    """Return the answer to a request, which is noted in the transaction that handles it.
+    """Return the response to a request, which is recorded in the transaction that handles it.
 
-    So if that fails, or the process is killed, Slack's next try is handled.
+    So if that fails or the process is killed, Slack's next try is handled.
     """
     signature, *events = _find_keys(body, headers)
     if not _claim(signature, now):
         return bolt.Answer(HTTPStatus.CONFLICT, "This request has already been handled.\n")
     if not all(_claim(event, now) for event in events):
-        # Slack repeats an event whose answer it missed: it has been handled.
+        # Slack repeats an event if it missed our response, but the event has been handled.
         return bolt.Answer(HTTPStatus.OK)
     return bolt.dispatch(body, headers, now)
 
 
 def is_available() -> bool:
-    """Return whether the site has a secret for Slack and the library."""
+    """Return whether the site has a Slack secret and the library is installed."""
     return links.is_configured() and bolt.has_library()
 
 
 def _find_keys(body: str, headers: dict[str, str]) -> list[str]:
-    """Return a key for the request, and one for the event that it brings, if it brings one."""
+    """Return a key for the request and, if it contains an event, a key for the event."""
     keys = [hashlib.sha256(headers["x-slack-signature"].encode()).hexdigest()]
     try:
         event = json.loads(body).get(_EVENT_KEY)
@@ -111,7 +111,7 @@ def _find_keys(body: str, headers: dict[str, str]) -> list[str]:
 
 
 def _claim(key: str, now: dt.datetime) -> bool:
-    """Return whether the key is new, and note it."""
+    """Record the key, and return whether it is new."""
     try:
         with transaction.atomic():
             SlackRequest.objects.create(key=key, at=now)

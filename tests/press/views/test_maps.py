@@ -215,7 +215,7 @@ def test_own_orders_are_copied_to_a_draft_and_nobody_learns(table):
     table.send("ITALY", "FRANCE", 1)
     refused = table.client("FRANCE").post(table.url("press/ITALY/1/map/adopt/"))
     assert refused.status_code == 409
-    assert b"no orders of your country" in refused.content
+    assert b"None of these orders are for your country" in refused.content
 
 
 def test_only_those_who_read_the_message_see_its_map(table):
@@ -361,7 +361,7 @@ def test_sending_follows_the_table_of_who_may_speak(table, talking):
     with pytest.raises(PressClosed):
         table.send("FRANCE", "ENGLAND", 1, "Late.")
     talking.agree(gray=True, press="full")
-    with pytest.raises(BadText, match="text only"):
+    with pytest.raises(BadText, match="only contain text"):
         table.send("FRANCE", "gray", 1)
 
 

@@ -174,7 +174,7 @@ def test_alternatives_stay_when_a_third_party_joins(client_of, url):
     )
     page = france.post(url("everyone/proposal/"), {**form, **three, "do": "send"})
     assert page.status_code == 400
-    assert "With three parties or more there are no alternatives" in text_of(page)
+    assert "A proposal to several countries cannot have alternatives" in text_of(page)
     assert lines_of(page) == form["clause"]
 
 
@@ -200,7 +200,7 @@ def test_the_ledger_shows_deals_to_their_readers_alone(
     assert "Open proposals" in waiting
     assert "Awaits your answer" in waiting
     answer(talking, "ENGLAND", "FRANCE", number)
-    assert "Agreed, not judged yet" in text_of(client_of("FRANCE").get(url("ledger/")))
+    assert "Agreed, not yet judged" in text_of(client_of("FRANCE").get(url("ledger/")))
     assert [still(client_of(who).get(url("ledger/"))) for who in viewers] == before
     order(talking, "ENGLAND", "F LON - ENG")
     order(talking, "FRANCE", "A PAR H")

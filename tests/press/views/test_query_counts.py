@@ -1,4 +1,4 @@
-"""How often each page of press asks the database, and that no query reads a whole table."""
+"""The number of queries of each press page, none of which may read a whole table."""
 
 import re
 
@@ -135,7 +135,7 @@ def list_pages(talking):
 
 
 def find_scans(statement):
-    """Return how SQLite would read whole tables that grow, if it would."""
+    """Return SQLite's plans that would read a whole growing table; empty if there are none."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
         steps = [row[3] for row in cursor.fetchall()]

@@ -61,7 +61,7 @@ def test_only_those_who_judge_have_the_pages_of_a_case(reported, browse):
         client = browse(who)
         assert b"No reports are waiting" in client.get("/moderation/").content
         assert main_of(client.get(real)) == main_of(client.get(invented))
-        assert b"Nothing yet" in client.get("/moderation/log/").content
+        assert b"No lines yet" in client.get("/moderation/log/").content
     assert Client().get(real).status_code == 302
     mina = browse("Mina")
     page = mina.get(real).content.decode()
@@ -80,7 +80,7 @@ def test_a_case_is_judged_with_plain_forms(reported, browse):
     assert "x" * 1001 in refused.content.decode()
     looked = mina.post(url + "inspect/", {"what": "name", "reason": "Unclear."})
     assert reported.name_of("ITALY") in looked.content.decode()
-    assert "This look is in the audit" not in mina.get(url).content.decode()
+    assert "The audit records that you saw this" not in mina.get(url).content.decode()
     looked = mina.post(url + "inspect/", {"what": "conversation", "reason": "Unclear."})
     assert "The conversation now" in looked.content.decode()
     assert mina.post(url + "decide/", sent | {"reason": "Be kind."}).status_code == 303

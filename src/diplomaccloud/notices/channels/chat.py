@@ -1,4 +1,4 @@
-"""Notices in a channel of Slack or Discord, through a webhook of theirs."""
+"""Notices in a Slack or Discord channel, through an incoming webhook."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from diplomaccloud.notices.texts import NoticeText
 
 _HEADERS: Final = {"Content-Type": "application/json"}
 _MARKS: Final = re.compile(r"([\\*_~`|>\[\]()#@<:-])")
-"""Characters with a meaning in Discord's texts."""
+"""Characters with a special meaning in Discord messages."""
 
 
 def send_to_slack(address: str, text: NoticeText, *, url: str) -> None:

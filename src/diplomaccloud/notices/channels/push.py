@@ -32,10 +32,10 @@ def send_push(
     site_key: PushKey,
     useful_for: dt.timedelta,
 ) -> None:
-    """Send the notice to a browser; raise `CallFailed`, or `DestinationGone` if it unsubscribed.
+    """Send the notice to a browser; raise `CallFailed`, or `DestinationGone` if unsubscribed.
 
-    A push service keeps the notice for the browser while it is useful, at most a day. A later one
-    with the same `tag` takes its place.
+    The push service keeps the notice for the browser while it is useful, for at most a day. A later
+    notice with the same `tag` replaces it.
     """
     payload = {"title": text.title, "body": text.body, "path": text.path, "tag": tag}
     ttl = int(min(max(useful_for, dt.timedelta(seconds=1)), MAX_TTL).total_seconds())
@@ -52,7 +52,7 @@ def send_push(
             )
     except WebPushException as error:
         if error.response is None:
-            # The keys of the browser are not usable, and never will be.
+            # The browser's keys are unusable and will stay so.
             raise DestinationGone from error
         require_accepted(error.response.status_code, error.retry_after)
         raise CallFailed from error

@@ -1,6 +1,7 @@
-"""Notices for programs: webhooks by the rules of Standard Webhooks, https://www.standardwebhooks.com.
+"""Notices for programs: webhooks that follow https://www.standardwebhooks.com.
 
-A call carries facts in JSON, no text and nothing that the person could not see on the site.
+A call contains facts in JSON, without wording or anything that the person could not see on the
+site.
 """
 
 import base64
@@ -45,8 +46,8 @@ def send_webhook(
 ) -> None:
     """Call the address with the facts of the notice; raise `CallFailed`.
 
-    `number` is the id of the delivery, the same at every try, and `keys` are the secrets in base64:
-    while one is being replaced, the call has a signature with each.
+    `number` is the id of the delivery, the same for every try, and `keys` are the secrets in
+    base64. While a secret is being replaced, the call has a signature with each.
     """
     facts: dict[str, object] = {name: notice.data[name] for name in _FIELDS if name in notice.data}
     if game is not None:
@@ -68,7 +69,7 @@ def send_webhook(
 
 
 def sign(key: str, number: str, seconds: str, body: bytes) -> str:
-    """Return the signature of a call, with the version of the scheme in front."""
+    """Return the signature of a call, prefixed with the version of the scheme."""
     signed = f"{number}.{seconds}.".encode() + body
     digest = hmac.new(base64.b64decode(key), signed, hashlib.sha256).digest()
     return f"v1,{base64.b64encode(digest).decode()}"

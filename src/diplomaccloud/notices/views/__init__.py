@@ -1,1 +1,1 @@
-"""The pages of notices: requests in, pages and redirects out."""
+"""The notice pages: requests in, pages and redirects out."""

@@ -1,4 +1,4 @@
-"""Adding, testing and removing destinations of notices."""
+"""Adding, testing and removing destinations."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ from diplomaccloud.notices.views.preferences import show_settings
 @require_POST
 @member_required
 def add_hook(request: HttpRequest) -> HttpResponse:
-    """Add a channel of Slack or Discord, or another webhook."""
+    """Add a Slack or Discord channel, or another webhook."""
     return _add_address(request, add_webhook, "hook", "Added. Send a test to check that it works.")
 
 
@@ -43,14 +43,14 @@ def add_address(request: HttpRequest) -> HttpResponse:
         request,
         add_email,
         "email",
-        "We sent an e-mail there. Follow its link to confirm the address.",
+        "We sent an e-mail. Follow its link to confirm the address.",
     )
 
 
 @require_POST
 @member_required
 def add_device(request: HttpRequest) -> HttpResponse:
-    """Add the browser that the person uses."""
+    """Add the person's current browser."""
     form = BrowserForm(request.POST)
     if not form.is_valid():
         return show_settings(request, status=422, browser_error="The browser sent no address.")
@@ -71,7 +71,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
 @require_POST
 @member_required
 def change(request: HttpRequest, key: int) -> HttpResponse:
-    """Do what the button of a destination says."""
+    """Run the action of a destination's button."""
     row = find_destination(user_id=member_id(request), key=key)
     if row is None:
         raise Http404
@@ -88,7 +88,7 @@ def change(request: HttpRequest, key: int) -> HttpResponse:
 def _add_address(
     request: HttpRequest, add: Callable[..., Destination], name: str, done: str
 ) -> HttpResponse:
-    """Add the address of the form, or show the settings with what was typed and why not."""
+    """Add the address in the form, or show the settings with the input and the error."""
     form = AddressForm(request.POST)
     error = ""
     if form.is_valid():
@@ -112,7 +112,7 @@ def _add_address(
 
 def _test(row: Destination) -> str:
     if row.confirmed_at is None or row.off_at is not None:
-        raise RefusedDestination("Nothing is being sent there now.")
+        raise RefusedDestination("This destination is not active, so no test was sent.")
     send_test(row, now=timezone.now())
     return "The test is on its way. It arrives within a minute."
 
@@ -140,7 +140,7 @@ def _back() -> HttpResponse:
 def _renew_secret(row: Destination) -> str:
     if row.channel == Channel.WEBHOOK:
         renew_secret(row, now=timezone.now())
-    return "The webhook has a new secret. For a day, calls are signed with the old one, too."
+    return "The webhook has a new secret. For one day, calls are also signed with the old one."
 
 
 _ACTS = {

@@ -1,4 +1,4 @@
-"""Addresses with a secret in them, which work without a login: mail links and the calendar."""
+"""Addresses with a secret, which work without logging in: e-mail links and the calendar."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -25,10 +25,10 @@ _METHODS = ["GET", "HEAD", "POST"]
 @never_cache
 @require_http_methods(_METHODS)
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask whether to end some notices by e-mail; a POST ends them, also one of a mail program.
+    """Ask whether to unsubscribe; a POST does it, including one from a mail program.
 
-    The address itself is the proof (RFC 8058), so the form needs no other. A GET changes nothing,
-    since programs that check mail follow its links.
+    The address itself is the authorization (RFC 8058), so the form doesn't need any other. A GET
+    changes nothing, because programs that scan e-mail follow its links.
     """
     subscription = read_token(token)
     if subscription is None:

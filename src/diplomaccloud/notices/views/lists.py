@@ -14,7 +14,7 @@ from diplomaccloud.notices.views.members import member_id, member_required
 @require_safe
 @member_required
 def notice_list(request: HttpRequest) -> HttpResponse:
-    """List the notices, newest first; what the page shows counts as read afterwards."""
+    """List the notices, newest first. Afterward, those on the page count as read."""
     user_id, now = member_id(request), timezone.now()
     listed = list_notices(user_id, page=page_number(request), now=now)
     response = render(request, "notices/list.html", {"list": listed})

@@ -1,4 +1,4 @@
-"""Who may see the pages of notices: people with an account."""
+"""Access to the notice pages, for people with an account."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -14,9 +14,9 @@ MemberView = Callable[..., HttpResponse]
 
 
 def member_required(view: MemberView) -> MemberView:
-    """Return a view that leads visitors to the log-in page, and guests to the one for signing up.
+    """Wrap a view to redirect visitors to the log-in page and guests to the sign-up page.
 
-    The address of a form would be a dead end after that, so both come back to the settings.
+    The address of a form would be a dead end after that, so both return to the settings.
     """
 
     @wraps(view)
@@ -41,5 +41,5 @@ def member_id(request: HttpRequest) -> int:
 
 
 def site_origin(request: HttpRequest) -> str:
-    """Return the scheme and the host by which the person addressed the site."""
+    """Return the scheme and host with which the person accessed the site."""
     return f"{request.scheme}://{request.get_host()}"

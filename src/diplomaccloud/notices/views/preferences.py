@@ -1,4 +1,4 @@
-"""The settings of notices: kinds by channel, quiet hours, and the address of the calendar."""
+"""The notice settings: kinds by channel, quiet hours, and the calendar address."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 
 
 def show_settings(request: HttpRequest, *, status: int = 200, **given: Any) -> HttpResponse:
-    """Return the page of settings; `given` has what a refused form contained, and why."""
+    """Return the settings page; `given` has the contents of a refused form and the error."""
     user_id, now = member_id(request), timezone.now()
     preferences = read_preferences([user_id])[user_id]
     quiet = preferences.quiet
@@ -77,7 +77,7 @@ def kinds(request: HttpRequest) -> HttpResponse:
 @require_POST
 @member_required
 def quiet_hours(request: HttpRequest) -> HttpResponse:
-    """Save when the person does not want to be disturbed."""
+    """Save the quiet hours."""
     form = QuietHoursForm(request.POST, auto_id="quiet_%s")
     if not form.is_valid():
         return show_settings(request, status=422, quiet_form=form)
@@ -96,7 +96,7 @@ def quiet_hours(request: HttpRequest) -> HttpResponse:
 @require_POST
 @member_required
 def calendar_address(request: HttpRequest) -> HttpResponse:
-    """Make a new address for the calendar, or none."""
+    """Create a new calendar address, or remove it."""
     if request.POST.get("act") == "end":
         end_calendar(user_id=member_id(request))
         messages.success(request, "Calendar address removed.")

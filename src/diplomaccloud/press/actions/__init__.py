@@ -1,9 +1,9 @@
-"""Everything that changes press: keyword-only functions, each one transaction under its lock.
+"""All changes to press: keyword-only functions, each one transaction under a lock.
 
-Time is an argument. In a game, an action locks the game first, with the functions of
-`games.actions.locks`; personal messages are locked by the versions of the two people. Imports go
-down: marks, choices, looks, opening -> personal -> sending, gray -> attachments -> delivery,
-refusals, limits -> versions, events.
+Time is an argument. In a game, an action first locks the game through `games.actions.locks`. For
+personal messages, it locks the press versions of the two people. Imports go down: marks, choices,
+looks, opening -> personal -> sending, gray -> attachments -> delivery, refusals, limits ->
+versions, events.
 """
 
 from diplomaccloud.press.actions.attachments import Attachment

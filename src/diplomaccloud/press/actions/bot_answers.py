@@ -1,4 +1,4 @@
-"""The answers of built-in bots to proposals, which the worker gives in their names."""
+"""The built-in bots' answers to proposals, given by the worker on their behalf."""
 
 import datetime as dt
 import hashlib
@@ -30,18 +30,18 @@ from diplomaccloud.press.rules import decide
 from diplomaccloud.press.table import Table
 
 REPLIES_AT_ONCE: Final = 20
-"""How many answers a worker gives in one round, so that other work does not wait."""
+"""How many answers a worker gives in one round, so that other work is not held up."""
 LEASE: Final = dt.timedelta(minutes=1)
-"""How long a worker may weigh a proposal before another one does."""
+"""How long a worker may weigh a proposal before another worker takes over."""
 MAX_ATTEMPTS: Final = 2
-"""How many processes may die while a bot weighs a proposal before it gives no answer."""
+"""How many processes may die while a bot weighs a proposal before its answer is dropped."""
 _log = structlog.get_logger(__name__)
 
 
 def answer_for_bots(*, now: Now, most: int = REPLIES_AT_ONCE) -> int:
-    """Return how many answers of bots, at `most`, were due and were given; the worker calls it.
+    """Give up to `most` bot answers that are due, and return their number. Called by the worker.
 
-    Bots think without the lock. A bot that fails, or that lost its seat, gives no answer.
+    Bots think without holding the lock. A bot that fails or has lost its seat gives no answer.
     """
     rows = PendingReply.objects.filter(due_at__lte=time_of(now))
     due = list(rows.select_related("proposal__phase", "seat").order_by("due_at")[:most])
@@ -62,7 +62,7 @@ def _reply_guarded(row: PendingReply, now: Now) -> int:
     except (InterfaceError, OperationalError):
         raise
     except Exception:
-        # Asked again and again, it would stop all answers that are due later.
+        # If it were retried forever, it would block all answers due later.
         _log.exception("answer of a bot dropped", proposal=row.proposal_id, bot=row.seat.bot)
         PendingReply.objects.filter(pk=row.pk).delete()
         return 0
@@ -70,14 +70,14 @@ def _reply_guarded(row: PendingReply, now: Now) -> int:
 
 @atomic_with_retries
 def _claim(row: PendingReply, now: dt.datetime) -> bool:
-    """Return whether this worker may weigh the proposal now; no other does meanwhile."""
+    """Claim the proposal for this worker; return whether no other worker has it."""
     lock_game_by_id(row.proposal.game_id)
     same = PendingReply.objects.filter(pk=row.pk, due_at=row.due_at, attempts=row.attempts)
     return bool(same.update(due_at=now + LEASE, attempts=F("attempts") + 1))
 
 
 def _find_reply(proposal: Proposal, seat: Seat) -> BotAnswer:
-    """Return the bot's answer, which follows from the phase's seed for it and from the terms."""
+    """Return the bot's answer, which depends only on its seed for the phase and the terms."""
     phase = Phase.objects.select_related("game__chart").get(pk=proposal.phase_id)
     powers = phase.powers_of(seat)
     terms = terms_from_json(proposal.terms, phase.board)
@@ -93,7 +93,7 @@ def _find_reply(proposal: Proposal, seat: Seat) -> BotAnswer:
 
 
 def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:
-    """Return what others broke in deals that the seat was a party of, and that are not void."""
+    """Return the others' breaches of deals that the seat was party to and that are not void."""
     own = Proposal.objects.filter(game=proposal.game_id, state=ProposalState.ACCEPTED)
     own = own.filter(phase__superseded_at=None)
     entries = LedgerEntry.objects.filter(proposal__in=own, phase__superseded_at=None, final=True)
@@ -109,7 +109,7 @@ def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:
 
 @atomic_with_retries
 def _give(*, row_id: int, game_id: int, found: BotAnswer | None, now: Now) -> int:
-    """Return 1 if the answer was given: the proposal is open, and the bot has the seat."""
+    """Give the answer if the proposal is open and the bot has the seat; return 1 if it did."""
     game = lock_game_by_id(game_id)
     at = time_of(now)
     row = PendingReply.objects.filter(pk=row_id).select_related("proposal__phase", "seat").first()

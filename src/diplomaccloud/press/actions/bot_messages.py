@@ -1,4 +1,4 @@
-"""Messages of bots: proposals and stock phrases, sent as those of people, but few."""
+"""Messages from bots: proposals and stock phrases, sent like those of people but limited."""
 
 import datetime as dt
 import secrets
@@ -21,16 +21,16 @@ _NOBODY = 0
 
 
 def count_left(phase: Phase, seat: Seat) -> int:
-    """Return how many messages the bot of a seat may still send in a phase."""
+    """Return how many more messages a seat's bot may send in a phase."""
     sent = MessageRow.objects.filter(phase=phase, seat=seat, author=None).count()
     return max(0, MOST_MESSAGES - sent)
 
 
 def may_explain(row: Proposal, seat: Seat) -> bool:
-    """Return whether the bot of a seat says why it refuses a proposal.
+    """Return whether a seat's bot explains why it refuses a proposal.
 
-    It does so once a phase in a conversation. As long as it has something to say itself, it keeps
-    its last message for that, so that refusals do not silence it.
+    It does so once per phase and conversation. While it still has messages of its own to send, it
+    saves its last one for them, so that refusals do not silence it.
     """
     conversation = row.message.conversation_id
     said = MessageRow.objects.filter(phase=row.phase_id, seat=seat, author=None)
@@ -41,14 +41,14 @@ def may_explain(row: Proposal, seat: Seat) -> bool:
 
 
 def load_bot_table(game: Game, seat: Seat) -> Table:
-    """Return the game as the bot of a seat finds it; the game is locked."""
+    """Return the locked game as a seat's bot sees it."""
     found = load_table(game, _NOBODY)
     own = next((row for row in found.holders.seats if row.pk == seat.pk), None)
     return Table(game, _NOBODY, found.holders, found.newest, own)
 
 
 def send_as_bot(table: Table, messages: Sequence[Message], at: dt.datetime) -> int:
-    """Return how many messages of a bot were sent: those that the rules of press allow now."""
+    """Send the bot's messages that the rules of press allow now; return how many were sent."""
     phase, seat = table.newest.phase, table.seat
     if phase is None or seat is None or not seat.bot or table.tenure is None:
         return 0

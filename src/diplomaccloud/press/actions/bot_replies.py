@@ -1,4 +1,4 @@
-"""Answers and messages of bots: when they are due."""
+"""When the answers and messages of bots are due."""
 
 import datetime as dt
 import random
@@ -11,11 +11,11 @@ from diplomaccloud.press.models import PendingReply, PendingTalk, Proposal
 
 MIN_DELAY: Final = dt.timedelta(minutes=1)
 PHASE_SHARE: Final = 10
-"""The longest delay is this part of the phase."""
+"""The longest delay, as a fraction of the phase."""
 
 
 def expect_replies(proposal: Proposal, bots: Collection[Seat], now: dt.datetime) -> None:
-    """Note which bots have to answer a proposal, and when, within the caller's transaction."""
+    """Schedule the answers of bots to a proposal, within the caller's transaction."""
     PendingReply.objects.bulk_create(
         PendingReply(
             proposal=proposal,
@@ -27,23 +27,23 @@ def expect_replies(proposal: Proposal, bots: Collection[Seat], now: dt.datetime)
 
 
 def expect_talk(phase: Phase, seats: Collection[Seat], now: dt.datetime) -> None:
-    """Note which bots have to think about their deals in a phase, and may talk."""
+    """Schedule the bots that think about their deals in a phase and may talk."""
     for seat in seats:
         due_at = find_due(phase, seat, now)
         PendingTalk.objects.get_or_create(phase=phase, seat=seat, defaults={"due_at": due_at})
 
 
 def find_due(phase: Phase, seat: Seat, now: dt.datetime) -> dt.datetime:
-    """Return when a bot acts: at once where pages show that it is one, else after a delay."""
+    """Return when a bot acts: at once if pages show that it is a bot, else after a delay."""
     if seat_holder(seat, hidden=is_masked(phase.game)).bot:
         return now
     return now + draw_delay(phase, random.SystemRandom())
 
 
 def draw_delay(phase: Phase, rng: random.Random) -> dt.timedelta:
-    """Return how long a bot waits where nobody is to know that it is one.
+    """Return how long a bot waits in games that hide which players are bots.
 
-    From a minute to a tenth of the phase, so that neither page nor delay tells it from a person.
+    From a minute to a tenth of the phase, so that the delay doesn't give the bot away either.
     """
     longest = max(MIN_DELAY, (phase.due_at - phase.opens_at) / PHASE_SHARE)
     return rng.uniform(0, 1) * (longest - MIN_DELAY) + MIN_DELAY

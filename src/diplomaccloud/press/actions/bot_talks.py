@@ -1,7 +1,7 @@
-"""Bots that talk on the site: they offer deals in the background, and plan with those they have.
+"""Bots that talk on the site: they offer deals in the background and plan with existing ones.
 
-Nothing polls: a bot gets a row of `PendingTalk` as it has planned a movement phase, and again when
-one of its proposals, or one to it, is accepted.
+There is no polling: a bot gets a row of `PendingTalk` once it has planned a movement phase, and
+again when a proposal from it or to it is accepted.
 """
 
 from typing import Final
@@ -23,18 +23,18 @@ from diplomaccloud.press.models import PendingTalk
 from diplomaccloud.press.models.proposals import is_open
 
 TALKS_AT_ONCE: Final = 20
-"""How many bots talk in one round, so that others think meanwhile."""
+"""How many bots talk in one round, so that other bots get time to think."""
 _log = structlog.get_logger(__name__)
 
 
 def plan_orders(phase: Phase, seat: Seat) -> BoundPlan | None:
-    """Return what the bot of a seat orders because of its deals; None without any.
+    """Return the orders that a seat's bot gives because of its deals; None if it has no deals.
 
-    In a movement phase it talks after that. Called without the lock, where bots think.
+    In a movement phase, this also schedules its talk. Called without the lock, while bots think.
     """
     if phase.game.options.press is Press.NONE or find_seat_diplomat(phase, seat) is None:
         return None
-    # Rows of press would keep a guest's game forever.
+    # A guest's game with press rows could never be deleted.
     if Seat.objects.filter(game=phase.game_id, user__guest__in=[True]).exists():
         return None
     if phase.judge_phase.stage is Stage.MOVEMENT:
@@ -61,7 +61,7 @@ def _plan(phase: Phase, seat: Seat) -> BoundPlan | None:
 
 
 def talk_for_bots(*, now: Now, most: int = TALKS_AT_ONCE) -> int:
-    """Return how many bots, at `most`, have thought about their deals and sent what they say."""
+    """Let up to `most` bots think about their deals and send messages; return their number."""
     rows = PendingTalk.objects.filter(due_at__lte=time_of(now)).order_by("due_at", "pk")
     due = list(rows.select_related("seat", "phase")[:most])
     return sum(_talk_guarded(row, now) for row in due)
@@ -79,7 +79,7 @@ def _talk_guarded(row: PendingTalk, now: Now) -> int:
 
 @atomic_with_retries
 def _claim(*, row_id: int, game_id: int) -> bool:
-    """Delete a row unless another worker has; a bot that kills its process talks no more."""
+    """Delete a row unless another worker has. A bot that kills its process is not retried."""
     lock_game_by_id(game_id)
     return bool(PendingTalk.objects.filter(pk=row_id).delete()[0])
 

@@ -1,4 +1,4 @@
-"""What bots that talk see of a game of the site: their own deals and what the ledger found."""
+"""What talking bots see of a game on the site: their own deals and the ledger's findings."""
 
 from django.db.models import Q
 
@@ -18,9 +18,9 @@ from diplomaccloud.press.proposal_states import ProposalState
 
 
 def find_seat_diplomat(phase: Phase, seat: Seat) -> Diplomat | None:
-    """Return the diplomat of the bot that has a seat; None for those that answer only.
+    """Return the diplomat of the bot in a seat; None for bots that only answer.
 
-    Weighing deals takes the compiled kernel. A bot with several powers does not talk.
+    Weighing deals requires the compiled kernel. A bot with several powers does not talk.
     """
     if not seat.bot or KERNEL.name == "python" or len(phase.powers_of(seat)) != 1:
         return None
@@ -28,7 +28,7 @@ def find_seat_diplomat(phase: Phase, seat: Seat) -> Diplomat | None:
 
 
 def look(phase: Phase, seat: Seat, diplomat: Diplomat) -> View:
-    """Return what the bot of a seat with one power may see in a phase."""
+    """Return what the bot in a one-power seat may see in a phase."""
     (power,) = phase.powers_of(seat)
     return View(
         phase.board,
@@ -42,13 +42,13 @@ def look(phase: Phase, seat: Seat, diplomat: Diplomat) -> View:
 
 
 def list_own_deals(phase: Phase, seat: Seat) -> list[Proposal]:
-    """Return the deals that bind in the phase and of which a seat is a party, oldest first."""
+    """Return the deals that bind a seat in the phase, oldest first."""
     powers = set(phase.powers_of(seat))
     return [row for row in list_deals(phase) if powers & set(row.terms["parties"])]
 
 
 def _list_entries(phase: Phase, power: Power) -> tuple[Entry, ...]:
-    """Return what the ledger found about all deals of a power, from the oldest phase on."""
+    """Return the ledger's entries on all deals of a power, oldest phase first."""
     own = Proposal.objects.filter(game=phase.game_id, state=ProposalState.ACCEPTED)
     rows = LedgerEntry.objects.filter(
         proposal__in=own.filter(phase__superseded_at=None), phase__superseded_at=None
@@ -67,7 +67,7 @@ def _list_entries(phase: Phase, power: Power) -> tuple[Entry, ...]:
 
 
 def _find_audience(phase: Phase, seat: Seat) -> frozenset[Power]:
-    """Return the powers to which the bot may send a message that it has not yet made an offer."""
+    """Return the powers that the bot may write to and has not yet made an offer."""
     if phase.game.options.press not in {Press.FULL, Press.RULEBOOK}:
         return frozenset()
     offers = Proposal.objects.filter(phase=phase, seat=seat).values_list("terms", flat=True)

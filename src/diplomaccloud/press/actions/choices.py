@@ -1,4 +1,4 @@
-"""What people choose about others: muting a seat, blocking a person, taking personal messages."""
+"""Muting a seat, blocking a person, and accepting personal messages."""
 
 import datetime as dt
 
@@ -18,7 +18,7 @@ from diplomaccloud.press.table import load_table
 
 @atomic_with_retries
 def mute_seat(*, slug: str, user_id: int, power: str, muted: bool, now: dt.datetime) -> None:
-    """Mute the seat of a power for the person, or end that; it ends when the seat changes hands."""
+    """Mute or unmute a power's seat for the person. A mute ends when the seat changes hands."""
     game = lock_game(slug)
     table = load_table(game, user_id)
     require_visible(table)
@@ -38,7 +38,7 @@ def mute_seat(*, slug: str, user_id: int, power: str, muted: bool, now: dt.datet
 
 @atomic_with_retries
 def block_person(*, user_id: int, name: str, blocked: bool, now: dt.datetime) -> None:
-    """Refuse the personal messages of a person, who is not informed of it, or end that."""
+    """Block or unblock the personal messages of a person, who is not notified."""
     require_no_guest(user_id)
     person = find_person(name, user_id)
     if blocked:

@@ -1,4 +1,4 @@
-"""Putting a message into conversations: its numbers, who gets it, what becomes unread."""
+"""Delivering a message to conversations: its numbers, its readers, and the unread counts."""
 
 import datetime as dt
 from collections.abc import Collection, Sequence
@@ -18,7 +18,7 @@ from diplomaccloud.press.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What a person sends, or a bot, which has no key: the cleaned text, and when it arrived."""
+    """A message from a person, or from a bot without a key: cleaned text and time of arrival."""
 
     user_id: int | None
     subject: str
@@ -28,7 +28,7 @@ class Letter:
 
 @dataclass(slots=True)
 class Mailbox:
-    """A conversation that gets a message, with the plan for its members."""
+    """A conversation that receives a message, with the plan for its members."""
 
     conversation: Conversation
     plan: Plan
@@ -36,7 +36,7 @@ class Mailbox:
 
 @dataclass(slots=True)
 class Mailboxes:
-    """The conversations of one message, by key; the game is locked, if they belong to one."""
+    """The conversations of one message, by key. If they belong to a game, it is locked."""
 
     game: Game | None
     holders: Holders | None
@@ -46,7 +46,7 @@ class Mailboxes:
     opened: dict[str, Mailbox] = field(default_factory=dict)
 
     def open(self, key: str, kind: Kind, people: Collection[int] = ()) -> Mailbox:
-        """Return the conversation, with its members up to date; `people` are those without a game.
+        """Return the conversation with up-to-date members; `people` is for those outside games.
 
         A new one is saved with its first message.
         """
@@ -93,14 +93,14 @@ def deliver(
 ) -> list[Message]:
     """Return the messages, one in each opened conversation, within the caller's transaction.
 
-    `unsigned` leaves out the author, whose own count of unread messages stays as it is. Whom the
-    others have muted does not matter then: a message that counts for some only would name its
-    author.
+    `unsigned` leaves out the author, whose own unread count stays unchanged. Mutes are ignored
+    then: a message that counted for only some readers would reveal its author.
     """
     boxes = list(mailboxes.opened.values())
     muted_by: Collection[int] = frozenset() if unsigned or table is None else table.holders.muted_by
     _write_members(mailboxes, boxes, letter, muted_by)
-    # Before countries are assigned, a seat is no author: it goes when its player leaves.
+    # Before countries are assigned, a seat is never the author: it is deleted when its player
+    # leaves.
     tenure = None if unsigned or table is None else table.tenure
     messages = [
         Message(
@@ -127,9 +127,9 @@ def deliver(
 def _write_members(
     mailboxes: Mailboxes, boxes: Sequence[Mailbox], letter: Letter, muted_by: Collection[int]
 ) -> None:
-    """Save the conversations with their next number, and the rows of their members.
+    """Save the conversations with their new numbers, and the rows of their members.
 
-    A new conversation and a new row are saved with what the message adds to them.
+    New conversations and rows are saved with the message's changes already applied.
     """
     for box in boxes:
         for row in box.plan.ended:
@@ -168,7 +168,7 @@ def _is_new_for(
 ) -> bool:
     """Return whether a message makes the conversation unread for the member.
 
-    What a seat without a player gets is new to its successor, unless successors read nothing.
+    Messages to a vacant seat are new to its successor, unless successors read no earlier messages.
     """
     game = mailboxes.game
     if row.user_id is None:

@@ -1,4 +1,4 @@
-"""Documents: showing a text to chosen seats, changing it until it is signed, and signing it."""
+"""Documents: showing a text to chosen seats, changing it before it is signed, and signing it."""
 
 import datetime as dt
 import hashlib
@@ -26,7 +26,7 @@ from diplomaccloud.press.models import (
 from diplomaccloud.press.table import Table, Target, find_target, load_table
 from diplomaccloud.press.text import clean_body
 
-FIXED = "This document has been signed, so its text is fixed."
+FIXED = "This document has been signed, so its text can no longer change."
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class DocumentAttachment:
 
     @property
     def digest_part(self) -> str:
-        """The text, or where it is shown already."""
+        """The text, or the message that already shows it."""
         place = [str(self.source[0]), self.source[1]] if self.source else []
         return json.dumps(["document", self.text, place])
 
@@ -66,7 +66,7 @@ class DocumentAttachment:
         )
 
     def attach(self, send: Send, messages: Sequence[Message]) -> None:  # noqa: ARG002 the protocol's
-        """Write the document if it is new, and that the messages show it."""
+        """Write the document if it is new, and link it to the messages."""
         document = self._document
         if document is None:
             raise ValueError("the document has not been checked")
@@ -78,7 +78,7 @@ class DocumentAttachment:
 
 
 def digest_of_text(text: str) -> str:
-    """Return what a form carries to say which text a person has read."""
+    """Return the digest with which a form says which text the person has read."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -88,9 +88,9 @@ def sign_document(
 ) -> None:
     """Sign the document of a message for the person's seat; the first signature fixes the text.
 
-    `digest` is of the text that the person has read: if its author has changed it meanwhile,
-    nothing is signed. The same signature again changes nothing. Raises `NoSuchDocument`,
-    `DocumentChanged`, `PressClosed`, or what `lock_game` raises.
+    `digest` is that of the text the person has read; if the author has changed the text since,
+    nothing is signed. Signing twice changes nothing. Raises `NoSuchDocument`, `DocumentChanged`,
+    `PressClosed`, or what `lock_game` raises.
     """
     table, target, document = _open(slug, user_id, to, number)
     seat, tenure, phase = table.seat, table.tenure, table.newest.phase
@@ -112,7 +112,7 @@ def sign_document(
 def change_document(
     *, slug: str, user_id: int, to: Address, number: int, text: str, now: dt.datetime
 ) -> None:
-    """Give a document another text, as its author, before anyone has signed it.
+    """Change the text of a document, as its author, before anyone has signed it.
 
     Raises `NoSuchDocument`, `WrongMoment`, `BadText`, `PressClosed`, or what `lock_game` raises.
     """

@@ -1,4 +1,4 @@
-"""Erasing what is private about a person who deletes the account, and blanking by law."""
+"""Erasing private data when an account is deleted, and blanking messages as the law requires."""
 
 import datetime as dt
 
@@ -38,11 +38,11 @@ from diplomaccloud.press.models.texts import TextKind, TextStage
 
 
 def erase_press(user_id: int, _now: dt.datetime) -> None:
-    """Erase notes, mutes, blocks, consents and settings, as the account is deleted.
+    """Erase notes, mutes, blocks, consents and settings when the account is deleted.
 
-    Within the caller's transaction. Messages to others stay, also gray ones that wait; database
-    rights allow to blank notes only. Maps that were sent to nobody go, but for those from which
-    a map that was sent is made: nobody can read these.
+    Runs within the caller's transaction. Messages to others stay, including waiting gray ones;
+    database rights allow blanking notes only. Maps that were never sent are deleted, except those
+    that a sent map is based on, which nobody can read.
     """
     notes = Conversation.objects.filter(kind=Kind.NOTES, memberships__user=user_id).values("pk")
     written = Message.objects.filter(conversation__in=list(notes.values_list("pk", flat=True)))
@@ -61,7 +61,7 @@ def erase_press(user_id: int, _now: dt.datetime) -> None:
 
 def _erase_maps(user_id: int, notes: list[int]) -> None:
     """Delete the maps of a person that are in notes, or in no message."""
-    # `delete` would refuse what is protected, and does not know that maps go before their parents.
+    # `delete` would refuse protected rows: it does not know to delete maps before their parents.
     in_notes = SentMap.objects.filter(message__in=notes)
     in_notes._raw_delete(in_notes.db)
     own = ConferenceMap.objects.filter(author=user_id)
@@ -91,9 +91,9 @@ def blank_case(*, key: str, reason: str, now: dt.datetime) -> None:
 def blank_message(*, slug: str, members: str, number: int, reason: str, now: dt.datetime) -> None:
     """Blank the text of a message and its copies in reports, because the law requires it.
 
-    `members` are the powers of all members joined by `+`, a word such as `everyone`, or without a
-    game two screen names; `number` counts from the first message. The database allows this to its
-    owner only. Raises `NoSuchConversation` or `Refused`.
+    `members` are the powers of all members joined by `+`, a word such as `everyone`, or, outside
+    games, two screen names; `number` counts from the first message. Only the owner of the database
+    may do this. Raises `NoSuchConversation` or `Refused`.
     """
     rows = Message.objects.filter(conversation__key=_find_key(slug, members), number=number)
     message = rows.first()
@@ -119,7 +119,7 @@ def _find_key(slug: str, members: str) -> str:
 
 
 def _blank(message: Message, reason: str, now: dt.datetime) -> None:
-    """Blank the message with what it carries in words: a document, and the texts on a map."""
+    """Blank the message and the text in its attachments: a document, and the pins of a map."""
     text = clean_reason(reason, "Give a reason. It is stored in the audit.")
     at = message.at.isoformat()
     for report in Report.objects.filter(message__conversation=message.conversation_id):

@@ -1,8 +1,8 @@
-"""Events of press: what people should be notified of, written with the change and read once.
+"""Press events: things to notify people of, written with each change and read once.
 
-A message needs none: the row of its `Send` waits itself, so that sending takes no query more.
-Columns say what waits. The newest key that was handled would not do: keys are not in the order in
-which transactions end.
+Messages need no events: their `Send` row is marked as waiting instead, which saves a query. A
+column marks the rows that wait. Remembering the newest key handled would not work, because keys are
+not in the order in which transactions commit.
 """
 
 import datetime as dt
@@ -21,7 +21,7 @@ _PRUNE_AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class WaitingPressEvent:
-    """An event of one person; `message` is the key of the one that it is about, if there is one."""
+    """An event for one person; `message` is the key of the message it is about, if any."""
 
     key: int
     kind: PressEventKind
@@ -44,14 +44,14 @@ def record_press_event(
     path: str = "",
     data: Mapping[str, object] | None = None,
 ) -> None:
-    """Let these people be notified of something, within the caller's transaction.
+    """Record an event for these people's notices, within the caller's transaction.
 
-    `key` names what happened, for example `proposal 12 answer 3`: the same key again notifies
-    nobody twice. The notice leads to `path`, else to the conversation of `message` as each person
-    sees it, else to the game. `data` has public facts for its text, but no name and no message.
+    `key` identifies the event, for example `proposal 12 answer 3`, so that nobody is notified
+    twice. The notice links to `path`, else to the conversation of `message` as each person sees it,
+    else to the game. `data` has public facts for its text, but no names or messages.
     """
     if path and not path.startswith("/"):
-        raise ValueError("the path of a notice begins with a slash")
+        raise ValueError("the path of a notice must start with a slash")
     facts = {**(data or {}), **({"path": path} if path else {})}
     PressEvent.objects.bulk_create(
         [
@@ -89,13 +89,13 @@ def take_events(limit: int) -> list[WaitingPressEvent]:
 
 
 def take_sends(limit: int) -> list[int]:
-    """Return the keys of sends whose messages wait, locked until the caller's transaction ends."""
+    """Return the keys of sends with unannounced messages, locked until the transaction ends."""
     rows = Send.objects.filter(unnoticed__in=[True]).order_by("pk")
     return [row.pk for row in _lock(rows.only("pk"))[:limit]]
 
 
 def mark_handled(events: Collection[WaitingPressEvent], sends: Collection[int]) -> None:
-    """Mark all these as handled, in the transaction that writes what follows from them."""
+    """Mark all these as handled, in the transaction that writes their notices."""
     if events:
         PressEvent.objects.filter(pk__in=[event.key for event in events]).update(waiting=None)
     if sends:
@@ -103,13 +103,13 @@ def mark_handled(events: Collection[WaitingPressEvent], sends: Collection[int]) 
 
 
 def prune_events(before: dt.datetime) -> int:
-    """Return how many events from before that time were deleted: those whose notices are written.
+    """Delete events from before that time whose notices are written; return their number.
 
     Until then their keys keep the same thing from being reported twice.
     """
     handled = PressEvent.objects.filter(waiting=None).order_by("pk").values_list("pk", "at")
     count = 0
-    # By key, which is an index: nothing that is not deleted is read twice.
+    # In order of the indexed key, so that rows that stay are read only once.
     while keys := [key for key, at in handled[:_PRUNE_AT_ONCE] if at < before]:
         PressEvent.objects.filter(pk__in=keys).delete()
         count += len(keys)
@@ -117,8 +117,8 @@ def prune_events(before: dt.datetime) -> int:
 
 
 def _lock(rows: models.QuerySet[_M]) -> models.QuerySet[_M]:
-    """Return the rows locked; several workers take different ones, if the database can skip."""
-    # SQLite finds truth values in an index only if they are compared with something.
+    """Return the rows locked. Workers skip each other's rows if the database supports it."""
+    # SQLite uses an index on a Boolean column only in an explicit comparison.
     if connection.features.has_select_for_update_skip_locked:
         return rows.select_for_update(skip_locked=True)
     return rows

@@ -1,4 +1,4 @@
-"""Publishing gray messages, which have no author, every quarter of an hour in random order."""
+"""Publishing gray messages, which have no author, every 15 minutes in random order."""
 
 import datetime as dt
 import random
@@ -18,9 +18,10 @@ _log = structlog.get_logger(__name__)
 
 
 def publish_gray(*, now: Now, rng: random.Random | None = None) -> int:
-    """Return how many gray messages were published: those accepted before the last quarter hour.
+    """Publish the gray messages accepted before the last quarter hour; return their number.
 
-    Called by the worker; `rng` decides the order. No lock, pause or end of a game stops one.
+    Called by the worker; `rng` decides the order. Locks, pauses and the end of a game do not
+    matter.
     """
     quarter = last_quarter(time_of(now))
     games = WaitingMessage.objects.filter(at__lt=quarter).values_list("game", flat=True)
@@ -29,7 +30,7 @@ def publish_gray(*, now: Now, rng: random.Random | None = None) -> int:
 
 
 def _publish_guarded(game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
-    """Return how many messages of the game were published; an error waits for the next round."""
+    """Publish a game's messages, and return their number; an error is retried in the next round."""
     try:
         return _publish(game_id=game_id, quarter=quarter, rng=rng)
     except Exception:
@@ -41,7 +42,7 @@ def _publish_guarded(game_id: int, quarter: dt.datetime, rng: random.Random) -> 
 def _publish(*, game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
     game = lock_game_by_id(game_id)
     waiting = list(WaitingMessage.objects.filter(game=game, at__lt=quarter).select_related("send"))
-    # From one order, so that a transaction that is repeated shuffles the same list.
+    # Sorted first, so that a repeated transaction shuffles the same list.
     waiting.sort(key=lambda row: row.pk)
     rng.shuffle(waiting)
     for row in waiting:

@@ -1,8 +1,8 @@
-"""The ledger: after a phase was processed, who kept the deals that bound in it.
+"""The ledger: who kept the deals that were binding in a processed phase.
 
-The worker runs it beside the deadlines, so that it can stop no phase; what it missed it does in
-the next round. Each phase is judged once: the entries of a phase that is rolled back are void with
-it, and count again when the game is rolled forward.
+The worker runs it separately from deadlines, so that it cannot hold up a phase, and catches up on
+missed phases in the next round. Each phase is judged once. If it is rolled back, its entries are
+void, and they count again if the game is rolled forward.
 """
 
 import datetime as dt
@@ -40,12 +40,12 @@ from diplomaccloud.press.models import (
 from diplomaccloud.press.proposal_states import ProposalState
 
 KEEP_OPEN_FOR: Final = dt.timedelta(days=30)
-"""How long after its end the ledger of a game is watched, as a rollback may reopen the game."""
+"""How long after its end a game's ledger is updated, since a rollback may reopen the game."""
 _log = structlog.get_logger(__name__)
 
 
 def judge_deals(*, now: Now) -> int:
-    """Return how many entries were written about phases that were processed; for the worker."""
+    """Write entries for newly processed phases, and return their number. Called by the worker."""
     newer = Phase.objects.filter(
         game=OuterRef("game"),
         sequence__gt=OuterRef("judged"),
@@ -57,13 +57,13 @@ def judge_deals(*, now: Now) -> int:
 
 
 def close_ledgers(*, now: dt.datetime) -> int:
-    """Return how many ledgers of games that ended long ago are watched no longer."""
+    """Close the ledgers of games that ended long ago, and return their number."""
     over = Game.objects.filter(finished_at__lt=now - KEEP_OPEN_FOR).values("pk")
     return LedgerMark.objects.filter(open=True, game__in=over).update(open=None)
 
 
 def _judge_guarded(game_id: int, now: Now) -> int:
-    """Return how many entries were written; an error waits for the next round."""
+    """Judge a game, and return the number of entries; an error is retried in the next round."""
     try:
         return _judge_game(game_id=game_id, now=now)
     except Exception:
@@ -97,7 +97,7 @@ def _judge_game(*, game_id: int, now: Now) -> int:
 
 
 def _judge_phase(game: Game, phase: Phase) -> list[LedgerEntry]:
-    """Return the entries of one phase, one for each deal that bound in it."""
+    """Return the entries of one phase, one for each deal that was binding in it."""
     done = LedgerEntry.objects.filter(
         proposal=OuterRef("pk"), phase__superseded_at=None, final=True
     )
@@ -116,7 +116,7 @@ def _judge_phase(game: Game, phase: Phase) -> list[LedgerEntry]:
 
 
 def _judge_deal(game: Game, phase: Phase, row: Proposal, facts: PhaseFacts) -> LedgerEntry | None:
-    """Return the entry about a deal; None if it said nothing about this phase and continues."""
+    """Return the entry for a deal; None if the deal does not concern this phase and continues."""
     terms = terms_from_json(row.terms, phase.board)
     gone = facts.gone.union(_find_new_holders(game, phase, row))
     judgment = judge_terms(terms, row.alternative or 0, replace(facts, gone=gone))
@@ -145,7 +145,7 @@ def _find_facts(phase: Phase, rows: Sequence[Proposal]) -> PhaseFacts:
 
 
 def _find_draws(phase: Phase) -> frozenset[Power] | None:
-    """Return who voted for a draw, which the log shows to everyone; None outside movement."""
+    """Return the powers that voted for a draw, as the public log shows; None outside movement."""
     if phase.judge_phase.stage is not Stage.MOVEMENT:
         return None
     entry = phase.log.filter(kind="votes").first()
@@ -161,7 +161,7 @@ def _find_absent(phase: Phase) -> frozenset[Power]:
 
 
 def _list_tenures(phase: Phase) -> list[Tenure]:
-    """Return the tenures that lasted when the orders of the phase were locked."""
+    """Return the tenures that were current when the orders of the phase were locked."""
     at = phase.locked_at
     rows = Tenure.objects.filter(seat__game=phase.game_id, since_at__lte=at)
     return [row for row in rows if row.until_at is None or at is None or row.until_at >= at]
@@ -179,7 +179,7 @@ def _list_agreed(phase: Phase, rows: Iterable[Proposal]) -> Iterable[Agreed]:
 
 
 def _find_new_holders(game: Game, phase: Phase, row: Proposal) -> set[Power]:
-    """Return the parties whose player took the seat after the deal, and starts afresh."""
+    """Return the parties whose players took over after the deal and are not bound by it."""
     if game.options.talk.successor is not Successor.BLANK:
         return set()
     answers = ProposalAnswer.objects.filter(proposal=row).values_list("tenure_id", flat=True)

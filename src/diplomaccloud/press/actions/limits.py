@@ -1,4 +1,4 @@
-"""How many messages one person may send in a short time, counted in rows."""
+"""Limits on how many messages one person may send in a short time, counted in rows."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from diplomaccloud.press.models import Send
 
 MAX_A_MINUTE: Final = 30
 MAX_AN_HOUR: Final = 300
-"""Messages in one game, or personal ones; each copy counts."""
+"""Messages in one game, or personal messages; each copy counts."""
 MAX_NEW_PEOPLE: Final = 20
 MAX_NEW_PEOPLE_AT_FIRST: Final = 5
-"""New addressees of personal messages a day; fewer in the first week of an account."""
+"""New recipients of personal messages per day; fewer in the first week of an account."""
 FIRST_WEEK: Final = dt.timedelta(days=7)
 _MINUTE, _HOUR, _DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class RecentSends:
-    """What an author sent before: the row with the same key, and copies in the last while."""
+    """An author's earlier sends: the row with the same key, and the number of recent copies."""
 
     earlier: Send | None
     in_hour: int
@@ -29,11 +29,11 @@ class RecentSends:
 
 
 def read_recent_sends(user_id: int, key: str, game_id: int | None, now: dt.datetime) -> RecentSends:
-    """Return what the author sent in the same game, or outside games, and with the same key.
+    """Return the author's recent sends in the same game, or outside games, and with the same key.
 
-    One query answers both. The caller holds the lock under which the author sends there.
+    This takes one query. The caller holds the lock under which the author sends there.
     """
-    # The author stands in both parts, so that each has an index of its own.
+    # The author is in both conditions, so that each can use its own index.
     same = Q(author=user_id, key=key)
     recent = Q(author=user_id, game=game_id, at__gt=now - _HOUR)
     rows = list(Send.objects.filter(same | recent).defer("subject", "body"))
@@ -46,14 +46,14 @@ def read_recent_sends(user_id: int, key: str, game_id: int | None, now: dt.datet
 
 
 def require_pace(recent: RecentSends, send: Send) -> None:
-    """Raise `TooManyMessages` if the message `send`, which is not written yet, is one too many."""
+    """Raise `TooManyMessages` if `send`, not written yet, exceeds a limit."""
     if recent.in_minute + send.copies > MAX_A_MINUTE:
         raise TooManyMessages(
-            f"You can send {MAX_A_MINUTE} messages a minute. Wait a minute, then send this again."
+            f"You can send {MAX_A_MINUTE} messages a minute. Wait a minute, then try again."
         )
     if recent.in_hour + send.copies > MAX_AN_HOUR:
         raise TooManyMessages(
-            f"You can send {MAX_AN_HOUR} messages an hour. Send this again a little later."
+            f"You can send {MAX_AN_HOUR} messages an hour. Try again a little later."
         )
 
 
@@ -64,5 +64,5 @@ def require_few_new_people(send: Send, joined_at: dt.datetime, now: dt.datetime)
     opened = rows.aggregate(opened=Sum("opened"))["opened"] or 0
     if opened + send.opened > most:
         raise TooManyMessages(
-            f"You can write to {most} new people a day. You can write to this person tomorrow."
+            f"You can write to {most} new people a day. Write to this person tomorrow."
         )

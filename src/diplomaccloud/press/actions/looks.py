@@ -1,4 +1,4 @@
-"""The game master's look at a private conversation, where the players agreed on that."""
+"""The game master's looks at private conversations, if the players agreed to them."""
 
 import datetime as dt
 import secrets
@@ -26,11 +26,12 @@ LOGGED: Final = "The game master read a private conversation."
 def look_at_conversation(
     *, slug: str, user_id: int, to: Address, reason: str, now: dt.datetime
 ) -> None:
-    """Note that the game master reads the conversation of these seats, as it is now, and why.
+    """Record that the game master reads the current conversation of these seats, and why.
 
-    The log says so without naming it, even if it has no messages, and everyone whose messages are
-    shown is notified. Raises `NoSuchConversation` for all but a game master who may look,
-    `NotYourSeat` for one who has played here, or `Refused` for a reason that names a country.
+    The log reports it without naming the conversation, even if it has no messages, and everyone who
+    can read the messages shown is notified. Raises `NoSuchConversation` unless the person is a game
+    master who may look, `NotYourSeat` for one who has played here, or `Refused` for a reason that
+    names a country.
     """
     game = lock_game(slug)
     table = load_table(game, user_id)
@@ -74,7 +75,7 @@ def _require_reason(text: str, table: Table) -> str:
     for seat in table.holders.seats:
         if seat.power and seat.country_name.casefold() in words:
             raise Refused(
-                f"Leave out {seat.country_name}: everyone reads the reason in the log, which does "
-                "not say whose conversation you read."
+                f"Leave out {seat.country_name}: everyone can read the reason in the log, "
+                "which does not say whose conversation you read."
             )
     return reason

@@ -1,4 +1,4 @@
-"""Conference maps: making them, sending them with messages, adopting their orders into drafts."""
+"""Conference maps: saving them, sending them with messages, and copying orders into drafts."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ from diplomaccloud.press.table import Table, Target, find_target, load_table
 from diplomaccloud.sandbox.engine import SandboxState
 
 MAX_MAPS: Final = 40
-"""Maps of one person in one phase of a game."""
+"""How many maps one person may save in one phase of a game."""
 
 _ONLY_PLAYERS: Final = "Only the players and the game master can save maps here."
 
@@ -48,7 +48,7 @@ _ONLY_PLAYERS: Final = "Only the players and the game master can save maps here.
 def make_map(
     *, slug: str, user_id: int, content: str, parent: MapPlace | None = None, now: dt.datetime
 ) -> int:
-    """Store a map as its author drew it, and return its number among the author's maps.
+    """Store a map as drawn, and return its number among the author's maps.
 
     The same map as the author's newest one is not stored again. Raises `BadMap`, `NoSuchMap` for a
     parent that the author cannot see, or `TooManyMessages`.
@@ -67,7 +67,7 @@ def make_map(
     if own.filter(made_in=made_in).count() >= MAX_MAPS:
         raise TooManyMessages(
             f"You can save {MAX_MAPS} maps in a phase. Nothing was saved, but the address of "
-            "this page holds what you drew."
+            "this page contains your drawing."
         )
     powers = dict.fromkeys(power_of(order) for order in first_orders(state))
     number = (own.aggregate(last=Max("number"))["last"] or 0) + 1
@@ -96,9 +96,9 @@ def _require_member(table: Table) -> None:
 
 
 def _find_phase(game: Game, state: SandboxState) -> Phase | None:
-    """Return the phase of the game that a map begins with, None for a free position.
+    """Return the phase of the game that a map starts from, None for a free position.
 
-    It follows from the position alone, so that no form can claim another one.
+    It depends on the position alone, so that a form cannot claim a different one.
     """
     rows = game.phases.filter(name=str(state.start.phase), superseded_at=None)
     phase = rows.order_by("-sequence").first()
@@ -108,9 +108,9 @@ def _find_phase(game: Game, state: SandboxState) -> Phase | None:
 
 
 def find_map(table: Table, place: MapPlace) -> ConferenceMap:
-    """Return a map that the person can see: an own one, or one in a message that the person reads.
+    """Return a map of the person's own, or one in a message that the person can read.
 
-    Raises `NoSuchMap` for any other place, whether or not there is such a map.
+    Raises `NoSuchMap` for any other place, whether or not the map exists.
     """
     if place.address is None:
         found = ConferenceMap.objects.filter(
@@ -154,23 +154,23 @@ def _find_readable(table: Table, conversation: Conversation) -> Ranges:
 
 @dataclass(slots=True)
 class MapAttachment:
-    """A map that a message carries, named by its author's number."""
+    """A map attached to a message, identified by its author's number."""
 
     number: int
     _map: ConferenceMap | None = None
 
     @property
     def kind(self) -> AttachmentKind:
-        """What it is."""
+        """A map."""
         return AttachmentKind.MAP
 
     @property
     def digest_part(self) -> str:
-        """What joins the digest for which the composer's key stands."""
+        """The map's part of the digest that the composer's key stands for."""
         return f"map {self.number}"
 
     def require_sendable(self, table: Table, _target: Target, letter: Letter) -> None:
-        """Raise `NoSuchMap` unless it is a map of the sender."""
+        """Raise `NoSuchMap` unless the map belongs to the sender."""
         found = ConferenceMap.objects.filter(
             game=table.game, author=letter.user_id, number=self.number
         )
@@ -179,7 +179,7 @@ class MapAttachment:
             raise NoSuchMap
 
     def attach(self, _send: Send, messages: Sequence[Message]) -> None:
-        """Join the map to the messages."""
+        """Attach the map to the messages."""
         if self._map is None:
             raise NoSuchMap
         SentMap.objects.bulk_create([SentMap(message=row, map=self._map) for row in messages])
@@ -187,9 +187,9 @@ class MapAttachment:
 
 @atomic_with_retries
 def adopt_map(*, slug: str, user_id: int, place: MapPlace, now: dt.datetime) -> AdoptedOrders:
-    """Copy the person's own orders on a map, as far as they are legal, to a new draft.
+    """Copy the person's legal orders from a map to a new draft.
 
-    The draft is not live, and nobody learns of it. Raises `NoSuchMap`, `WrongMoment` if the phase
+    The draft is not live, and nobody else sees it. Raises `NoSuchMap`, `WrongMoment` if the phase
     of the map is over, and what `adopt_orders` raises.
     """
     game = lock_game(slug)

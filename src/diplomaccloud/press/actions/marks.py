@@ -1,7 +1,7 @@
-"""What people do with messages for themselves: mark them as read or unread, delete, mute.
+"""A person's own marks on messages: read, unread, deleted or muted.
 
-None of it is visible to anyone else. A successor without a row of a conversation gets it here, as
-the next message would have written it.
+Nobody else sees them. A successor without a row for a conversation gets it here, just as the next
+message would have written it.
 """
 
 import datetime as dt
@@ -22,12 +22,12 @@ from diplomaccloud.press.ranges import Ranges
 from diplomaccloud.press.table import find_target, load_table
 
 MAX_COUNTED: Final = 1_000
-"""Unread messages are counted up to this number, so that no mark takes long."""
+"""Unread messages are counted up to this number, so that marking stays fast."""
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A conversation as the person's own row stands for it; the row is saved."""
+    """A conversation with the person's own row, which is saved."""
 
     conversation: Conversation
     row: Membership
@@ -37,9 +37,9 @@ class Own:
 
 @atomic_with_retries
 def mark_read(*, user_id: int, slug: str = "", to: Address | str, up_to: int) -> None:
-    """Mark the messages up to the number `up_to` as read; a lower number than before is ignored.
+    """Mark the messages up to number `up_to` as read; lower numbers than before are ignored.
 
-    `to` is an address in the game `slug`, or without one the screen name of a person.
+    `to` is an address in the game `slug` or, without a slug, the screen name of a person.
     """
     own = find_own(user_id, slug, to)
     number = min(own.ranges.stored(up_to), own.ranges.last)
@@ -49,7 +49,7 @@ def mark_read(*, user_id: int, slug: str = "", to: Address | str, up_to: int) ->
 
 @atomic_with_retries
 def mark_unread(*, user_id: int, slug: str = "", to: Address | str, from_number: int) -> None:
-    """Mark the message `from_number` and later ones as unread; no notice announces them again."""
+    """Mark message `from_number` and later ones as unread, without new notices for them."""
     own = find_own(user_id, slug, to)
     number = own.ranges.stored(max(from_number, 1)) - 1
     if number < own.row.read:
@@ -59,7 +59,7 @@ def mark_unread(*, user_id: int, slug: str = "", to: Address | str, from_number:
 
 @atomic_with_retries
 def hide_message(*, user_id: int, slug: str = "", to: Address | str, number: int) -> None:
-    """Delete a message for the person alone."""
+    """Delete a message for this person only."""
     own = find_own(user_id, slug, to)
     stored = own.ranges.stored(number) if 1 <= number <= own.ranges.count else 0
     message = Message.objects.filter(conversation=own.conversation, number=stored).first()
@@ -75,7 +75,7 @@ def hide_message(*, user_id: int, slug: str = "", to: Address | str, number: int
 def mute_conversation(
     *, user_id: int, slug: str = "", to: Address | str, muted: bool, now: dt.datetime
 ) -> None:
-    """Mute a conversation for the person, or end that: its messages make no notice."""
+    """Mute or unmute a conversation for the person. Muted conversations cause no notices."""
     own = find_own(user_id, slug, to)
     own.row.muted_at = (own.row.muted_at or now) if muted else None
     own.row.save(update_fields=["muted_at"])
@@ -90,7 +90,7 @@ def _save_read(own: Own, number: int) -> None:
 
 
 def count_unread(conversation: Conversation, row: Membership, ranges: Ranges) -> int:
-    """Return how many messages of others the person has neither read nor deleted."""
+    """Return how many messages from others the person has neither read nor deleted."""
     rows = Message.objects.filter(
         conversation=conversation, number__gt=row.read, number__lte=ranges.last
     )
@@ -103,7 +103,7 @@ def count_unread(conversation: Conversation, row: Membership, ranges: Ranges) ->
 
 
 def find_own(user_id: int, slug: str, to: Address | str) -> Own:
-    """Return the person's row of a conversation, which is locked; raise `NoSuchConversation`."""
+    """Return the person's row for a conversation, locked; raise `NoSuchConversation`."""
     if isinstance(to, str):
         box = lock_personal(user_id, to)
         conversation, plan = box.conversation, box.plan

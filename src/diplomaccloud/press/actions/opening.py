@@ -1,8 +1,8 @@
-"""Agreeing, after the end of a game, that everyone who may see the game reads a conversation.
+"""After a game, agreeing to open a conversation to everyone who may see the game.
 
-A conversation opens once everyone who could ever read it has agreed. Until then nobody learns who
-has, or how many; each can withdraw. Messages that were sent after a person agreed are not part of
-that consent. See decision 32.
+A conversation opens once everyone who could ever read it has agreed. Before that, nobody learns who
+or how many have agreed, and consent can be withdrawn. It does not cover messages sent after it was
+given. See decision 32.
 """
 
 import datetime as dt
@@ -34,7 +34,7 @@ from diplomaccloud.press.rules import OPENED_BY_CONSENT
 from diplomaccloud.press.table import Table, find_target, load_table
 
 MAX_CONVERSATIONS: Final = 500
-"""More conversations than one form names."""
+"""More conversations than one form can name."""
 NOT_OVER: Final = "Conversations can be opened when the game is over."
 NEVER: Final = "The players of this game agreed that private conversations are never opened."
 IS_OPEN: Final = "Everyone has agreed, so this conversation is open and stays open."
@@ -42,7 +42,7 @@ IS_OPEN: Final = "Everyone has agreed, so this conversation is open and stays op
 
 @dataclass(frozen=True, slots=True)
 class _Readable:
-    """A conversation and what each person could ever read of it."""
+    """A conversation and the parts of it that each person could ever read."""
 
     conversation: Conversation
     readers: Mapping[int, Ranges]
@@ -52,10 +52,10 @@ class _Readable:
 def agree_to_open(
     *, slug: str, user_id: int, to: Mapping[Address, int], now: dt.datetime
 ) -> tuple[Address, ...]:
-    """Agree to open conversations, each up to the message with this number for the person.
+    """Agree to open conversations, each up to a message by its number for the person.
 
-    Returns the conversations that this opened. Raises `NoSuchConversation` if the person cannot
-    read one of them, `WrongMoment` if the game is not over or no conversation may be opened.
+    Returns the conversations that this consent opened. Raises `NoSuchConversation` if the person
+    cannot read one of them, `WrongMoment` if the game is not over or no conversation may be opened.
     """
     game, found = _find(slug, user_id, to)
     agreed = []
@@ -81,7 +81,7 @@ def agree_to_open(
 
 @atomic_with_retries
 def withdraw_consent(*, slug: str, user_id: int, to: Address) -> None:
-    """Withdraw the consent to open a conversation; raise `WrongMoment` if it is open."""
+    """Withdraw consent to open a conversation; raise `WrongMoment` if it is already open."""
     game, found = _find(slug, user_id, [to])
     conversation = found[to].conversation
     own = OpeningConsent.objects.filter(
@@ -151,10 +151,10 @@ def _list_readers(table: Table, rows: Sequence[Membership]) -> _Readable:
 def _open_agreed(
     game: Game, found: Sequence[_Readable], user_id: int, now: dt.datetime
 ) -> set[int]:
-    """Open what everyone has agreed to; return the keys of the conversations that it concerned."""
+    """Open the conversations that everyone has agreed to open, and return their keys."""
     keys = [readable.conversation.pk for readable in found]
     consents: dict[int, dict[int, int]] = {key: {} for key in keys}
-    # Nobody agrees for a person who has deleted the account, not even that person before.
+    # Nobody can agree for a person who has deleted the account; earlier consent is void, too.
     rows = OpeningConsent.objects.filter(
         conversation__in=keys, ended_at=find_end(game), user__is_active=True
     )
@@ -190,9 +190,9 @@ def _open_agreed(
 
 
 def _find_agreed(readable: _Readable, consents: Mapping[int, int]) -> int:
-    """Return up to which message all readers agree, 0 if not all of them have agreed.
+    """Return the number of the last message that all readers agree to open, else 0.
 
-    A person who could read a part, and agrees to all of it, sets no limit to the rest.
+    A person who could read only a part and agrees to all of it does not limit the rest.
     """
     if not set(readable.readers) <= set(consents):
         return 0

@@ -1,7 +1,7 @@
 """Personal messages: two people, outside games.
 
-They are locked by the versions of both people's press, in the order of their keys, so that neither
-two first messages nor the limits of one author can race.
+They are locked through the press versions of both people, in the order of their keys. This prevents
+races between two first messages and on the limits of one author.
 """
 
 import datetime as dt
@@ -89,9 +89,9 @@ def lock_people(*user_ids: int) -> None:
 
 
 def lock_personal(user_id: int, to: str) -> Mailbox:
-    """Return the conversation with a person, locked; raise `NoSuchConversation` if there is none.
+    """Return the conversation with a person, locked; raise `NoSuchConversation` if none exists.
 
-    It may be with a person who has closed the account since.
+    The other person may have deleted the account since.
     """
     other = User.objects.filter(folded_name=to.lower()[:40]).exclude(pk=user_id).first()
     if other is None:

@@ -1,7 +1,7 @@
-"""Proposals: offering terms in a message, and answering them; the game's lock decides who is first.
+"""Proposals: offering terms in a message, and answering them. The game lock decides who is first.
 
-A proposal binds nobody. It is open in the phase in which it was sent; each other party gives one
-final answer. All must accept, and any other answer closes it.
+A proposal is not binding. It is open during the phase in which it was sent, and each other party
+gives one final answer. All must accept; any other answer closes it.
 """
 
 import datetime as dt
@@ -52,7 +52,7 @@ CLOSING: Final = {
     Answer.COUNTER: ProposalState.COUNTERED,
     Answer.WITHDRAW: ProposalState.WITHDRAWN,
 }
-"""The state that each answer but an acceptance leads to."""
+"""The state after each answer other than an acceptance."""
 _CLOSED: Final = {
     ProposalState.ACCEPTED: "This proposal has been accepted, so you can no longer answer it.",
     ProposalState.REFUSED: "This proposal has been refused, so you can no longer answer it.",
@@ -66,7 +66,7 @@ _WORDS: Final = {
     ProposalState.DECLINED: "refused",
     ProposalState.WITHDRAWN: "withdrawn",
 }
-"""What a notice says of an answer that closed a proposal."""
+"""How notices describe an answer that closed a proposal."""
 _LAPSED = "Orders are closed, so this proposal has lapsed."
 
 
@@ -83,9 +83,9 @@ class Given:
 
 @dataclass(slots=True)
 class ProposalAttachment:
-    """The terms that a message offers, as JSON that nobody has checked.
+    """The terms that a message offers, as unchecked JSON.
 
-    `counters` is the number of the proposal that they answer, as the sender sees it.
+    For a counter-offer, `counters` is the number of the original proposal, as the sender sees it.
     """
 
     data: object
@@ -129,7 +129,7 @@ class ProposalAttachment:
         )
 
     def attach(self, send: Send, messages: Sequence[Message]) -> None:
-        """Write the proposal, and the counter-offer as an answer to the one before."""
+        """Write the proposal and, for a counter-offer, the answer to the original proposal."""
         (message,), proposal, table = messages, self._proposal, self._table
         if proposal is None or table is None:
             raise ValueError("the terms have not been checked")
@@ -155,10 +155,10 @@ def answer_proposal(
 ) -> ProposalState:
     """Return the state of a proposal after a person's answer.
 
-    The message has this `number` in the conversation as the person sees it. `now` is when the
-    answer arrived: the table of who may speak is applied to that time, and the state found under
-    the lock decides. The same answer again changes nothing. A counter-offer is a message of its
-    own. Raises `NoSuchProposal`, `ProposalClosed`, `PressClosed`, or what `lock_game` raises.
+    `number` is that of the message, as the person sees it. Whether the person may write is checked
+    at `now`, the time of arrival; the proposal's state is checked under the lock. Repeating an
+    answer changes nothing. A counter-offer is a separate message. Raises `NoSuchProposal`,
+    `ProposalClosed`, `PressClosed`, or what `lock_game` raises.
     """
     if answer is Answer.COUNTER:
         raise NoSuchProposal
@@ -202,7 +202,7 @@ def _answer(
 
 
 def record_answer(table: Table, proposal: Proposal, given: Given) -> ProposalState:
-    """Return the state after an answer that may be given; the game is locked."""
+    """Record a permitted answer in the locked game, and return the new state."""
     _write_answer(proposal, given)
     if given.answer is Answer.ACCEPT:
         accepted = set(
@@ -224,7 +224,7 @@ def record_answer(table: Table, proposal: Proposal, given: Given) -> ProposalSta
 
 
 def _notify_parties(table: Table, proposal: Proposal, given: Given) -> None:
-    """Let the people of the other parties be notified of an answer."""
+    """Notify the players of the other parties of an answer."""
     others = [seat for seat in find_party_seats(table, proposal) if seat.pk != given.seat.pk]
     word = _WORDS.get(ProposalState(proposal.state))
     record_press_event(
@@ -266,7 +266,7 @@ def _read_terms(data: object, phase: Phase) -> Terms:
 
 
 def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> None:
-    """Raise unless the parties are the members, or in public the sender and others."""
+    """Raise unless the parties are the members or, in public, the sender and others."""
     own: set[Power] = set(phase.powers_of(seat))
     parties = set(terms.parties)
     if target.kind is Kind.PUBLIC:
@@ -337,7 +337,7 @@ def _close(
 
 
 def _raise_reader_versions(proposal: Proposal, game: Game) -> None:
-    """Raise the versions of everyone who has the conversation open in their lists."""
+    """Raise the versions of everyone who can currently read the conversation."""
     rows = Membership.objects.filter(
         conversation__messages=proposal.message_id, last=None, user__isnull=False
     )

@@ -1,4 +1,4 @@
-"""Finding the message that a person means by its number in a conversation."""
+"""Finding the message with a number, as a person sees it in a conversation."""
 
 from diplomaccloud.press.models import Conversation, Membership, Message
 from diplomaccloud.press.models.periods import find_ranges, plan_conversation
@@ -7,7 +7,7 @@ from diplomaccloud.press.table import Table, Target
 
 
 def find_readable(table: Table, target: Target, number: int) -> Message | None:
-    """Return the message with this number as the person sees it; None if there is none to read."""
+    """Return the message with this number, as the person sees it; None if it cannot be read."""
     conversation = Conversation.objects.filter(key=target.key).first()
     if conversation is None:
         return None

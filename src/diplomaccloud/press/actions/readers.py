@@ -1,4 +1,4 @@
-"""Who can read which part of a conversation, and letting these people know what happens to it."""
+"""Who can read which part of a conversation, and notifying them of what happens to it."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from diplomaccloud.press.ranges import Ranges
 
 
 def list_readers(conversation: Conversation, rows: Sequence[Membership]) -> Mapping[int, Ranges]:
-    """Return the people who could ever read the conversation, each with what it is.
+    """Return the people who could ever read the conversation, each with the readable ranges.
 
-    `rows` are all rows of the conversation, as they are planned.
+    `rows` are all planned rows of the conversation.
     """
     people = {row.user_id for row in rows if row.user_id is not None}
     ranges = {person: find_ranges(conversation, rows, person) for person in people}
@@ -31,9 +31,10 @@ def announce_to_readers(
     data: Mapping[str, object],
     now: dt.datetime,
 ) -> None:
-    """Let people know of something about the messages from `first` to `last`.
+    """Notify readers of something that concerns the messages from `first` to `last`.
 
-    Each notice leads to the newest of these that its reader can read; who can read none gets none.
+    Each notice links to the newest of these messages that the person can read; a person who can
+    read none of them gets no notice.
     """
     places: dict[int, set[int]] = {}
     for person, ranges in readers.items():

@@ -1,4 +1,4 @@
-"""Refusing messages: who may send one where and when, and the sentences for those who may not."""
+"""Checks of who may send a message where and when, and the texts of refusals."""
 
 import datetime as dt
 from typing import Final
@@ -24,12 +24,12 @@ CLOSED: Final = {
     Why.SILENT: "You have been eliminated and can only read until the game ends.",
     Why.VACANT: "This country has no player, so nobody would read your message.",
     Why.LIMITED: (
-        "Your press is limited: you can only write notes and write to the game "
-        "master. Your Reports page says until when."
+        "Your press is limited: you can only write notes and messages to the game "
+        "master. Your Reports page shows when the limit ends."
     ),
     Why.REFUSED: "This person does not accept personal messages.",
 }
-"""Why a message was refused, in a sentence for its author."""
+"""The reasons for refusing a message, as sentences for its author."""
 
 
 def refusal(why: Why) -> PressClosed:
@@ -38,7 +38,7 @@ def refusal(why: Why) -> PressClosed:
 
 
 def require_visible(table: Table) -> None:
-    """Raise `NoSuchGame` for a person without a part in a game that is hidden from others."""
+    """Raise `NoSuchGame` if the game is hidden and the person has no part in it."""
     if table.is_master or table.holders.has_held(table.user_id):
         return
     if isinstance(refused := not_a_member_error(table.game, ONLY_PLAYERS), NoSuchGame):
@@ -58,13 +58,13 @@ def require_open(table: Table, target: Target, now: dt.datetime) -> None:
 
 
 def require_account(table: Table) -> None:
-    """Raise `NotYourSeat` for a guest, whose game is deleted and must have no press."""
+    """Raise `NotYourSeat` for guests: their games are deleted later and must have no press."""
     tenure = table.tenure or table.seat
     if tenure is not None and tenure.user is not None and tenure.user.guest:
         raise NotYourSeat(GUEST)
 
 
 def require_no_guest(user_id: int) -> None:
-    """Raise `NotYourSeat` for a guest outside games: rows of press would keep the guest forever."""
+    """Raise `NotYourSeat` for a guest outside games, since press rows would block the deletion."""
     if User.objects.filter(pk=user_id, guest__in=[True]).exists():
         raise NotYourSeat(GUEST)

@@ -1,4 +1,4 @@
-"""Raising the versions of people's press, in the transaction that changes what they see."""
+"""Raising people's press versions in the transaction that changes what they see."""
 
 from collections.abc import Collection
 
@@ -10,10 +10,10 @@ from diplomaccloud.shared.news import tell_change
 
 
 def raise_versions(user_ids: Collection[int], game_id: int | None) -> None:
-    """Add 1 to the versions of these people, in the game and everywhere.
+    """Increment the versions of these people, in the game and everywhere.
 
-    All rows change in one statement, in the order of the index, so that two of them rarely wait
-    for each other.
+    All rows change in one statement, in index order, so that two transactions rarely block each
+    other.
     """
     people = sorted(set(user_ids))
     if not people:

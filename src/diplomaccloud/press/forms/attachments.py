@@ -1,4 +1,4 @@
-"""What a form attaches to its message: one field, named for the kind of attachment."""
+"""The attachment of a message form: one field, named after the kind of attachment."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -12,7 +12,7 @@ from diplomaccloud.press.forms.documents import read_document
 
 
 def _read_map(text: str) -> MapAttachment:
-    """Return the own map with this number; raise `NoSuchMap` for any other text."""
+    """Return the sender's map with this number; raise `NoSuchMap` if it is not a number."""
     place = MapPlace.parse(text)
     if place is None or place.address is not None:
         raise NoSuchMap
@@ -23,15 +23,15 @@ READERS: Final[Mapping[str, Callable[[str], Attachment]]] = {
     "map": _read_map,
     "document": read_document,
 }
-"""Each field with what turns its text into an attachment; it raises `Refused` for a forged text."""
+"""The reader of each field, which returns an attachment or raises `Refused` for a forged value."""
 
 
 def list_attached(sent: QueryDict) -> tuple[tuple[str, str], ...]:
-    """Return the fields of an attachment as they were sent, without blank ones."""
+    """Return the nonblank attachment fields as sent."""
     return tuple((name, str(sent[name])) for name in READERS if sent.get(name))
 
 
 def read_attachment(fields: tuple[tuple[str, str], ...]) -> Attachment | None:
-    """Return what the fields attach, None without any; raise `Refused`."""
+    """Return the attachment of the fields, None if there is none; raise `Refused`."""
     name, text = next(iter(fields), ("", ""))
     return READERS[name](text) if name else None

@@ -1,4 +1,4 @@
-"""The field that shows a document on: a conversation and the number of its message there."""
+"""The field that passes on a document: a conversation and a message number in it."""
 
 from diplomaccloud.press.actions import DocumentAttachment
 from diplomaccloud.press.addresses import Address, parse_address
@@ -8,12 +8,12 @@ MAX_DIGITS = 9
 
 
 def read_document(text: str) -> DocumentAttachment:
-    """Return what the field `FRANCE/3` attaches; raise `NoSuchDocument` for any other text."""
+    """Return the document of a field such as `FRANCE/3`; raise `NoSuchDocument` if invalid."""
     return DocumentAttachment(source=read_source(text))
 
 
 def read_source(text: str) -> tuple[Address, int]:
-    """Return the conversation and the number that a text names; raise `NoSuchDocument`."""
+    """Parse a conversation and a message number; raise `NoSuchDocument` if they are invalid."""
     members, _, number = text.rpartition("/")
     if not (number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS):
         raise NoSuchDocument

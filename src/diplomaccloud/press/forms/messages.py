@@ -1,4 +1,4 @@
-"""What the forms of press send; the actions decide whether it is valid, so that no text is lost."""
+"""The data of press forms. Actions validate it, so that no text is lost."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,9 @@ MAX_NUMBER_DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:
-    """A message as it was sent: `to` are the addresses that the form carried.
+    """A submitted message; `to` has the addresses in the form.
 
-    `attached` are the fields of what it carries.
+    `attached` has the fields of its attachment.
     """
 
     to: tuple[str, ...]
@@ -27,7 +27,7 @@ class SentMessage:
 
     @property
     def attachment(self) -> Attachment | None:
-        """What the message carries besides its text; raises `Refused`."""
+        """The message's attachment; raises `Refused`."""
         return read_attachment(self.attached)
 
     @property
@@ -50,12 +50,12 @@ def read_message(request: HttpRequest) -> SentMessage:
 
 
 def join_subject(sent: QueryDict) -> str:
-    """Return the text of a message for a form without a subject, which goes above it."""
+    """Return the message text for a form without a subject field, with the subject above it."""
     return "\n".join(filter(None, (sent.get("subject", ""), sent.get("body", ""))))
 
 
 def read_number(sent: QueryDict, name: str) -> int | None:
-    """Return the number of a message that a form or an address names, None if it names none."""
+    """Return the message number in a form or an address, None if there is none."""
     text = sent.get(name, "")
     plain = text.isascii() and text.isdecimal() and len(text) <= MAX_NUMBER_DIGITS
     return int(text) if plain else None

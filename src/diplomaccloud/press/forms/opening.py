@@ -1,4 +1,4 @@
-"""What the forms about opening conversations send."""
+"""The data of the forms for opening conversations."""
 
 from django.http import HttpRequest
 
@@ -8,7 +8,7 @@ from diplomaccloud.press.forms.messages import MAX_NUMBER_DIGITS
 
 
 def read_consents(request: HttpRequest) -> dict[Address, int]:
-    """Return the conversations that a form names, each with the last message its page counted.
+    """Return the conversations in a form, each with the last message number that its page counted.
 
     Raises `NoSuchConversation` for a damaged form.
     """

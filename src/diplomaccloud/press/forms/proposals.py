@@ -1,4 +1,4 @@
-"""The form that composes a proposal: its clauses so far, and the fields for one more."""
+"""The form for composing a proposal: the clauses so far, and the fields for another one."""
 
 import json
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from diplomaccloud.press.forms.messages import join_subject, read_number
 from diplomaccloud.press.proposal_draft import KINDS, ClauseFields, ProposalDraft
 
 MAX_FIELDS: Final = 12
-"""More clauses than a proposal can have: what is above is not even read."""
+"""More clauses than a proposal can have; any beyond this number are not read."""
 MAX_PARTIES: Final = 40
 """More countries than a game has."""
 
 
 def read_proposal(request: HttpRequest) -> ProposalDraft:
-    """Return the proposal that a form sent; nothing of it has been checked."""
+    """Return the unchecked proposal from a form."""
     sent = request.POST
     return ProposalDraft(
         alternatives=_read_clauses(sent.getlist("clause")),
@@ -45,7 +45,7 @@ def _read_fields(sent: QueryDict) -> ClauseFields:
 
 
 def _read_clauses(lines: Sequence[str]) -> tuple[tuple[object, ...], ...]:
-    """Return the clauses by alternative, from lines `0 {…}`; a damaged line is left out."""
+    """Return the clauses by alternative, from lines like `0 {…}`, skipping damaged lines."""
     found: dict[int, list[object]] = {}
     for line in lines[:MAX_FIELDS]:
         number, _, text = line.partition(" ")

@@ -1,4 +1,4 @@
-"""The forms of reports and decisions, as they were sent; the actions decide what is valid."""
+"""The submitted forms of reports and decisions. Actions validate them."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from diplomaccloud.press.forms.messages import read_number
 
 @dataclass(frozen=True, slots=True)
 class SentReport:
-    """A report: what is wrong, and a note."""
+    """A report: the grounds and a note."""
 
     grounds: str = ""
     note: str = ""
@@ -17,7 +17,7 @@ class SentReport:
 
 @dataclass(frozen=True, slots=True)
 class SentDecision:
-    """A decision: the outcome, the reason, and for how many days press is limited."""
+    """A decision: the outcome, the reason, and the number of days for which press is limited."""
 
     outcome: str = ""
     reason: str = ""

@@ -4,6 +4,6 @@ from diplomaccloud.games.forms.base import FlagField, PhaseForm
 
 
 class TalkForm(PhaseForm):
-    """Whether the player has finished talking in a phase."""
+    """Whether the player is done talking in a phase."""
 
     done = FlagField()

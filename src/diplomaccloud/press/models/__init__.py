@@ -1,7 +1,7 @@
-"""The rows of press. Only `actions` write them; a person reads them through `viewpoint`.
+"""The rows of press. Only `actions` write them, and reads for a person go through `viewpoint`.
 
-Every foreign key is PROTECT. A row of `Send` or `Message` is never changed or deleted; database
-rights see to that. The author of a gray message is stored with its `Send` and with nothing else.
+Every foreign key is PROTECT. Rows of `Send` and `Message` are never changed or deleted, which
+database rights enforce. The author of a gray message is stored only with its `Send`.
 """
 
 from diplomaccloud.press.models.conversations import Conversation, Membership

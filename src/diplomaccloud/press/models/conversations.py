@@ -16,10 +16,10 @@ MAX_KEY = 200
 
 
 class Conversation(models.Model):
-    """A conversation that has had a message; its `key` names its members: see `addresses`.
+    """A conversation with at least one message. Its `key` names the members; see `addresses`.
 
-    `last` is the number of its newest message, and `last_at` when that was sent. `game` is NULL
-    for personal messages.
+    `last` is the number of its newest message, and `last_at` the time when that was sent. `game` is
+    NULL for personal messages.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
@@ -36,19 +36,18 @@ class Conversation(models.Model):
 
 
 class Membership(models.Model):
-    """What a person, or nobody, can read of a conversation during one period.
+    """What a person, or a vacant seat, can read of a conversation during one period.
 
-    `first` to `last` are numbers of messages; `last` is NULL while the period lasts. Rows are
-    written by the next message, so a row whose period has ended may still be open: no message was
-    sent since. `seat` is NULL in conversations of people: notes, before the draw, personal, and for
-    the game master. `tenure` is the newest one of the seat when the row was written, and `user` its
-    person, NULL while a bot has the seat or it is vacant.
+    `first` to `last` are numbers of messages; `last` is NULL while the period lasts. Rows are only
+    updated with the next message, so a row may still be open after its period has ended. `seat` is
+    NULL in conversations between people: notes, before the draw, personal, and with the game
+    master. `tenure` is the newest one of the seat when the row was written, and `user` its person,
+    NULL while a bot has the seat or it is vacant.
 
-    `since` is the number of the first message that was sent in the period. `read` is the highest
-    number that the person has read, and `unread` counts the messages of others above it. Marking as
-    unread lowers `read`; `read_before` is the highest one that was lowered so, 0 if none was.
-    `active_at` sorts a person's conversations; it is NULL once the same person has a newer row of
-    the conversation.
+    `since` is the number of the first message sent in the period. `read` is the highest number that
+    the person has read, and `unread` counts the messages of others above it. Marking messages as
+    unread lowers `read`; `read_before` is the highest value it had before, or 0. `active_at` sorts
+    a person's conversations; it is NULL once the person has a newer row for the conversation.
     """
 
     conversation = models.ForeignKey(
@@ -88,5 +87,5 @@ class Membership(models.Model):
 
     @property
     def seen(self) -> int:
-        """The highest number that the person has ever read: no notice announces it again."""
+        """The highest number that the person has ever read. No notice announces it again."""
         return max(self.read, self.read_before)

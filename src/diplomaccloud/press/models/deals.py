@@ -1,4 +1,4 @@
-"""Deals: accepted proposals, and which of them bind in a phase."""
+"""Deals: accepted proposals, and which of them are binding in a phase."""
 
 from django.db.models import Exists, OuterRef
 
@@ -10,7 +10,7 @@ from diplomaccloud.press.proposal_states import ProposalState
 
 
 def list_deals(phase: Phase) -> list[Proposal]:
-    """Return the deals of the game that bind in a phase, oldest first."""
+    """Return the deals of the game that are binding in a phase, oldest first."""
     ended = LedgerEntry.objects.filter(
         proposal=OuterRef("pk"), phase__superseded_at=None, final=True
     )
@@ -27,7 +27,7 @@ def read_deal(row: Proposal, phase: Phase) -> tuple[Terms, int]:
 
 
 def _drop_foreign(rows: list[Proposal]) -> list[Proposal]:
-    """Return the deals whose parties all still have the player who agreed."""
+    """Return the deals whose parties all still have the players who agreed."""
     gone = ProposalAnswer.objects.filter(
         proposal__in=rows, tenure__until_at__isnull=False
     ).values_list("proposal", flat=True)

@@ -7,10 +7,10 @@ from diplomaccloud.press.models.messages import Message
 
 
 class Document(models.Model):
-    """A text that its author may change until someone signs it, at `fixed_at`.
+    """A text that its author may change until it is first signed, at `fixed_at`.
 
-    `seat` and `tenure` are the author's, which are shown to nobody else: the site vouches for
-    signatures only.
+    `seat` and `tenure` are the author's and are not shown to anyone else, because the site vouches
+    only for signatures.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")

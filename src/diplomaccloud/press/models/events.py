@@ -1,4 +1,4 @@
-"""What happened to people in press besides messages, until notices of it are written."""
+"""Press events other than messages, which are kept until their notices are written."""
 
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,10 @@ MAX_EVENT_KEY = 120
 
 
 class PressEvent(models.Model):
-    """Something that one person should know, written in the transaction that did it.
+    """Something to notify one person of, written in the same transaction as the change.
 
-    Messages have none: their `Send` waits instead. `key` is unique, so that nothing is reported
-    twice. `data` holds no text of a message and no name. `waiting` is true until the notice is
+    Messages have no events; their `Send` is marked instead. `key` is unique, so that nothing is
+    reported twice. `data` holds no message text and no names. `waiting` is true until the notice is
     written, then NULL.
     """
 

@@ -1,4 +1,4 @@
-"""What of a game decides about its press: its newest phase, and who holds and held its seats."""
+"""The state of a game that determines its press: its newest phase, and its seats' holders."""
 
 import datetime as dt
 from collections.abc import Collection, Sequence
@@ -16,16 +16,16 @@ from diplomaccloud.schedule import DeadlineMove, move_from_json
 
 @dataclass(frozen=True, slots=True)
 class NewestPhase:
-    """The newest phase of a game, None before the start, and the moves that decide who may speak.
+    """The newest phase of a game, None before the start, with the moves of its deadline.
 
-    The moves are oldest first.
+    The moves are oldest first and decide who may speak.
     """
 
     phase: Phase | None
     moves: tuple[DeadlineMove, ...] = ()
 
     def state_at(self, game: Game, at: dt.datetime) -> State:
-        """Return what the game allows at an instant."""
+        """Return what the game allows at a point in time."""
         phase = self.phase
         facts = None
         if phase is not None:
@@ -63,13 +63,13 @@ def load_newest_phases(games: Collection[Game]) -> dict[int, NewestPhase]:
 
 
 def load_phase_of_game(slug: str) -> NewestPhase:
-    """Return the newest phase of a game, which it brings along, in one query."""
+    """Return the newest phase of a game, along with the game itself, in one query."""
     rows = Phase.objects.select_related("game__chart", "game__creator", "game__master")
     return _read_newest(Phase.objects.filter(game__slug=slug), rows.defer("game__chart__text"))
 
 
 def _read_newest(phases: QuerySet[Phase], rows: QuerySet[Phase] | None = None) -> NewestPhase:
-    """Return the newest of the phases; `rows` joins what is read with it."""
+    """Return the newest of the phases; `rows` adds joins."""
     newest = phases.filter(superseded_at=None).order_by("-sequence").values("pk")[:1]
     found = (Phase.objects.all() if rows is None else rows).filter(pk=Subquery(newest))
     return _join_moves(list(_with_moves(found)))
@@ -83,7 +83,7 @@ def _with_moves(rows: QuerySet[Phase]) -> QuerySet[Phase]:
 
 
 def _join_moves(found: Sequence[Phase]) -> NewestPhase:
-    """Return the phase that all these rows are of; without rows there is none."""
+    """Return the phase that all these rows belong to, None without rows."""
     if not found:
         return NewestPhase(None)
     moved = filter(None, (getattr(row, "move_data", None) for row in found))
@@ -95,8 +95,8 @@ class Holders:
     """The seats of a game and who has held them; `tenures` are by seat, oldest first.
 
     Before the start there are no tenures, and the seats are those of the waiting room. `muted_by`
-    are the players who have muted the person for whom this was loaded, and `limited_until` is when
-    the latest limit of that person's press ends, None if there never was one.
+    are the players who have muted the person for whom this was loaded, and `limited_until` is the
+    end of that person's latest press limit, None if there never was one.
     """
 
     seats: Sequence[Seat]
@@ -113,12 +113,12 @@ class Holders:
         return next((row for row in self.seats if row.power == power), None)
 
     def current(self, seat: Seat) -> Tenure | None:
-        """Return the tenure that lasts, of a person or a bot; None if the seat is vacant."""
+        """Return the current tenure, of a person or a bot; None if the seat is vacant."""
         tenures = self.tenures.get(seat.pk, ())
         return next((tenure for tenure in tenures if tenure.until_at is None), None)
 
     def has_held(self, user_id: int | None) -> bool:
-        """Return whether the person holds a seat, or ever held one since the start."""
+        """Return whether the person has held a seat at any time since the start."""
         return self.find_seat(user_id) is not None or any(
             tenure.user_id == user_id
             for tenures in self.tenures.values()
@@ -133,8 +133,8 @@ def load_holders(
     """Return who holds and held the seats of the game, in one query.
 
     With the key of a `viewer`, each tenure has two more attributes: `since_phase`, the name of the
-    phase in which it began, unless `with_since` is false, and `is_muted`, whether the viewer has
-    muted its seat. With that of a `sender`, the answer knows who has muted that person.
+    phase in which it started, unless `with_since` is false, and `is_muted`, whether the viewer has
+    muted its seat. With the key of a `sender`, the result includes who has muted that person.
     """
     if game.started_at is None:
         waiting = game.seats.select_related("user").order_by("pk")
@@ -156,10 +156,10 @@ def load_holders(
 
 
 def load_holders_of_seats(game: Game, seats: Sequence[Seat], *, viewer: int) -> Holders:
-    """Return what `load_holders` does from seats that were read before, with their players.
+    """Return the same as `load_holders`, from seats that are already loaded with their players.
 
-    The seats are all those of the game; if one has changed hands since, they are read again. The
-    tenures have neither `since_phase` nor `is_muted`.
+    The seats must be all seats of the game. If one has changed hands since, they are loaded again.
+    The tenures have neither `since_phase` nor `is_muted`.
     """
     known = {seat.pk: seat for seat in seats}
     if game.started_at is None or not known:
@@ -184,7 +184,7 @@ def build_holders(game: Game, rows: Sequence[Tenure]) -> Holders:
         seat = row.seat = seats.setdefault(row.seat_id, row.seat)
         seat.game = game
         if row.until_at is None:
-            # The same person, who is not read again.
+            # Avoids loading the same person again.
             seat.user = row.user
         tenures.setdefault(row.seat_id, []).append(row)
     muted_by = {row.user_id for row in rows if getattr(row, "mutes_sender", False)}
@@ -197,9 +197,9 @@ def build_holders(game: Game, rows: Sequence[Tenure]) -> Holders:
 
 
 def find_limit(user_id: int | None, game_id: int | None) -> Subquery:
-    """Return an expression for when the latest limit of a person's press ends; NULL if none.
+    """Return an expression for the end of a person's latest press limit; NULL if there is none.
 
-    Limits in the game count, and those everywhere.
+    This includes limits in the game and limits everywhere.
     """
     limits = PressLimit.objects.filter(Q(game=None) | Q(game=game_id), user=user_id)
     return Subquery(limits.order_by("-until").values("until")[:1])
@@ -208,7 +208,7 @@ def find_limit(user_id: int | None, game_id: int | None) -> Subquery:
 def _find_mutes(game: Game, sender: int) -> Exists | Q:
     """Return an expression for whether the holder of a tenure has muted the sender's seat.
 
-    In a named game a block of the person counts as well; in an anonymous one it would tell the
+    In a named game, blocking the person counts as well. In an anonymous game, that would tell the
     holder who has the seat.
     """
     mutes = Exists(

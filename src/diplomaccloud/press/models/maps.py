@@ -1,4 +1,4 @@
-"""Conference maps, and the messages that carry them."""
+"""Conference maps, and the messages they are attached to."""
 
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,11 @@ MAX_TITLE = 40
 class ConferenceMap(models.Model):
     """A map with orders for any power and marks, as a person drew it; it never changes.
 
-    `number` counts the maps of its author in the game. `content` is the state of the sandbox as
-    the text of an address. `phase` is the phase of the game that it begins with, NULL for a free
-    position, and `made_in` the newest phase as it was made, NULL before the start. `title` names
-    the phase on the map. `powers` are those that have orders in the first phase, with commas
-    between. `parent` is the map that it changes.
+    `number` counts the author's maps in the game. `content` is the sandbox state as the text of an
+    address. `phase` is the phase of the game that it starts from, NULL for a free position, and
+    `made_in` the newest phase when it was made, NULL before the start. `title` names the phase on
+    the map. `powers` lists those with orders in the first phase, separated by commas. `parent` is
+    the map that it is based on.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -50,7 +50,7 @@ class ConferenceMap(models.Model):
 
 
 class SentMap(models.Model):
-    """A conference map that a message carries."""
+    """A conference map attached to a message."""
 
     message = models.OneToOneField(
         Message, on_delete=models.PROTECT, primary_key=True, related_name="sent_map"

@@ -1,4 +1,4 @@
-"""Messages, the requests that sent them, and messages that wait to be published."""
+"""Messages, the requests that sent them, and messages waiting to be published."""
 
 from typing import TYPE_CHECKING
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 MAX_ATTACHED = 8
-"""The most characters of a kind of attachment."""
+"""The maximum length of the name of an attachment kind."""
 
 
 class Send(models.Model):
-    """One press of the button "Send", of which copies may go to several conversations.
+    """One press of the "Send" button, which may send copies to several conversations.
 
-    `key` comes from the composer and is unique for its author forever; `digest` is of what was
-    sent, so that a repetition can be told from another message with the same key. `kind` is that
-    of the conversations, and `copies` is their number; `opened` counts those that are new and
-    personal. `body` is blank but for a gray message, which waits with it. `unnoticed` is true until
-    the notices of its messages are written, then NULL; a gray one gets it as it is published. A bot
-    is no author.
+    `key` comes from the composer and is unique for its author forever. `digest` is that of the
+    content, to tell a repeated request from a different message with the same key. `kind` and
+    `copies` are the kind and number of the conversations, and `opened` counts new personal ones.
+    `body` is blank except for a waiting gray message. `unnoticed` is true until the notices of its
+    messages are written, then NULL; for a gray message, it is set on publication. `author` is NULL
+    for a bot.
     """
 
     author: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
@@ -60,7 +60,7 @@ class Send(models.Model):
 
     @property
     def person_id(self) -> int:
-        """The key of the person who sent it; raises `ValueError` if a bot did."""
+        """The key of the person who sent it; raises `ValueError` for a bot's message."""
         if self.author_id is None:
             raise ValueError("a bot sent this")
         return self.author_id
@@ -69,11 +69,11 @@ class Send(models.Model):
 class Message(models.Model):
     """A message, numbered in its conversation without gaps and never changed.
 
-    `tenure` and `seat` are of the author at that time, NULL for people without a seat; `author` is
-    the person, NULL for a bot. A gray message has none of the three. `phase` is the newest phase as
-    the message was sent, NULL before the start and outside games. `attached` is the kind of what
-    the message carries, so that a page of messages without attachments reads none; then it may have
-    no text.
+    `tenure` and `seat` are the author's at that time, NULL for people without a seat; `author` is
+    the person, NULL for a bot. A gray message has none of the three. `phase` is the newest phase
+    when the message was sent, NULL before the start and outside games. `attached` is the kind of
+    attachment, so that pages without attachments don't query them. A message with an attachment may
+    have no text.
     """
 
     conversation = models.ForeignKey(
@@ -103,7 +103,7 @@ class Message(models.Model):
 
 
 class WaitingMessage(models.Model):
-    """A gray message that was accepted and is not published yet; then the row is deleted."""
+    """A gray message that was accepted but not yet published; publishing it deletes the row."""
 
     send = models.OneToOneField(
         Send, on_delete=models.PROTECT, primary_key=True, related_name="waiting"
@@ -116,7 +116,7 @@ class WaitingMessage(models.Model):
 
 
 class HiddenMessage(models.Model):
-    """A message that a person has deleted, which hides it from that person alone."""
+    """A message that a person has deleted, which hides it only from that person."""
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False

@@ -1,4 +1,4 @@
-"""Who agreed to open which conversation after the end of a game, and which are open."""
+"""Consents to open conversations after the end of a game, and the open conversations."""
 
 import datetime as dt
 from typing import TYPE_CHECKING
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class OpeningConsent(models.Model):
-    """A person agrees that everyone who may see the game reads a conversation.
+    """A person's consent that everyone who may see the game may read a conversation.
 
-    It concerns the messages up to the number `last`, and the end of the game at `ended_at`: if a
-    rollback continues the game, the consent is void. Nobody but the person sees the row.
+    It covers the messages up to number `last`, and the end of the game at `ended_at`: if a rollback
+    continues the game, the consent is void. Only the person sees it.
     """
 
     conversation = models.ForeignKey(Conversation, on_delete=models.PROTECT, related_name="+")
@@ -37,7 +37,7 @@ class OpeningConsent(models.Model):
 
 
 class OpenConversation(models.Model):
-    """Everyone who could read a conversation has agreed: its messages up to `last` are public.
+    """A conversation that all its readers agreed to open: its messages up to `last` are public.
 
     The row counts only while the game ended at `ended_at`.
     """

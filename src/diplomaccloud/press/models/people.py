@@ -1,4 +1,4 @@
-"""What people decide for themselves: mutes, blocks, settings; and the versions of their press."""
+"""People's mutes, blocks and settings, and the versions of their press."""
 
 from typing import TYPE_CHECKING
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
 
 EVERYWHERE = 0
-"""The place of a person's version over all games and personal messages."""
+"""The place of a person's version for all games and personal messages together."""
 
 
 class SeatMute(models.Model):
-    """A person mutes a seat: its messages count nowhere and make no notice.
+    """A person's mute of a seat: its messages don't count as unread and cause no notices.
 
-    It ends when the seat changes hands, as `tenure` is that of its holder at that time.
+    It ends when the seat changes hands, because it belongs to the `tenure` of that holder.
     """
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
@@ -35,7 +35,7 @@ class SeatMute(models.Model):
 
 
 class Block(models.Model):
-    """A person refuses the personal messages of another, who is not informed of it."""
+    """A person's block of another person's personal messages. The other is not notified."""
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
@@ -53,7 +53,7 @@ class Block(models.Model):
 
 
 class PressSettings(models.Model):
-    """A person's choices about press; a person without a row has the defaults."""
+    """A person's press settings; a person without a row has the defaults."""
 
     user: "models.OneToOneField[User, User]" = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.PROTECT, primary_key=True, related_name="+"
@@ -68,8 +68,8 @@ class PressSettings(models.Model):
 class PressVersion(models.Model):
     """A number that grows whenever a person's press changes: in one game, and everywhere.
 
-    `place` is the key of the game, or `EVERYWHERE`: a column that is never NULL, so that the
-    constraint holds on every database. Nobody but the person sees the number.
+    `place` is the key of the game, or `EVERYWHERE`. It is never NULL, so that the constraint works
+    on every database. Only the person sees the number.
     """
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(

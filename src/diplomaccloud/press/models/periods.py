@@ -1,7 +1,7 @@
-"""The periods during which people can read a conversation, planned from who holds the seats.
+"""The periods during which people can read a conversation, planned from the seats' holders.
 
-A message first brings the rows of its conversation up to date, and a page reads them as the next
-message would leave them, without writing. So both use the plan made here.
+Each new message first updates the rows of its conversation, and a page reads them as the next
+message would leave them, without writing. Both use the plan made here.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -17,10 +17,10 @@ from diplomaccloud.press.ranges import Ranges, merge_ranges
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which open rows end now, which new rows follow, and all rows as they are then.
+    """The open rows to end, the new rows to add, and all rows after that.
 
-    The rows are changed in memory only. Those in `new` are not saved, and `replaced` are rows of
-    people who have a newer one now.
+    Rows are changed in memory only. Those in `new` are unsaved, and `replaced` has rows of people
+    who now have a newer one.
     """
 
     ended: list[Membership]
@@ -30,7 +30,7 @@ class Plan:
 
     @property
     def open_rows(self) -> list[Membership]:
-        """The rows of periods that last."""
+        """The rows of periods that have not ended."""
         return [row for row in self.rows if row.last is None]
 
 
@@ -43,8 +43,8 @@ def plan_seats(
 ) -> Plan:
     """Return the plan for the seats of a conversation, each with its tenures, oldest first.
 
-    `blank`: a successor reads only what is sent from then on. That never concerns conversations
-    that everyone reads, and always those with the game master.
+    With `blank`, a successor reads only messages sent from then on. This never applies to
+    conversations that everyone reads, and always to those with the game master.
     """
     blank = (blank or conversation.kind == Kind.MASTER) and not Kind(conversation.kind).is_for_all
     plan = Plan([], [], [], list(rows))
@@ -68,7 +68,7 @@ def _plan_seat(
     open_row = next((row for row in rows if row.last is None), None)
     newest = max((row.tenure_id or 0 for row in rows), default=None)
     if newest is not None and not blank:
-        # They held the seat between two messages, and could read what there was.
+        # They held the seat between two messages, and could read the messages so far.
         known = {row.tenure_id for row in rows if row.user_id}
         for tenure in tenures:
             passed = tenure.pk > newest and tenure.user_id and tenure.until_at is not None
@@ -87,7 +87,7 @@ def _plan_seat(
         open_row.last = conversation.last
         plan.ended.append(open_row)
         if open_row.user_id is None and not blank:
-            # What was sent while the seat had no player is new to the successor.
+            # Messages sent while the seat was vacant are new to the successor.
             row.read, row.unread = open_row.since - 1, open_row.unread
     _add(plan, row)
 
@@ -101,7 +101,7 @@ def _is_held_by(row: Membership, holder: Tenure | None) -> bool:
 def plan_people(
     conversation: Conversation, rows: Collection[Membership], people: Collection[int]
 ) -> Plan:
-    """Return the plan for people who are members without a seat: all of it, from the first."""
+    """Return the plan for members without a seat, who read everything from the first message."""
     plan = Plan([], [], [], list(rows))
     unseated = [row for row in rows if row.seat_id is None]
     for row in unseated:
@@ -115,7 +115,7 @@ def plan_people(
 
 
 def join_plans(*plans: Plan) -> Plan:
-    """Return plans for different members of one conversation as one."""
+    """Combine the plans for different members of one conversation."""
     first, *others = plans
     for plan in others:
         known = set(map(id, first.rows))
@@ -148,7 +148,7 @@ def _make_row(
 
 
 def _add(plan: Plan, row: Membership) -> None:
-    """Add a new row; an older one of the same person no longer stands for the conversation."""
+    """Add a new row, which replaces the person's older row in lists."""
     for older in plan.rows:
         if row.user_id and older.user_id == row.user_id and older.active_at is not None:
             older.active_at = None
@@ -159,7 +159,7 @@ def _add(plan: Plan, row: Membership) -> None:
 
 
 def find_ranges(conversation: Conversation, rows: Iterable[Membership], user_id: int) -> Ranges:
-    """Return what the person can read, from all rows of a conversation as they are planned."""
+    """Return what the person can read, from all planned rows of a conversation."""
     return merge_ranges(
         (row.first, conversation.last if row.last is None else row.last)
         for row in rows
@@ -168,7 +168,7 @@ def find_ranges(conversation: Conversation, rows: Iterable[Membership], user_id:
 
 
 def find_own_row(rows: Iterable[Membership], user_id: int) -> Membership | None:
-    """Return the row that stands for the conversation in the lists of the person."""
+    """Return the row that represents the conversation in the person's lists."""
     own = [row for row in rows if row.user_id == user_id]
     return next((row for row in own if row.active_at is not None), own[-1] if own else None)
 
@@ -195,14 +195,14 @@ def plan_conversation(
 
 
 def find_unseated_master(game: Game, holders: Holders) -> set[int]:
-    """Return the game master as a member without a seat; nobody if there is none."""
+    """Return the game master as a member without a seat; empty if there is none."""
     if game.master_id is None or holders.find_seat(game.master_id) is not None:
         return set()
     return {game.master_id}
 
 
 def list_table(game: Game, holders: Holders) -> set[int]:
-    """Return the people at the table before countries are assigned, or as they were drawn."""
+    """Return the people at the table before countries are assigned, or when they were."""
     if game.started_at is None:
         people = {seat.user_id for seat in holders.seats}
     else:

@@ -1,4 +1,4 @@
-"""Proposals, the answers to them, and what the ledger found."""
+"""Proposals, the answers to them, and the ledger's findings."""
 
 import datetime as dt
 
@@ -10,15 +10,15 @@ from diplomaccloud.press.models.messages import Message
 from diplomaccloud.press.proposal_states import ProposalState
 
 MAX_WORD = 10
-"""The most characters of a state or an answer."""
+"""The maximum length of a state or an answer."""
 
 
 class Proposal(models.Model):
     """The deal that a message offers, in the phase in which it was sent.
 
-    `terms` is JSON of `deals`; `seat` and `tenure` are the author's. `state` is stored only where
-    an answer decided it: whether an open proposal has lapsed, or a deal is void because its phase
-    was rolled back, follows from the phase. `alternative` is the accepted one.
+    `terms` is JSON of `deals`; `seat` and `tenure` are the author's. `state` is stored only if an
+    answer decided it; whether a proposal has lapsed, or a deal is void after a rollback, depends on
+    the phase. `alternative` is the accepted one.
     """
 
     message = models.OneToOneField(Message, on_delete=models.PROTECT, related_name="proposal")
@@ -52,7 +52,7 @@ class Proposal(models.Model):
 
 
 class ProposalAnswer(models.Model):
-    """The one answer of a seat, or its author's withdrawal; never changed."""
+    """A seat's only answer, or the author's withdrawal; never changed."""
 
     proposal = models.ForeignKey(Proposal, on_delete=models.PROTECT, related_name="answers")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -71,9 +71,9 @@ class ProposalAnswer(models.Model):
 
 
 class PendingReply(models.Model):
-    """A bot that has not answered a proposal; the row goes when it has, or when it cannot.
+    """An answer that a bot owes; deleted once the bot has answered or cannot answer.
 
-    `attempts` counts how often a worker began to weigh the terms; meanwhile `due_at` is later.
+    `attempts` counts how often a worker started to weigh the terms, which postpones `due_at`.
     """
 
     proposal = models.ForeignKey(Proposal, on_delete=models.PROTECT, related_name="+")
@@ -91,7 +91,7 @@ class PendingReply(models.Model):
 
 
 class PendingTalk(models.Model):
-    """A bot that is to think about its deals in a phase, and to send messages if it has any."""
+    """A bot that will think about its deals in a phase and may then send messages."""
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="+", db_index=False)
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -105,7 +105,7 @@ class PendingTalk(models.Model):
 
 
 class LedgerEntry(models.Model):
-    """What the ledger found about a deal in one processed phase; never changed.
+    """The ledger's findings about a deal in one processed phase; never changed.
 
     `findings` is JSON of `deals`. With `final`, no later phase is judged. An entry of a phase that
     was rolled back is void, and counts again when the game is rolled forward.
@@ -126,7 +126,7 @@ class LedgerEntry(models.Model):
 class LedgerMark(models.Model):
     """How far the deals of a game have been judged: up to the phase with this sequence number.
 
-    `open` is true, or NULL once the game has been over for a while: workers look only at open ones.
+    `open` is true, or NULL once the game has been over for a while. Workers process only open ones.
     """
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, primary_key=True, related_name="+")
@@ -138,7 +138,7 @@ class LedgerMark(models.Model):
 
 
 def find_state(proposal: Proposal, now: dt.datetime) -> ProposalState:
-    """Return the state of a proposal: an open one lapses when the orders of its phase close."""
+    """Return the state of a proposal. An open one lapses when the orders of its phase close."""
     state, phase = ProposalState(proposal.state), proposal.phase
     if state is ProposalState.OPEN and not is_open(phase, now):
         return ProposalState.LAPSED

@@ -1,7 +1,7 @@
-"""Reports of messages, what was decided about them, and the audit of those who judge.
+"""Reports of messages, the decisions about them, and the audit of the people who judge.
 
-Of these rows only `Case` and `PressLimit` ever change; database rights see to that. No row but a
-limit names the author of a reported message: that is the author of its `Send`, also of a gray one.
+Only `Case` and `PressLimit` rows ever change, which database rights enforce. Only a limit names the
+author of a reported message, who is otherwise found through its `Send`, even for gray messages.
 """
 
 import secrets
@@ -27,7 +27,7 @@ def make_key() -> str:
 
 
 class Grounds(models.TextChoices):
-    """What a report says is wrong with a message."""
+    """The grounds on which a message is reported."""
 
     ABUSE = "abuse", "Insults or harassment"
     THREAT = "threat", "A threat outside the game"
@@ -38,7 +38,7 @@ class Grounds(models.TextChoices):
 
 
 class Outcome(models.TextChoices):
-    """What a judge decides about a message, from the mildest."""
+    """The possible decisions about a message, mildest first."""
 
     NONE = "none", "No action"
     WARNING = "warning", "Warning"
@@ -48,7 +48,7 @@ class Outcome(models.TextChoices):
 
 
 class Stage(models.TextChoices):
-    """How far a case is."""
+    """The stage of a case."""
 
     OPEN = "open"
     DECIDED = "decided"
@@ -57,12 +57,12 @@ class Stage(models.TextChoices):
 
 
 class Case(models.Model):
-    """The reports of one message that are decided together, and who judges them.
+    """The reports of one message that are decided together, and the person who judges them.
 
-    `open` is True until the first decision and then NULL, so that a message has one open case. A
-    report that comes later makes a new one: its author must not learn of the earlier. `taken_by`
-    judges it, until the decision or for some time. `key` is its address, which is random: a number
-    would tell how many cases there are.
+    `open` is True until the first decision and then NULL, so that a message has at most one open
+    case. A later report opens a new case, because its author must not learn of the earlier one.
+    `taken_by` is the person who judges it, until the decision or for a limited time. `key` is its
+    address, which is random because a number would reveal how many cases there are.
     """
 
     key = models.CharField(max_length=2 * KEY_BYTES, unique=True, default=make_key)
@@ -88,7 +88,7 @@ class Case(models.Model):
 
 
 class Report(models.Model):
-    """A person reports a message; `evidence` is what the person could read around it then.
+    """A person's report of a message; `evidence` is what the person could read around it then.
 
     `digest` is the SHA-256 of the evidence in canonical JSON.
     """
@@ -113,9 +113,9 @@ class Report(models.Model):
 
 
 class Decision(models.Model):
-    """What was decided in a case, at first or on appeal, and why.
+    """The decision in a case, the first one or the one on appeal, with its reason.
 
-    `until` is when a limit of press ends. `by_master` is whether the game master decided.
+    `until` is when a press limit ends. `by_master` says whether the game master decided.
     """
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="decisions")
@@ -137,7 +137,7 @@ class Decision(models.Model):
 
 
 class Appeal(models.Model):
-    """The author of a message asks another moderator to look at a decision, once."""
+    """A message author's appeal of a decision to another moderator, at most one per decision."""
 
     decision = models.OneToOneField(
         Decision, on_delete=models.PROTECT, primary_key=True, related_name="appeal"
@@ -150,7 +150,7 @@ class Appeal(models.Model):
 
 
 class Inspection(models.Model):
-    """A moderator read more than the evidence, or learned a name, and why."""
+    """A moderator's look at more than the evidence, or at a name, with the reason."""
 
     class What(models.TextChoices):
         """What a moderator can look at."""
@@ -171,9 +171,9 @@ class Inspection(models.Model):
 
 
 class PressLimit(models.Model):
-    """A person may write only notes and to game masters until a time: in a game, or everywhere.
+    """Until a time, a person may write only notes and messages to game masters.
 
-    An appeal ends it early.
+    It applies in one game or everywhere, and a successful appeal ends it early.
     """
 
     decision = models.OneToOneField(
@@ -193,10 +193,10 @@ class PressLimit(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Something that a judge or an administrator did. `by` is NULL for the command line."""
+    """An act of a judge or an administrator. `by` is NULL for the command line."""
 
     class Act(models.TextChoices):
-        """What was done."""
+        """The kinds of acts."""
 
         APPOINTED = "appointed"
         DISMISSED = "dismissed"

@@ -1,4 +1,4 @@
-"""Reports of short texts that everyone can read: names of people and maps, and statuses.
+"""Reports of short public texts: names of people and maps, and statuses.
 
 The text itself belongs to another app; a case keeps a copy, so that it can be restored.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
 
 MAX_TEXT = 140
-"""In characters: a status is the longest."""
+"""In characters; a status is the longest text."""
 
 
 class TextKind(models.TextChoices):
@@ -28,7 +28,7 @@ class TextKind(models.TextChoices):
 
 
 class TextStage(models.TextChoices):
-    """What became of a text that was reported."""
+    """The stage of a reported text."""
 
     OPEN = "open"
     KEPT = "kept"
@@ -39,8 +39,8 @@ class TextStage(models.TextChoices):
 class TextCase(models.Model):
     """The reports of one text of `person`, which a moderator judges.
 
-    `open` is True until a moderator decides and then NULL, so that a text has one open case.
-    `text` is the text as it was reported. A map name is that of `chart`, which `person` saved.
+    `open` is True until a moderator decides and then NULL, so that a text has at most one open
+    case. `text` is the text as reported. A map name is that of `chart`, which `person` saved.
     """
 
     key = models.CharField(max_length=2 * KEY_BYTES, unique=True, default=make_key)
@@ -70,7 +70,7 @@ class TextCase(models.Model):
 
 
 class TextReport(models.Model):
-    """A person reports a text."""
+    """A person's report of a text."""
 
     reporter: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False

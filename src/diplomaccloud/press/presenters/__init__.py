@@ -1,1 +1,1 @@
-"""Facts about press as values for templates; all wording of press is here."""
+"""Press facts as template values. All wording of press is here."""

@@ -1,14 +1,14 @@
-"""The values of attachments for templates, which every kind of attachment shares."""
+"""The template values that all kinds of attachments share."""
 
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 COMPOSE: Final = "compose"
-"""What a button of the composer sends to the page on which something to attach is made."""
+"""What a composer button sends to the page for creating an attachment."""
 
 
 class AttachmentView(Protocol):
-    """A value with the template that shows it, where it is called `attachment`."""
+    """A value and its template, which calls it `attachment`."""
 
     @property
     def template(self) -> str:
@@ -17,10 +17,10 @@ class AttachmentView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AttachLink:
-    """A button of the composer that leads to the page where something to attach is made.
+    """A composer button that leads to the page for creating an attachment.
 
-    A script opens `url`. Without one, the button sends the form with `do` to `action`, so that the
-    text goes along; a blank `action` is the page of the composer.
+    Scripts open `url`. Without scripts, the button submits the form with `do` to `action`, so that
+    the text is kept; a blank `action` is the composer's page.
     """
 
     label: str
@@ -32,7 +32,7 @@ class AttachLink:
 
 @dataclass(frozen=True, slots=True)
 class AttachChoice:
-    """Something made before that the composer can carry: a field of the form with its value."""
+    """An existing thing that can be attached: a form field with its value."""
 
     name: str
     value: str
@@ -41,7 +41,7 @@ class AttachChoice:
 
 @dataclass(frozen=True, slots=True)
 class AttachMenu:
-    """What can be attached, for people without scripts: made before, or on the page `url`."""
+    """The choices for attaching without scripts: existing things, or a new one made at `url`."""
 
     choices: tuple[AttachChoice, ...]
     url: str
@@ -49,7 +49,7 @@ class AttachMenu:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """What the composer carries: the fields of the form, and what the person sees of it."""
+    """The composer's attachment: its form fields, and what the person sees of it."""
 
     fields: tuple[tuple[str, str], ...]
     label: str

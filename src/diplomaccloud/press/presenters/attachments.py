@@ -1,6 +1,6 @@
-"""Attachments as values for templates: on a message, in the composer, and the buttons that add one.
+"""Attachments as template values: on messages, in the composer, and the buttons that add them.
 
-A kind of attachment joins the three lists here, and `forms.attachments`.
+To add a kind of attachment, extend the three lists here and the one in `forms.attachments`.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,17 +31,17 @@ from diplomaccloud.press.viewpoint import (
 )
 
 Presenter = Callable[[AttachmentFacts, str], AttachmentView]
-"""Returns how a message shows an attachment; the text is the URL of the message, with `/`."""
+"""Returns an attachment as a message shows it. The text is the message's URL, ending in `/`."""
 
 AttachLinkMaker = Callable[[str, Address | None], AttachLink | None]
-"""Returns a button of the composer for a conversation, None for a new message, or no button."""
+"""Returns the composer button for a conversation, or None for no button."""
 
 Describer = Callable[[PressReader, str, str], Attached | None]
-"""Returns what a field attaches, from its text; None if the viewer has no such thing."""
+"""Returns the attachment for a field's text; None if the viewer has no such thing."""
 
 
 def make_proposal_link(slug: str, to: Address | None) -> AttachLink | None:
-    """Return the button for a proposal, which goes to one conversation of seats or to everyone."""
+    """Return the button for a proposal, which needs one conversation of seats or everyone."""
     if to is None or to.kind not in (Kind.SEATS, Kind.PUBLIC):
         return None
     url = reverse("press:propose", args=[slug, str(to)])
@@ -59,25 +59,25 @@ ATTACH_LINKS: Final[tuple[AttachLinkMaker, ...]] = (
     make_document_link,
 )
 DESCRIBERS: Final[Mapping[str, Describer]] = {"map": describe_own, "document": describe_document}
-"""By the field of the form."""
+"""By form field."""
 
 
 def present_attachments(facts: tuple[AttachmentFacts, ...], url: str) -> tuple[AttachmentView, ...]:
-    """Return how a message at `url` shows what it carries."""
+    """Return the attachments as the message at `url` shows them."""
     return tuple(present_attachment(part, url) for part in facts)
 
 
 def present_attachment(facts: AttachmentFacts, url: str) -> AttachmentView:
-    """Return how a message at `url` shows one thing that it carries."""
+    """Return one attachment as the message at `url` shows it."""
     return PRESENTERS[type(facts)](facts, url)
 
 
 def list_attach_links(
     slug: str, to: Address | None, *, is_over: bool = False
 ) -> tuple[AttachLink, ...]:
-    """Return the composer's buttons for a conversation of a game, None for a new message.
+    """Return the composer's buttons for a conversation in a game; `to` is None for a new message.
 
-    Once the game is over, there is nothing to propose.
+    Proposals are left out once the game is over.
     """
     if to is not None and to.kind is Kind.GRAY:
         return ()
@@ -88,7 +88,7 @@ def list_attach_links(
 def describe_attached(
     press: PressReader, slug: str, fields: tuple[tuple[str, str], ...]
 ) -> Attached | None:
-    """Return what the fields of a form attach, for the composer; None if they attach nothing."""
+    """Return the attachment in a form's fields for the composer; None if there is none."""
     for name, text in fields:
         if (attached := DESCRIBERS[name](press, slug, text)) is not None:
             return attached

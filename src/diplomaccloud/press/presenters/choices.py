@@ -1,4 +1,4 @@
-"""A person's choices about others, in words."""
+"""A person's mutes, blocks and settings, in words."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from diplomaccloud.press.viewpoint.mutes import ChoicesFacts
 
 @dataclass(frozen=True, slots=True)
 class ChoiceLine:
-    """Something that a button ends; `game` and `to` are what its form sends."""
+    """A mute or block with a button to end it, whose form sends `game` and `to`."""
 
     title: str
     place: str
@@ -21,7 +21,7 @@ class ChoiceLine:
 
 @dataclass(frozen=True, slots=True)
 class ChoicesView:
-    """The page of settings."""
+    """The settings page."""
 
     accepts_personal: bool
     blocked: tuple[ChoiceLine, ...]
@@ -30,7 +30,7 @@ class ChoicesView:
 
 
 def present_choices(facts: ChoicesFacts) -> ChoicesView:
-    """Return the choices of a person."""
+    """Return a person's choices."""
     return ChoicesView(
         facts.accepts_personal,
         tuple(

@@ -1,4 +1,4 @@
-"""The chronicle of a finished game in words: its cover, its chapters, and what was said in each."""
+"""The chronicle of a finished game, in words: its cover, its chapters and their messages."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -37,21 +37,21 @@ OPENING = {
     Opening.CONSENT: (
         "Private conversations appear once everyone who could ever read them has agreed."
     ),
-    Opening.END: "As the players agreed, their conversations opened when the game ended.",
+    Opening.END: "The players agreed to open their conversations at the end of the game.",
     Opening.NEVER: "The players agreed that private conversations are never opened.",
 }
-"""What of the press is in a chronicle."""
+"""Which press is in a chronicle."""
 _ATTACHED = {kind: f"With a {kind}" for kind in AttachmentKind} | {AttachmentKind.NONE: ""}
 PAGE_OF_PANEL = 50
-"""How many messages a panel beside the map shows."""
+"""How many messages the panel beside the map shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speech:
     """A message in a chronicle: who speaks to whom.
 
-    `follows` says that the same author wrote the message before it to the same people. `attached`
-    names what it carries if `attachments` do not show that.
+    `follows` says that the previous message has the same author and readers. `attached` names
+    attachments that `attachments` does not show.
     """
 
     speaker: str
@@ -70,7 +70,7 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class MapFigure:
-    """A map that a message carried, with what it shows as a text."""
+    """A map attached to a message, with its contents as text."""
 
     picture_url: str
     dark_url: str
@@ -83,7 +83,7 @@ class MapFigure:
 
 @dataclass(frozen=True, slots=True)
 class ChapterLink:
-    """A chapter and its address; `is_current` marks the one that is shown."""
+    """A chapter and its address; `is_current` marks the one shown."""
 
     name: str
     title: str
@@ -94,7 +94,7 @@ class ChapterLink:
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """The chapters of a year; `title` is blank for those before and after the phases."""
+    """The chapters of a year; `title` is blank for those before and after all phases."""
 
     title: str
     chapters: tuple[ChapterLink, ...]
@@ -102,7 +102,7 @@ class Year:
 
 @dataclass(frozen=True, slots=True)
 class CountryFilter:
-    """A link that shows only what concerns a country; blank for all of them."""
+    """A link that filters messages by country; blank for all countries."""
 
     country: str
     color: str
@@ -145,7 +145,7 @@ class ChapterView:
 
 @dataclass(frozen=True, slots=True)
 class PanelView:
-    """What was said in a phase, beside the map; `title` is the phase's."""
+    """The messages of a phase, beside the map; `title` is the title of the phase."""
 
     title: str
     speeches: tuple[Speech, ...]
@@ -216,7 +216,7 @@ def present_phase(
     country: str = "",
     filter_url: str = "",
 ) -> PanelView:
-    """Return what was said in a phase, for the panel beside the map."""
+    """Return the messages of a phase, for the panel beside the map."""
     names = Names.of_seats(seats)
     country = country if names.has(country) else ""
     found = chronicle.read_messages(name, country=country, limit=PAGE_OF_PANEL)
@@ -235,7 +235,7 @@ def present_phase(
 def _list_speeches(
     reader: GameReader, names: Names, page: OpenPage, *, chapter: str = ""
 ) -> tuple[Speech, ...]:
-    """Return what was said; what the messages carry is shown in a chapter only."""
+    """Return the speeches; only chapters show their attachments."""
     codes = frozenset(map(str, reader.board.by_code))
     speeches: list[Speech] = []
     before: tuple[object, ...] = ()
@@ -295,8 +295,8 @@ def _describe_addressees(found: OpenMessage, names: Names) -> str:
 
 def _describe_none(names: Names, country: str) -> str:
     if country:
-        return f"No messages about {names.country(country)} are open in this phase."
-    return "No messages in this phase are open."
+        return f"No open messages from or to {names.country(country)} in this phase."
+    return "No open messages in this phase."
 
 
 def _list_filters(names: Names, url: str, country: str) -> tuple[CountryFilter, ...]:

@@ -1,4 +1,4 @@
-"""A document as a card in its message: its text, who signed it, and what the viewer can do."""
+"""A document's card in its message: the text, the signatures, and the viewer's buttons."""
 
 import hashlib
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _MAX_DIGITS: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
-    """The card; `digest` says which text the viewer has read."""
+    """The card; `digest` identifies the text that the viewer has read."""
 
     url: str
     text: str
@@ -54,7 +54,7 @@ def present_document(facts: AttachmentFacts, url: str) -> DocumentView:
 
 
 def _show_url(url: str) -> str:
-    """Return the address of a new message that shows the document of the message at `url`."""
+    """Return the address for a new message that shows the document of the message at `url`."""
     if not url:
         return ""
     press, members, number = url.rstrip("/").rsplit("/", 2)
@@ -62,7 +62,7 @@ def _show_url(url: str) -> str:
 
 
 def make_document_link(slug: str, to: Address | None) -> AttachLink | None:
-    """Return the button for a document, which goes where a proposal can go."""
+    """Return the button for a document, which can go wherever a proposal can."""
     if to is None or to.kind not in (Kind.SEATS, Kind.PUBLIC):
         return None
     url = reverse("press:write-document", args=[slug, str(to)])
@@ -70,7 +70,7 @@ def make_document_link(slug: str, to: Address | None) -> AttachLink | None:
 
 
 def describe_document(press: PressReader, slug: str, text: str) -> Attached | None:
-    """Return the document of a message that the viewer can read, to be shown on."""
+    """Return the document of a message that the viewer can read, to attach it to a new one."""
     members, _, number = text.rpartition("/")
     if not (number.isascii() and number.isdecimal() and len(number) <= _MAX_DIGITS):
         return None

@@ -1,4 +1,4 @@
-"""Messages over all games, in words: conversations, what was sent, what a search finds."""
+"""Messages across all games, in words: conversations, sent messages, and search results."""
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ from diplomaccloud.schedule.descriptions import join_words
 
 @dataclass(frozen=True, slots=True)
 class SentLine:
-    """A message that the person has sent; `note` is what else there is to know of it."""
+    """A message that the person sent; `note` is an additional remark."""
 
     title: str
     url: str
@@ -44,7 +44,7 @@ class SentLine:
 
 @dataclass(frozen=True, slots=True)
 class InboxView:
-    """One of the pages of Messages: `tab` is `inbox`, `sent` or `search`."""
+    """A tab of the Messages page: `tab` is `inbox`, `sent` or `search`."""
 
     tab: str
     lines: tuple[ConversationLine, ...] = ()
@@ -81,7 +81,7 @@ def present_inbox(page: InboxPage) -> InboxView:
 
 
 def present_sent(page: SentPage) -> InboxView:
-    """Return a page of what the person has sent."""
+    """Return a page of sent messages."""
     return InboxView(
         "sent",
         sent=tuple(_present_sent(entry) for entry in page.entries),
@@ -90,7 +90,7 @@ def present_sent(page: SentPage) -> InboxView:
 
 
 def present_search(text: str, hits: Iterable[SearchHit]) -> InboxView:
-    """Return what a search has found; each line leads to its message."""
+    """Return the search results, each with a link to its message."""
     lines = []
     for hit in hits:
         url = _url(hit.slug, hit.address, hit.person)
@@ -143,7 +143,7 @@ def _url_of_copy(slug: str, copies: Sequence[SentCopy]) -> str:
 
 
 def name_conversation(kind: Kind, members: Sequence[MemberFacts], person: str) -> str:
-    """Return what a conversation is called in a list over all games."""
+    """Return the name of a conversation in a list across all games."""
     return name_of(person) or ", ".join(member.country for member in members) or TITLES[kind]
 
 
@@ -168,12 +168,12 @@ def _shorten(author: Author) -> str:
 
 
 def _describe_hit(hit: SearchHit, text: str) -> str:
-    """Return the part of a message that was found, and what it carries."""
+    """Return an excerpt of the message around the match, and its attachment."""
     excerpt, attached = _cut_around(hit.message.body, text), ATTACHED[hit.message.attached]
     return " · ".join(part for part in (excerpt, attached) if part)
 
 
 def _cut_around(body: str, text: str) -> str:
-    """Return the part of a message around the text that was searched for."""
+    """Return the part of a message around the search text."""
     place = max(body.lower().find(text.lower()) - 40, 0)
     return f"{'…' if place else ''}{cut_text(body[place:])}"

@@ -1,4 +1,4 @@
-"""The link to Messages in the header of every page, with the number of unread ones."""
+"""The link to Messages in every page header, with the unread count."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from diplomaccloud.press.viewpoint import count_unread
 
 @dataclass(frozen=True, slots=True)
 class InboxLink:
-    """The address of Messages, and how many messages the person has not read."""
+    """The address of Messages and the number of unread messages."""
 
     url: str
     unread: int
@@ -24,6 +24,6 @@ def present_inbox_link(user: User | AnonymousUser) -> InboxLink | None:
         return None
     number = getattr(user, "unread_messages", None)
     if number is None:
-        # A person who has just logged in was not read with the numbers.
+        # A person who has just logged in was loaded without the counts.
         number = count_unread(viewer_of(user))
     return InboxLink(reverse("press:inbox"), number)

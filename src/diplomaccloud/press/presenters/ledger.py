@@ -1,4 +1,4 @@
-"""The ledger of a game for one viewer: open proposals, and phase by phase who kept what."""
+"""The ledger of a game for one viewer: open proposals, and who kept what in each phase."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from diplomaccloud.press.viewpoint import DealFacts, LedgerFacts
 
 @dataclass(frozen=True, slots=True)
 class JudgedClause:
-    """A clause with what one phase says of it."""
+    """A clause with the findings of one phase."""
 
     text: str
     findings: tuple[FindingView, ...]
@@ -27,7 +27,7 @@ class JudgedClause:
 
 @dataclass(frozen=True, slots=True)
 class JudgedDeal:
-    """A deal in one phase; `tone` is broken if anyone broke it, else kept or moot."""
+    """A deal in one phase; `tone` is `broken` if anyone broke it, else `kept` or `moot`."""
 
     url: str
     title: str
@@ -38,7 +38,7 @@ class JudgedDeal:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPhase:
-    """A phase with the deals that bound in it."""
+    """A phase with the deals that were binding in it."""
 
     title: str
     deals: tuple[JudgedDeal, ...]
@@ -46,7 +46,7 @@ class JudgedPhase:
 
 @dataclass(frozen=True, slots=True)
 class WaitingProposal:
-    """A proposal that is open, or a deal that no phase has judged yet."""
+    """An open proposal, or a deal that has not been judged yet."""
 
     url: str
     title: str
@@ -59,7 +59,7 @@ class WaitingProposal:
 class LedgerPage:
     """The page: `open` proposals, `fresh` deals, and judged phases, newest first.
 
-    `writes` is whether the viewer takes part in the press of the game.
+    `writes` says whether the viewer takes part in the game's press.
     """
 
     open: tuple[WaitingProposal, ...]
@@ -70,7 +70,7 @@ class LedgerPage:
 
 
 def present_ledger(desk: Desk) -> LedgerPage:
-    """Return the ledger of everything that the viewer can read."""
+    """Return the ledger of all deals that the viewer can read."""
     deals = desk.press.deals
     accepted = [deal for deal in deals if deal.proposal.state is ProposalState.ACCEPTED]
     phases = {entry.phase: None for deal in accepted for entry in deal.proposal.ledger}

@@ -50,14 +50,14 @@ from diplomaccloud.sandbox.result_lines import present_result
 from diplomaccloud.sandbox.situation import Situation
 
 CHOOSE_MAP: Final = "map"
-"""What the composer's form sends to choose a map, without scripts."""
+"""What the composer form sends to choose a map without scripts."""
 MAX_CHOICES: Final = 8
 _ICON = "i-map"
 
 
 @dataclass(frozen=True, slots=True)
 class MapCard:
-    """A map in a message: a small picture that opens large."""
+    """A map in a message: a small picture that links to the full page."""
 
     url: str
     title: str
@@ -89,15 +89,15 @@ def present_card(facts: AttachmentFacts, url: str) -> AttachmentView:
 
 
 def describe_map(facts: MapFacts) -> str:
-    """Return what is on a map: `5 orders, 2 marks`."""
+    """Return a summary of a map, such as `5 orders, 2 marks`."""
     parts = [_count(facts.orders, "order"), _count(facts.marks, "mark")]
     if facts.steps:
         parts.append(f"{_count(facts.steps, 'phase')} adjudicated")
-    return ", ".join(part for part in parts if part) or "No orders and marks"
+    return ", ".join(part for part in parts if part) or "No orders or marks"
 
 
 def title_map(facts: MapFacts) -> str:
-    """Return the phase of a map: without its stage, like the dividers between messages."""
+    """Return the phase of a map, without the stage of a movement phase, as in message dividers."""
     return facts.title.removesuffix(f", {Stage.MOVEMENT.word}")
 
 
@@ -106,14 +106,14 @@ def _count(number: int, word: str) -> str:
 
 
 def link_draw(slug: str, to: Address | None) -> AttachLink | None:
-    """Return the button of the composer that opens the board."""
+    """Return the composer button that opens the board."""
     if to is not None and to.kind is Kind.PERSONAL:
         return None
     return AttachLink("Map", _ICON, _draw_url(slug, to), "", CHOOSE_MAP)
 
 
 def list_map_choices(press: PressReader, slug: str, to: Address | None) -> AttachMenu:
-    """Return the newest own maps, which the composer can carry, and where a new one is drawn."""
+    """Return the viewer's newest maps to attach, and the page for drawing a new one."""
     newest = press.list_own_maps()[:MAX_CHOICES]
     return AttachMenu(
         tuple(
@@ -134,7 +134,7 @@ def _draw_url(slug: str, to: Address | None) -> str:
 
 
 def describe_own(press: PressReader, slug: str, text: str) -> Attached | None:
-    """Return the own map that the composer carries; None if there is none with this number."""
+    """Return the viewer's map for the composer; None if there is none with this number."""
     place = MapPlace.parse(text)
     if place is None or place.address is not None:
         return None
@@ -152,7 +152,7 @@ def describe_own(press: PressReader, slug: str, text: str) -> Attached | None:
 
 @lru_cache(maxsize=64)
 def draw_small(content: str, map_hash: str, *, night: bool) -> str:
-    """Return the small picture of a map as an SVG; maps never change."""
+    """Return the small picture of a map as SVG. Maps never change, so it is cached."""
     state, chart = load_content(content, map_hash), find_chart(map_hash)
     theme = NIGHT if night else LIGHT
     title = state.start.phase.title
@@ -162,7 +162,7 @@ def draw_small(content: str, map_hash: str, *, night: bool) -> str:
 
 @lru_cache(maxsize=256)
 def list_drawn(content: str, map_hash: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return in words what the small picture of a map shows: orders, marks; maps never change."""
+    """Return the orders and marks of a map in words. Maps never change, so they are cached."""
     state, chart = load_content(content, map_hash), find_chart(map_hash)
     orders = tuple(str(order) for order in first_orders(state))
     marks = list_marks(chart.board, state.marks)
@@ -200,14 +200,14 @@ class PhaseTwin:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a map differs from the one that it changes: each line has a word and a text."""
+    """How a map differs from the one it is based on: each line has a word and a text."""
 
     lines: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MapPage:
-    """A map on its own page. Actions that the viewer does not have are blank."""
+    """A map on its own page. Actions that the viewer cannot take are blank."""
 
     title: str
     caption: str
@@ -230,7 +230,7 @@ class MapPage:
 def present_map(
     reader: GameReader, facts: MapFacts, place: MapPlace, *, back_title: str = ""
 ) -> MapPage:
-    """Return the page of a map; `back_title` names the conversation of a map in a message."""
+    """Return the page of a map; `back_title` names the conversation if the map is in a message."""
     slug, chart, map_hash = reader.game.slug, reader.chart, reader.game.map_hash
     state = load_content(facts.content, map_hash)
     changes = None
@@ -275,12 +275,12 @@ def _send_url(slug: str, number: int) -> str:
 
 
 def _draw(chart: Chart, state: SandboxState, changes: Changes | None, title: str) -> SafeString:
-    """Return the picture of the first phase, with the orders that differ marked as such."""
+    """Return the picture of the first phase, with the changed orders marked."""
     drawn = render_overlay(
         chart, state.start, orders=first_orders(state), marks=state.marks, title=title
     )
     for order in _list_new(changes):
-        # The text of an order has no letter that would be escaped.
+        # The text of an order has no characters that would be escaped.
         drawn = drawn.replace(f'" data-order="{order}"', f' is-new" data-order="{order}"')
     if before := _list_old(changes):
         old = render_orders(chart, state.start, before)
@@ -335,7 +335,7 @@ def _group(chart: Chart, lines: dict[str, list[OrderTwin]]) -> tuple[PowerTwin, 
 
 
 def _describe_changes(board: Board, changes: Changes) -> Difference:
-    lines = [("Position", "It begins with another position.")] if changes.moved else []
+    lines = [("Position", "The starting position is different.")] if changes.moved else []
     lines += [("Added", str(order)) for order in changes.added]
     lines += [("Changed", f"{before} is now {after}") for before, after in changes.changed]
     lines += [("Removed", str(order)) for order in changes.removed]
@@ -348,7 +348,7 @@ def _describe_changes(board: Board, changes: Changes) -> Difference:
 
 @dataclass(frozen=True, slots=True)
 class MapLine:
-    """An own map in the list."""
+    """One of the viewer's maps in the list."""
 
     number: int
     url: str
@@ -371,7 +371,7 @@ class MapLine:
 
 
 def present_own_maps(slug: str, maps: Iterable[MapFacts]) -> tuple[MapLine, ...]:
-    """Return a person's own maps for the list."""
+    """Return a person's maps for the list."""
     draw = reverse("press:map-draw", args=[slug])
     return tuple(
         MapLine(
@@ -390,7 +390,7 @@ def present_own_maps(slug: str, maps: Iterable[MapFacts]) -> tuple[MapLine, ...]
 
 @dataclass(frozen=True, slots=True)
 class DrawView:
-    """What the board of a game has besides the sandbox."""
+    """What the board of a game has in addition to the sandbox."""
 
     world: str
     game_url: str
@@ -409,7 +409,7 @@ class DrawView:
 
 
 def compare_with(situation: Situation, before: str) -> Difference | None:
-    """Return how the board differs from the map with this content; None if it does not."""
+    """Return how the board differs from the map with this content; None if it doesn't."""
     old = load_content(before, situation.links.map_hash)
     changes = compare_maps(old, situation.state)
     return _describe_changes(situation.board, changes) if changes else None
@@ -417,7 +417,7 @@ def compare_with(situation: Situation, before: str) -> Difference | None:
 
 @dataclass(frozen=True, slots=True)
 class AdoptedView:
-    """What was copied from a map to a draft, and what was left out."""
+    """The orders copied from a map to a draft, and those left out."""
 
     draft: str
     draft_url: str
@@ -431,7 +431,7 @@ class AdoptedView:
 
 
 def present_adopted(slug: str, adopted: AdoptedOrders, page: MapPage) -> AdoptedView:
-    """Return what was copied from the map of a page."""
+    """Return the result of copying orders from the map on a page."""
     count = adopted.others
     others = f"{count} order{'' if count == 1 else 's'} of other countries" if count else ""
     return AdoptedView(

@@ -19,7 +19,7 @@ ATTACHED = {
     AttachmentKind.PROPOSAL: "A proposal",
     AttachmentKind.DOCUMENT: "A document",
 }
-"""What stands for a message without text."""
+"""What is shown in place of missing text."""
 
 
 def present_messages(
@@ -32,9 +32,9 @@ def present_messages(
     read: int | None = None,
     person: str = "",
 ) -> tuple[MessageView, ...]:
-    """Return the messages in order; above `read`, the first of another author is marked.
+    """Return the messages in order; the first one after `read` by another author is marked.
 
-    `names` is None outside games, where `person` is the other one. `url` is the conversation's.
+    Outside games, `names` is None and `person` is the other person. `url` is the conversation's.
     """
     views = []
     divider, marked = "", read is None
@@ -71,7 +71,7 @@ def present_messages(
 def present_waiting(
     facts: Iterable[WaitingFacts], codes: frozenset[str]
 ) -> tuple[WaitingView, ...]:
-    """Return the gray messages of the viewer that are not published yet."""
+    """Return the viewer's gray messages that are not published yet."""
     return tuple(
         WaitingView(
             waiting.subject,
@@ -84,7 +84,7 @@ def present_waiting(
 
 
 def describe_author(author: Author, names: Names | None) -> str:
-    """Return who wrote a message: `Italy (bob)`."""
+    """Return the author of a message, such as `Italy (bob)`."""
     if author.is_you:
         return "you"
     match author.kind:
@@ -101,18 +101,18 @@ def describe_author(author: Author, names: Names | None) -> str:
 
 
 def describe_message(message: MessageFacts) -> str:
-    """Return a message in one line: its subject, the beginning of its text, or what it carries."""
+    """Return a message in one line: its subject, the start of its text, or its attachment."""
     return cut_text(message.subject or message.body) or ATTACHED[message.attached]
 
 
 def cut_text(text: str) -> str:
-    """Return the beginning of a message in one line."""
+    """Return the start of a message in one line."""
     line = " ".join(text[: 2 * MAX_EXCERPT].split())
     return line if len(line) <= MAX_EXCERPT else f"{line[: MAX_EXCERPT - 1]}…"
 
 
 def _describe_direction(author: Author, address: Address, names: Names | None, person: str) -> str:
-    """Return who writes to whom, as it is spoken: `Italy to you`."""
+    """Return who writes to whom, for screen readers, such as `Italy to you`."""
     speaker = "You" if author.is_you else _speaker(author, names)
     if address.kind in (Kind.PUBLIC, Kind.GRAY, Kind.PREGAME):
         return f"{speaker} to everyone"
@@ -139,7 +139,7 @@ def _country(author: Author, names: Names | None) -> str:
 
 
 def _find_person(author: Author) -> str:
-    """Return the name of a person who can be blocked; blank if it is hidden or gone."""
+    """Return the name of a person who can be blocked; blank if it is hidden or deleted."""
     return "" if author.name == DELETED_NAME else author.name
 
 

@@ -1,4 +1,4 @@
-"""What conversations and people are called on the pages of press."""
+"""The names of conversations and people on press pages."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ SPOKEN = {
     Kind.NOTES: "yourself",
     Kind.PREGAME: "the table",
 }
-"""What conversations are called after "to"."""
+"""The names of conversations after the word "to"."""
 ICONS = {
     Kind.PUBLIC: "i-everyone",
     Kind.GRAY: "i-gray",
@@ -50,7 +50,7 @@ class Names:
 
     @classmethod
     def of_seats(cls, seats: Seats) -> Self:
-        """Return the names on a page that has presented the seats."""
+        """Return the names, from seats that the page has already presented."""
         return cls(
             {
                 seat.power: tuple(
@@ -71,7 +71,7 @@ class Names:
         return power in self._by_power
 
     def country(self, power: str) -> str:
-        """Return what the seat is called."""
+        """Return the name of the seat's country."""
         parts = self._by_power.get(power, ())
         return join_words([part.name for part in parts]) if parts else power
 
@@ -86,24 +86,24 @@ class Names:
         return tuple(Flag(part.name, part.color) for part in parts)
 
     def speak(self, address: Address) -> str:
-        """Return what the conversation is called after "to"."""
+        """Return the name of the conversation after the word "to"."""
         return self.title(address) if address.powers else SPOKEN[address.kind]
 
     def title(self, address: Address) -> str:
-        """Return what the conversation is called."""
+        """Return the title of the conversation."""
         if address.powers:
             return ", ".join(map(self.country, address.powers))
         return TITLES[address.kind]
 
 
 def describe_time(at: dt.datetime) -> str:
-    """Return the time for those without scripts: `Tue, Nov 24, 18:02 UTC`."""
+    """Return the time for pages without scripts, such as `Tue, Nov 24, 18:02 UTC`."""
     instant = at.astimezone(dt.UTC)
     return f"{instant:%a}, {instant:%b} {instant.day}, {instant:%H:%M} UTC"
 
 
 def title_phase(phase: Phase | None) -> str:
-    """Return `Spring 1902`, with the stage if it is not movement; blank without a phase."""
+    """Return a title such as `Spring 1902`, with any stage but movement; blank without a phase."""
     if phase is None:
         return ""
     return f"{phase.season.word} {phase.year}{_STAGES[phase.stage]}"

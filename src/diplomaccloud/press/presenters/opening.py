@@ -1,4 +1,4 @@
-"""Opening conversations after the end, in words: the viewer's own, and what opens them."""
+"""Opening conversations after a game, in words: the viewer's conversations and their states."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ from diplomaccloud.press.viewpoint.opening import OwnOpening
 
 _ABOUT = {
     Opening.CONSENT: (
-        "A conversation opens once everyone who could ever read it has agreed. Until then nobody "
-        "learns who has, and you can withdraw. Messages written after you agreed stay private "
+        "A conversation opens once everyone who could ever read it has agreed. Until then, nobody "
+        "sees who has agreed, and you can withdraw. Messages written after you agreed stay private "
         "until everyone agrees to open them, too."
     ),
     Opening.END: (
         "The players agreed to open their conversations at the end of the game. Later messages, "
-        "notes, and messages to the game master open only if everyone who could read them "
-        "agrees. Until then nobody learns who has."
+        "notes, and messages to the game master open only if everyone who could read them agrees. "
+        "Until then, nobody sees who has agreed."
     ),
     Opening.NEVER: "The players of this game agreed that private conversations are never opened.",
 }
@@ -30,7 +30,7 @@ _NOTES_AGREED = "Open: everyone who may see the game can read your notes in the 
 
 @dataclass(frozen=True, slots=True)
 class OpeningView:
-    """The page about all of the viewer's conversations."""
+    """The page for opening the viewer's conversations."""
 
     states: tuple[OpeningState, ...]
     about: str
@@ -46,7 +46,7 @@ class OpeningView:
 
 
 def present_openings(desk: Desk) -> OpeningView:
-    """Return the viewer's conversations and what opens them."""
+    """Return the viewer's conversations and their states."""
     option = desk.reader.game.options.talk.opening
     return OpeningView(
         states=tuple(_present(desk, own) for own in desk.press.openings),
@@ -59,7 +59,7 @@ def present_openings(desk: Desk) -> OpeningView:
 
 
 def present_opening(desk: Desk, own: OwnOpening | None) -> OpeningState | None:
-    """Return how one conversation stands; None if there is nothing to decide."""
+    """Return the state of one conversation; None if there is nothing to decide."""
     if own is None or desk.reader.game.options.talk.opening is Opening.NEVER:
         return None
     return _present(desk, own)

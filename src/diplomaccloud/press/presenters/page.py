@@ -1,4 +1,4 @@
-"""Press as values for templates: the list of conversations, one conversation, the composer."""
+"""Press as template values: the list of conversations, one conversation, and the composer."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class ConversationLine:
-    """A conversation in a list; `icon` stands for one without flags.
+    """A conversation in a list; `icon` is for one without flags.
 
-    `author` and `excerpt` are of the last message, blank if there is none. `place` names the game
-    in a list of all games. `about` says who the others are.
+    `author` and `excerpt` come from the last message and are blank without one. `place` names the
+    game in a list across all games. `about` describes the other members.
     """
 
     key: str
@@ -45,9 +45,10 @@ class ConversationLine:
 class MessageView:
     """A message as a bubble.
 
-    `divider` is the title of the phase that begins with this message, `heading` what is spoken
-    before the text, without the time. `when` is the time for those without scripts. `seat` is the
-    power of another seat, which can be muted, and `person` a name that can be blocked.
+    `divider` is the title of the phase that starts with this message. `heading` is what screen
+    readers say before the text, without the time. `when` is the time for pages without scripts.
+    `seat` is the power of another seat, which can be muted, and `person` a name that can be
+    blocked.
     """
 
     number: int
@@ -71,7 +72,7 @@ class MessageView:
 
 @dataclass(frozen=True, slots=True)
 class WaitingView:
-    """A gray message of the viewer that is published at a time to come."""
+    """A gray message of the viewer that will be published later."""
 
     subject: str
     body: SafeString
@@ -81,9 +82,9 @@ class WaitingView:
 
 @dataclass(frozen=True, slots=True)
 class Composer:
-    """The form for one conversation; `about` says who will read it, if that is not obvious.
+    """The form for one conversation; `about` says who will read the message, if not obvious.
 
-    `carry_url` takes the form without sending the message.
+    `carry_url` accepts the form without sending the message.
     """
 
     action: str
@@ -107,7 +108,7 @@ class Composer:
 
 @dataclass(frozen=True, slots=True)
 class Addressee:
-    """A country that a new message can go to; `note` says what to know before writing."""
+    """A country that a new message can go to; `note` says what to know before writing to it."""
 
     power: str
     country: str
@@ -140,16 +141,16 @@ class NewMessage:
 
     @property
     def has_text(self) -> bool:
-        """Whether there is someone to write to, or a text that was refused."""
+        """Whether there is someone to write to, or refused text to show again."""
         return bool(self.addressees or self.subject or self.body)
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What stands in a form: text that was refused, and why, or what a link attaches.
+    """The contents of a form: refused text with the reason, or an attachment from a link.
 
-    `is_carried` says that the text comes from another form of the person, `has_menu` that the
-    person chooses what to attach.
+    `is_carried` says that the text comes from another form, and `has_menu` that the person is
+    choosing an attachment.
     """
 
     to: tuple[str, ...] = ()
@@ -164,16 +165,16 @@ class Draft:
 
     @property
     def texts(self) -> tuple[tuple[str, str], ...]:
-        """What the person has typed, each text with its label."""
+        """The person's texts, each with its label."""
         texts = (("Subject", self.subject), ("Your message", self.body))
         return tuple((label, text) for label, text in texts if text)
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningState:
-    """One conversation: `value` is what its form sends, `text` how it stands, blank if private.
+    """One conversation: its form sends `value`, and `text` is its state, blank if private.
 
-    `may_agree` and `may_withdraw` say which buttons it has.
+    `may_agree` and `may_withdraw` say which buttons to show.
     """
 
     title: str
@@ -195,13 +196,13 @@ class OpeningState:
 
 @dataclass(frozen=True, slots=True)
 class ConversationView:
-    """One conversation. `closed` says why there is no composer; `about` who reads it.
+    """One conversation. `closed` says why there is no composer, and `about` who can read it.
 
     `first` and `last` are the numbers of the first and last message shown, 0 without messages;
-    `more` is whether there are newer ones, for which `newest_url` asks on a page of old ones.
-    `blocked` is None where nobody can be blocked. `opening` says after the end whether it is open.
-    `draft` is refused text of a conversation that has been closed meanwhile. `waiting` are gray
-    messages of the viewer to come.
+    `more` says whether there are newer ones, which `newest_url` links to from a page of old ones.
+    `blocked` is None if nobody can be blocked. `opening` says whether a conversation of a finished
+    game is open. `draft` is refused text for a conversation that has closed since. `waiting` has
+    the viewer's unpublished gray messages.
     """
 
     key: str
@@ -232,7 +233,7 @@ class ConversationView:
 
 @dataclass(frozen=True, slots=True)
 class TalkState:
-    """The button "Done talking"; `done` is whether the viewer has pressed it."""
+    """The button "Done talking"; `done` says whether the viewer has pressed it."""
 
     done: bool
     url: str
@@ -242,10 +243,10 @@ class TalkState:
 
 @dataclass(frozen=True, slots=True)
 class PressView:
-    """What one viewer sees of a game's press.
+    """A game's press, as one viewer sees it.
 
-    `writes` is whether the viewer takes part in it. `is_focused` says that the viewer has asked for
-    the form of a new message, and `unsent` is refused text where that form no longer exists.
+    `writes` says whether the viewer takes part in it. `is_focused` says that the viewer has opened
+    the form for a new message, and `unsent` is refused text whose form no longer exists.
     """
 
     slug: str

@@ -12,7 +12,7 @@ from diplomaccloud.press.presenters.page import Composer, ConversationView, Draf
 from diplomaccloud.press.presenters.press_page import CLOSED, NOT_NOW, make_key
 from diplomaccloud.press.viewpoint import ConversationFacts
 
-_ABOUT = "Only the two of you can read this. Personal messages belong to no game."
+_ABOUT = "Only the two of you can read this. Personal messages are outside of games."
 
 
 def present_personal(
@@ -23,9 +23,9 @@ def present_personal(
     past: bool = False,
     blocked: bool,
 ) -> PressView:
-    """Return the conversation with a person; `blocked` is whether the viewer blocks that person.
+    """Return the conversation with a person; `blocked` says whether the viewer blocks that person.
 
-    A `part` of it has no mark of unread messages; `past` is a page of old ones.
+    A `part` has no mark for unread messages; `past` is a page of old messages.
     """
     summary, stored = facts.summary, facts.summary.person
     name = name_of(stored)

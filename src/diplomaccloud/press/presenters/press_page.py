@@ -1,4 +1,4 @@
-"""The press of a game for one viewer: the list, a conversation, and the forms, in words."""
+"""The press of a game for one viewer, in words: the list, a conversation, and the forms."""
 
 import secrets
 from collections.abc import Sequence
@@ -52,22 +52,23 @@ CLOSED = {
     Why.SUSPENDED: "The game is suspended while we fix a problem. Press reopens afterward.",
     Why.STARTED: "Countries have been assigned, so this conversation can only be read.",
     Why.LEFT: "You no longer play this country. You can still read what you could read before.",
-    Why.SILENT: "You have been eliminated. You can read, and write again when the game is over.",
+    Why.SILENT: "You have been eliminated. You can still read, and write again "
+    "when the game is over.",
     Why.VACANT: "This country has no player, and the next one would not see your message.",
     Why.READER: "Only the players and the game master can write here.",
     Why.LIMITED: (
-        "Your press is limited: you can only write notes and write to the game "
-        "master. Your Reports page says until when."
+        "Your press is limited: you can only write notes and messages to the game "
+        "master. Your Reports page shows when the limit ends."
     ),
     Why.REFUSED: "This person does not accept messages from you now.",
 }
 """Why a conversation has no composer."""
 _NO_PRESS = "This game has no press. Players can write to each other once it is over."
 NOT_NOW = "This conversation is closed for now."
-"""Where no reason is known."""
+"""Used if no reason is known."""
 _READERS = {
     Kind.PUBLIC: "Everyone who may see the game can read this.",
-    Kind.GRAY: "Everyone who may see the game can read this. Nobody learns who wrote it.",
+    Kind.GRAY: "Everyone who may see the game can read this. Nobody sees who wrote it.",
     Kind.MASTER: "Only you and the game master can read this.",
     Kind.NOTES: "Only you can read your notes.",
     Kind.PREGAME: "Everyone at the table reads this until countries are assigned.",
@@ -82,8 +83,8 @@ _VACANT = "Vacant: messages wait for its next player."
 class Desk:
     """What the presenters of a game's press share: the press, the names, and the game.
 
-    `is_brief` leaves out the newest messages of the conversations, for a part of a page that does
-    not list them.
+    `is_brief` leaves out the newest messages of the conversations, for partial pages that don't
+    list them.
     """
 
     press: PressReader
@@ -96,7 +97,7 @@ class Desk:
 
     @cached_property
     def names(self) -> Names:
-        """What the countries are called."""
+        """The names of the countries."""
         return Names(self.press.countries)
 
     @property
@@ -105,7 +106,7 @@ class Desk:
         return self.press.slug
 
     def url(self, name: str, *arguments: str) -> str:
-        """Return an address of the game's press."""
+        """Return the address of a press page of the game."""
         return reverse(f"press:{name}", args=[self.slug, *arguments])
 
     @property
@@ -128,7 +129,7 @@ def present_new(desk: Desk, *, draft: Draft | None = None) -> PressView:
 
 
 def _keep(draft: Draft, view: PressView) -> Draft | None:
-    """Return text whose form no longer exists, with the reason; None without a text."""
+    """Return text whose form no longer exists, with the reason; None without text."""
     if not draft.texts:
         return None
     return draft if draft.error or view.note else replace(draft, error=NOT_NOW)
@@ -144,7 +145,7 @@ def present_conversation(
 ) -> PressView:
     """Return one conversation.
 
-    A `part` of it has no mark where the unread messages begin; `past` is a page of old messages.
+    A `part` has no mark for unread messages; `past` is a page of old messages.
     """
     summary = facts.summary
     view = _present(desk, summary)
@@ -152,13 +153,13 @@ def present_conversation(
 
 
 def present_table(desk: Desk, facts: ConversationFacts) -> PressView:
-    """Return the table before the draw, for the waiting room: a conversation without a list."""
+    """Return the table before the draw for the waiting room, a conversation without a list."""
     view = present_conversation(desk, facts)
     return replace(view, single=True, url=desk.url("conversation", str(TABLE)))
 
 
 def make_key() -> str:
-    """Return a key for a form, which makes the server accept its message once."""
+    """Return a key for a form, with which the server accepts its message only once."""
     return secrets.token_hex(KEY_BYTES)
 
 
@@ -188,7 +189,7 @@ def _present(desk: Desk, current: Summary | None) -> PressView:
 
 
 def _present_talk(desk: Desk) -> TalkState | None:
-    """Return the button that ends talk early; None if there is no talk to end."""
+    """Return the button to end the talk early; None if there is no talk to end."""
     has_finished = desk.press.is_done_talking
     if has_finished is None:
         return None
@@ -202,7 +203,7 @@ def _present_talk(desk: Desk) -> TalkState | None:
 
 
 def _describe_closed(desk: Desk) -> str:
-    """Return why nobody can be written to now, blank if someone can or the viewer only reads."""
+    """Return why the viewer cannot write to anyone now; blank if not so, or for a mere reader."""
     press = desk.press
     addressees = press.addressees
     if addressees.seats or EVERYONE in addressees.others or not press.may_write:
@@ -239,7 +240,7 @@ def _shorten(author: Author, names: Names) -> str:
 
 
 def _describe_holders(members: Sequence[MemberFacts]) -> str:
-    """Return who plays the countries, as far as that is known: `alice, bob`."""
+    """Return the known players of the countries, such as `alice, bob`."""
     return join_words([word for member in members if (word := _describe_holder(member))])
 
 
@@ -300,8 +301,8 @@ def _list_notes(desk: Desk, facts: ConversationFacts) -> tuple[str, ...]:
             notes.append(f"{country} is vacant. Messages wait for its next player.")
         elif member.holder.bot:
             notes.append(
-                f"{country} is played by a bot, which does not read messages. They wait until "
-                "a person takes over."
+                f"{country} is played by a bot, which does not read messages. They wait until a "
+                "person takes over."
             )
         elif member.since is not None:
             notes.append(f"{country} has another player since {member.since}.")

@@ -1,4 +1,4 @@
-"""The page on which a proposal is composed: clauses so far, and the fields for the next."""
+"""The page for composing a proposal: the clauses so far, and the fields for the next one."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -48,7 +48,7 @@ from diplomaccloud.press.proposal_draft import (
 from diplomaccloud.sandbox.order_choices import describe_choice, unit_title
 
 TURNS_AHEAD: Final = 8
-"""How many seasons a clause can name as its end."""
+"""How many seasons a clause can choose from for its end."""
 _KIND_LABELS: Final = {
     "order": "Order",
     "dmz": "Zone",
@@ -57,17 +57,18 @@ _KIND_LABELS: Final = {
     "draw": "Draw",
 }
 _KIND_HELP: Final = {
-    "order": "In this phase a unit gets this order, or does not get it.",
+    "order": "A unit gets this order, or does not get it, in this phase.",
     "dmz": "Units inside leave on their first move. Nobody moves, supports, convoys, retreats or "
     "builds into the zone.",
-    "peace": "Nobody moves, or helps a move, into another party’s unit or center unless agreed.",
+    "peace": "Nobody moves into another party’s unit or center, or helps "
+    "such a move, unless agreed.",
     "alliance": "Peace between the allies. The rest isn’t judged.",
     "draw": "Each party writes DRAW with its orders if the others do.",
 }
 
 
 class Drafting:
-    """Composes terms for one conversation of a game, from what a form sent."""
+    """Composes terms for one conversation in a game, from the data of a form."""
 
     def __init__(self, desk: Desk, address: Address, form: ProposalDraft) -> None:
         self.desk, self.address, self.form = desk, address, form
@@ -84,7 +85,7 @@ class Drafting:
 
     @property
     def parties(self) -> tuple[Power, ...]:
-        """The parties: the members, or in public the viewer and the chosen countries."""
+        """The parties: the members or, in public, the viewer and the chosen countries."""
         is_public = self.address.kind is Kind.PUBLIC
         firsts = set(self.form.parties if is_public else self.address.powers)
         powers = {power for group in self._groups if group[0] in firsts for power in group}
@@ -106,7 +107,7 @@ class Drafting:
         return terms
 
     def add(self) -> tuple[tuple[tuple[object, ...], ...], str]:
-        """Return the clauses with the one that the fields describe, or why it cannot be added."""
+        """Return the clauses with the one from the fields added, or why it cannot be added."""
         form = self.form
         clause, error = self._make_clause(form.fields)
         if fault := self.find_fault():
@@ -128,7 +129,7 @@ class Drafting:
         return result, ""
 
     def _make_clause(self, fields: ClauseFields) -> tuple[dict[str, object] | None, str]:
-        """Return the clause that the fields describe, or what is missing."""
+        """Return the clause from the fields, or what is missing."""
         powers = list(fields.powers if len(self.parties) > 2 else self.parties)
         clause: dict[str, object] = {"clause": fields.kind, "powers": powers}
         if fields.until and fields.kind in {"dmz", "peace"}:
@@ -152,11 +153,11 @@ class Drafting:
         return (None, missing) if missing else (clause, "")
 
     def find_order(self, text: str) -> Order | None:
-        """Return the order that a choice of the form stands for."""
+        """Return the order for a choice in the form."""
         return next((o for o in self.list_orders() if _value(o) == text), None)
 
     def list_orders(self) -> list[Order]:
-        """Return what the units of the parties may be ordered in this phase."""
+        """Return the orders that the parties' units may get in this phase."""
         return [
             order
             for power in self.parties
@@ -227,7 +228,7 @@ class Drafting:
         )
 
     def _list_places(self, shown: Sequence[ComposedAlternative]) -> tuple[Option, ...]:
-        """Return the alternatives that a clause can join, and a new one; none where it has one."""
+        """Return the alternatives that a clause can join, and a new one; empty without a choice."""
         if len(self.parties) > 2 or not shown:
             return ()
         last = min(len(shown), MAX_ALTERNATIVES - 1)
@@ -279,15 +280,15 @@ class Drafting:
             return ""
         clauses = [clause for part in self._alternatives for clause in part]
         if outsiders := self._describe_outsiders(clauses):
-            return f"{outsiders} Choose it again, or remove its clauses."
+            return f"{outsiders} Choose it again or remove its clauses."
         if not set(self.parties) - set(self.own):
             return "Choose at least one country as a party."
         if len(self._alternatives) > 1 and len(self.parties) > 2:
-            return "With three parties or more there are no alternatives: keep one of them."
+            return "A proposal to several countries cannot have alternatives. Keep only one."
         return ""
 
     def _describe_outsiders(self, clauses: Sequence[Clause]) -> str:
-        """Return a sentence about the first country that a clause binds, but which is no party."""
+        """Return a sentence about the first country in a clause that is not a party, or blank."""
         if self.address.kind is not Kind.PUBLIC or not self.own:
             return ""
         bound = {power for clause in clauses for power in powers_bound(clause)}
@@ -317,7 +318,7 @@ class Drafting:
 
 
 def find_alternatives(terms: Terms) -> tuple[tuple[dict[str, object], ...], ...]:
-    """Return the clauses of terms as the form carries them, for a counter-offer."""
+    """Return the clauses of terms in the format of the form, for a counter-offer."""
     return tuple(tuple(map(clause_to_json, clauses)) for clauses in terms.alternatives)
 
 
@@ -326,7 +327,7 @@ def _value(order: Order) -> str:
 
 
 def _explain(error: CodecError) -> str:
-    """Return the fault without its path, which means nothing to a person."""
+    """Return the error without its path, which means nothing to people."""
     _, _, what = str(error).partition(": ")
     return f"This clause is not possible: {what}."
 

@@ -1,4 +1,4 @@
-"""Values of the page on which a proposal is composed."""
+"""The values of the page for composing a proposal."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from diplomaccloud.maps.gallery import MapPicture
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice of the form; `unit`, `to` and `kind` are of an order, for taps on the map."""
+    """A choice in the form; an order has `unit`, `to` and `kind` for taps on the map."""
 
     value: str
     label: str
@@ -32,9 +32,9 @@ class OptionGroup:
 
 @dataclass(frozen=True, slots=True)
 class ComposedClause:
-    """A clause so far: its sentence, its place, and the line that the form carries.
+    """A clause so far: its sentence, its place, and its line in the form.
 
-    `fault` says which of its countries is no longer a party, blank if all are.
+    `fault` says which of its countries is no longer a party; blank if all are.
     """
 
     text: str
@@ -53,7 +53,7 @@ class ComposedAlternative:
 
 @dataclass(frozen=True, slots=True)
 class ProposalPage:
-    """The page. `closed` says why no proposal can be made now, blank if one can."""
+    """The page. `closed` says why no proposal can be made now; blank if one can."""
 
     title: str
     to: str

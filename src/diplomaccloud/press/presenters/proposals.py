@@ -1,4 +1,4 @@
-"""A proposal as a card in its message: what is offered, who answered, and what the ledger says."""
+"""A proposal's card in its message: the offer, the answers, and the ledger's findings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from diplomaccloud.press.proposal_states import Answer, ProposalState
 from diplomaccloud.press.viewpoint import AttachmentFacts, LedgerFacts, ProposalFacts
 
 LETTERS: Final = "ABC"
-"""What alternatives are called."""
+"""The names of alternatives."""
 YOU: Final = "You"
 STATES: Final = {
     ProposalState.OPEN: "Open",
@@ -45,7 +45,7 @@ _ANSWERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FindingView:
-    """What the ledger says in one sentence; `tone` is kept, broken or moot."""
+    """A finding of the ledger in one sentence; `tone` is `kept`, `broken` or `moot`."""
 
     text: str
     tone: str
@@ -53,7 +53,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class ClauseView:
-    """A clause as a sentence, with what the ledger says of it."""
+    """A clause as a sentence, with the ledger's findings."""
 
     text: str
     findings: tuple[FindingView, ...] = ()
@@ -72,7 +72,7 @@ class AlternativeView:
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """The card of a proposal; `url` is its address, and `is_live` whether it may still change."""
+    """A proposal's card; `url` is its address, and `is_live` says whether it may still change."""
 
     url: str
     state: str
@@ -140,7 +140,7 @@ def present_alternatives(facts: ProposalFacts, names: Names) -> tuple[Alternativ
 def summarize_findings(
     index: int, clause: Clause, ledger: Sequence[LedgerFacts], names: Names
 ) -> tuple[FindingView, ...]:
-    """Return what all phases so far say about a clause: breaches, or that it was kept."""
+    """Return the findings of all phases so far about a clause: breaches, or that it was kept."""
     judged = [
         (entry.phase, finding)
         for entry in ledger
@@ -168,7 +168,7 @@ def _describe_moot(clause: Clause) -> str:
 def present_findings(
     index: int, clause: Clause, findings: Sequence[Finding], names: Names
 ) -> tuple[FindingView, ...]:
-    """Return what one phase says about a clause, in as few sentences as possible."""
+    """Return the findings of one phase about a clause, in as few sentences as possible."""
     about = [found for found in findings if found.clause == index]
     kept = [found.power for found in about if found.verdict is Verdict.KEPT]
     others = [

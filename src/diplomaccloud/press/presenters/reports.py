@@ -1,4 +1,4 @@
-"""Reports, cases, decisions and the audit in words."""
+"""Reports, cases, decisions and the audit, in words."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -51,22 +51,23 @@ OUTCOMES: Final = {
     "removed": "Removed from the game",
     "banned": "Banned from the site",
 }
-"""What was decided."""
+"""The possible decisions."""
 EFFECTS: Final = {
     "none": "Nothing happens. The author is not notified.",
-    "warning": "The author reads your reason.",
-    "limited": "The author can write only notes and to game masters for the time below.",
-    "removed": "The author loses the seat. The log says that a message was reported, not which.",
+    "warning": "The author sees your reason.",
+    "limited": "For the time below, the author can only write notes and messages to game masters.",
+    "removed": "The author loses the seat. The log says that a message was reported, but not "
+    "which one.",
     "banned": "The author leaves all games and can only appeal, export data or delete the account.",
 }
-_UPHELD: Final = {"none": "The first decision is lifted."}
+_UPHELD: Final = {"none": "The first decision is overturned."}
 _ACTS: Final = {
     "appointed": "appointed a moderator",
     "dismissed": "dismissed a moderator",
     "taken": "took a case",
     "returned": "returned a case",
     "decided": "decided a case",
-    "inspected": "looked at more than the evidence",
+    "inspected": "saw more than the evidence",
     "blanked": "blanked a message",
     "hidden": "hid a text",
     "kept": "kept a text that was reported",
@@ -104,7 +105,7 @@ class CaseLineView:
 
 @dataclass(frozen=True, slots=True)
 class QueueView:
-    """The list of cases."""
+    """The lists of cases."""
 
     waiting: tuple[CaseLineView, ...]
     decided: tuple[CaseLineView, ...]
@@ -134,7 +135,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class DecisionView:
-    """A decision, for the person whom it concerns or who judges the case."""
+    """A decision, for the person it concerns or a person who judges the case."""
 
     outcome: str
     heading: str
@@ -151,7 +152,7 @@ class DecisionView:
 
 @dataclass(frozen=True, slots=True)
 class CaseView:
-    """One case with everything that a judge may see and do."""
+    """A case with everything that the person who judges it may see and do."""
 
     line: CaseLineView
     url: str
@@ -182,7 +183,7 @@ class OwnReportView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """The page of a person's reports and of decisions about the person."""
+    """The page of a person's reports and the decisions about the person."""
 
     decisions: tuple[DecisionView, ...]
     reports: tuple[OwnReportView, ...]
@@ -219,7 +220,7 @@ def present_copies(copies: Iterable[Copy]) -> tuple[CopyView, ...]:
 
 
 def present_evidence(content: Mapping[str, object]) -> tuple[CopyView, ...]:
-    """Return what a report of a message would copy."""
+    """Return the messages that a report would copy."""
     return present_copies(read_copies(content))
 
 
@@ -265,7 +266,9 @@ def present_decision(facts: DecisionFacts) -> DecisionView:
     heading = f"{OUTCOMES[facts.outcome]}, decided by {judge}"
     if facts.on_appeal:
         lifted = facts.outcome == "none"
-        heading = "Lifted on appeal" if lifted else f"On appeal: {OUTCOMES[facts.outcome].lower()}"
+        heading = (
+            "Overturned on appeal" if lifted else f"On appeal: {OUTCOMES[facts.outcome].lower()}"
+        )
     place = f"in {facts.world}" if facts.world else "to another person"
     phase = title_phase(facts.phase)
     when = describe_time(facts.sent_at) if facts.sent_at else ""
@@ -310,7 +313,7 @@ def _describe_report(row: OwnReport) -> str:
 
 
 def present_audit(lines: Iterable[AuditFacts]) -> tuple[AuditView, ...]:
-    """Return lines of the audit."""
+    """Return the lines of the audit."""
     return tuple(
         AuditView(
             at=line.at,

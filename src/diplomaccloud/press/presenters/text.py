@@ -1,7 +1,7 @@
-"""The text of a message as safe HTML: links that lead out of the site, provinces and orders to see.
+"""The text of a message as safe HTML, with external links and marked provinces and orders.
 
-A message is plain text. Addresses with `http` or `https` become links to a page that says where
-they lead. Province codes of the map, and orders made of them, are marked so that a script can show
+A message is plain text. Addresses with `http` or `https` become links to a page that shows where
+they lead. The map's province codes, and orders made of them, are marked so that a script can show
 them on the map.
 """
 
@@ -16,10 +16,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 _URL = re.compile(r"\bhttps?://[^\s<>\"]+", re.IGNORECASE)
 _TAIL = ".,;:!?'*_~"
-"""Signs after an address that belong to the sentence."""
+"""Punctuation after an address that belongs to the sentence."""
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 MAX_URL_LENGTH = 2000
-"""A longer address stays text: browsers and servers cut it."""
+"""Longer addresses stay text, since browsers and servers cut them off."""
 
 
 def render_text(text: str, codes: frozenset[str] = frozenset()) -> SafeString:
@@ -37,7 +37,7 @@ def render_text(text: str, codes: frozenset[str] = frozenset()) -> SafeString:
 
 
 def is_outside_link(address: str) -> bool:
-    """Return whether the address is one that a message may link to."""
+    """Return whether a message may link to the address."""
     if len(address) > MAX_URL_LENGTH or not address.isprintable():
         return False
     try:
@@ -46,12 +46,12 @@ def is_outside_link(address: str) -> bool:
         _ = parts.port
     except ValueError:
         return False
-    # A name before the host looks like another site: https://bank.example@other.example
+    # A user name before the host can look like another site: https://bank.example@other.example
     return parts.scheme in ("http", "https") and bool(host) and "@" not in parts.netloc
 
 
 def _trim_address(address: str) -> str:
-    """Return the address without the signs that end the sentence around it."""
+    """Return the address without the punctuation of the sentence around it."""
     while address:
         last = address[-1]
         unpaired = last in _PAIRS and address.count(last) > address.count(_PAIRS[last])
@@ -70,7 +70,7 @@ def _link(address: str) -> str:
 
 
 def _mark_places(text: str, codes: frozenset[str]) -> str:
-    """Return escaped text in which provinces and orders have marks."""
+    """Return escaped text with provinces and orders marked."""
     if not codes:
         return escape(text)
     pattern = _order_pattern(codes)

@@ -1,4 +1,4 @@
-"""Cases about names and statuses in words."""
+"""Cases about names and statuses, in words."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from diplomaccloud.schedule.descriptions import join_words
 
 _BADGES: Final = {"open": "Report", "kept": "Kept", "hidden": "Hidden", "restored": "Restored"}
 _EFFECTS: Final = {
-    TextKind.NAME: "Everyone reads Player and a number. The player can choose another name.",
-    TextKind.STATUS: "Nobody reads it anymore. The player can write another one.",
-    TextKind.MAP: "Everyone reads Map and the first digits of its hash instead.",
+    TextKind.NAME: "Everyone sees Player and a number instead. The player can choose another name.",
+    TextKind.STATUS: "Nobody sees it anymore. The player can write another one.",
+    TextKind.MAP: "Everyone sees Map and the first digits of its hash instead.",
 }
 _HEADINGS: Final = {
     (TextKind.NAME, TextStage.HIDDEN): "A moderator hid your screen name",
@@ -41,7 +41,7 @@ TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TextLineView:
-    """A case in a list, with the fields of other cases."""
+    """A case in a list, with the same fields as other cases."""
 
     url: str
     title: str
@@ -62,7 +62,7 @@ class TextQueueView:
 
 @dataclass(frozen=True, slots=True)
 class TextChoice:
-    """What a moderator can do, and what follows."""
+    """A moderator's choice and its effect."""
 
     value: str
     label: str
@@ -71,7 +71,7 @@ class TextChoice:
 
 @dataclass(frozen=True, slots=True)
 class TextCaseView:
-    """A case; `current` is blank while everyone still reads the text."""
+    """A case; `current` is blank while everyone still sees the reported text."""
 
     line: TextLineView
     kind: str
@@ -86,7 +86,7 @@ class TextCaseView:
 
 @dataclass(frozen=True, slots=True)
 class OwnTextView:
-    """What a moderator did to a text of the viewer."""
+    """A moderator's decision about a text of the viewer."""
 
     heading: str
     text: str
@@ -102,7 +102,7 @@ def present_text_queue(queue: TextQueue) -> TextQueueView:
 
 
 def present_text_case(facts: TextCaseFacts) -> TextCaseView:
-    """Return a case with what can be done about it."""
+    """Return a case with the possible decisions."""
     line, is_map = facts.line, facts.line.kind is TextKind.MAP
     map_url = reverse("maps:detail", args=[facts.content_hash]) if is_map else ""
     choices: tuple[TextChoice, ...] = ()
@@ -112,7 +112,7 @@ def present_text_case(facts: TextCaseFacts) -> TextCaseView:
             TextChoice("hidden", "Hide it", _EFFECTS[line.kind]),
         )
     elif line.stage is TextStage.HIDDEN and line.text:
-        back = "Everyone reads it again, unless the player has chosen another."
+        back = "Everyone sees it again, unless the player has chosen another."
         choices = (TextChoice("restored", "Restore it", back),)
     return TextCaseView(
         line=_present(line),
@@ -128,7 +128,7 @@ def present_text_case(facts: TextCaseFacts) -> TextCaseView:
 
 
 def present_own_text(row: OwnText, *, may_rename: bool) -> OwnTextView:
-    """Return what a moderator did; `may_rename` if the viewer's name is hidden now."""
+    """Return a moderator's decision; `may_rename` if the viewer's name is currently hidden."""
     next_step = ""
     if row.kind is TextKind.NAME and row.stage is TextStage.HIDDEN and may_rename:
         next_step = reverse("account_name")

@@ -1,10 +1,10 @@
-"""Everything that one viewer may know of press, as facts without wording.
+"""Everything that a viewer may know about press, as facts without wording.
 
-Every read for a person is made here, so that secrecy is audited in one place. What a viewer can
-read follows from the rows of `Membership` and from who holds the seats now; the names of authors
-come from `games.viewpoint.names` alone. A conversation that is not the viewer's does not exist: the
-answer is the same for real and for invented addresses, after the same queries. No key of a row
-leaves this package; a message has a number, counted from the first that the viewer can read.
+Every read for a person is made here, so that secrecy can be audited in one place. What a viewer can
+read depends on `Membership` rows and the current holders of the seats. The names of authors come
+only from `games.viewpoint.names`. For other people's conversations, the answer is the same as for
+addresses that don't exist, after the same queries. Row keys never leave this package: messages have
+numbers, counted from the first one that the viewer can read.
 """
 
 from diplomaccloud.press.viewpoint.arrivals import Arrival

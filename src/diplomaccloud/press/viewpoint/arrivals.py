@@ -1,4 +1,4 @@
-"""Whom new messages concern, and what each of these people may know of them: for notices."""
+"""For notices: the people whom new messages concern, and what each may know about them."""
 
 import datetime as dt
 from collections.abc import Collection, Iterable
@@ -18,7 +18,7 @@ from diplomaccloud.press.viewpoint.messages import select_messages
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """A message that a person has not read; `membership` stands for the conversation.
+    """A message that a person has not read; `membership` represents the conversation.
 
     `seen` is the highest number that the person has ever read. These are keys and stored numbers,
     which no page shows.
@@ -36,11 +36,11 @@ class NewMessage:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What a person may know of a message that is announced; `count` is how many are unread.
+    """What a person may know about an announced message; `count` is the number of unread ones.
 
     `slug` and `world` are blank for a personal conversation. `members` are the other seats of the
-    conversation, `person` the other person. `attached` is what the message carries.
-    `is_unread` is false if the person has ever read the message, or no longer wants a notice of it.
+    conversation, and `person` is the other person. `attached` is the kind of attachment.
+    `is_unread` is false if the person has ever read the message or no longer wants a notice of it.
     """
 
     slug: str
@@ -57,10 +57,10 @@ class Arrival:
 
 
 def find_new_messages(sends: Collection[int]) -> list[NewMessage]:
-    """Return for whom the messages of these sends are new: oldest first, none for their authors.
+    """Return the messages of these sends for each person to whom they are new, oldest first.
 
-    People who have read them already, or have muted the conversation or the seat, are left out,
-    and so are those who only inherited the conversation later.
+    This leaves out their authors, people who have already read them or have muted the conversation
+    or the seat, and those who inherited the conversation later.
     """
     if not sends:
         return []
@@ -93,9 +93,10 @@ def find_new_messages(sends: Collection[int]) -> list[NewMessage]:
 
 
 def select_unread(user_id: int) -> QuerySet[Membership]:
-    """Return the person's conversations with unread messages that are not muted, to be counted.
+    """Return the person's unmuted conversations with unread messages, for counting.
 
-    Each has the stored numbers up to which the person has `read`, now and before marking as unread.
+    Each has the stored numbers up to which the person has `read`, now and before marking messages
+    as unread.
     """
     return Membership.objects.filter(user=user_id, unread__gt=0, muted_at=None).order_by()
 
@@ -103,9 +104,9 @@ def select_unread(user_id: int) -> QuerySet[Membership]:
 def find_places(
     user_ids: Collection[int], messages: Collection[int]
 ) -> dict[tuple[int, int], Place]:
-    """Return where each person finds messages, by the keys of the person and of the message.
+    """Return where each person finds messages, by the keys of the person and the message.
 
-    A person who cannot read a message does not find it.
+    Messages that a person cannot read are left out.
     """
     if not messages:
         return {}
@@ -126,9 +127,9 @@ def find_places(
 
 
 def read_arrivals(viewer: Viewer, places: Collection[Place]) -> dict[Place, Arrival]:
-    """Return what a person may know of messages, without those that the person cannot read.
+    """Return what a person may know about messages, without those that the person cannot read.
 
-    The number of queries does not depend on how many there are.
+    The number of queries does not depend on the number of messages.
     """
     if not places or viewer.user_id is None:
         return {}
@@ -183,7 +184,7 @@ def _present(contexts: Contexts, row: Membership, message: Message) -> Arrival:
 
 
 def _select_waiting_members(conversations: Collection[int]) -> QuerySet[Membership]:
-    """Return the rows of people with an account who have unread messages and have not muted."""
+    """Return the unmuted rows with unread messages, for people with an account."""
     rows = Membership.objects.filter(
         conversation__in=conversations,
         unread__gt=0,
@@ -196,10 +197,10 @@ def _select_waiting_members(conversations: Collection[int]) -> QuerySet[Membersh
 
 
 def _find_mutes(messages: Iterable[Message], user_ids: Collection[int]) -> set[tuple[int, int]]:
-    """Return the pairs of a person and a message for which the person wants no notice.
+    """Return the pairs of person and message for which the person wants no notice.
 
-    The person has muted the seat, or in a named game has blocked its player: in an anonymous one
-    that would reveal who plays.
+    The person has muted the seat or, in a named game, blocked its player. In an anonymous game,
+    blocks don't count, because they would reveal who plays.
     """
     messages = list(messages)
     tenures = {row.tenure_id for row in messages if row.tenure_id}
@@ -222,6 +223,6 @@ def _find_mutes(messages: Iterable[Message], user_ids: Collection[int]) -> set[t
 
 
 def _hides_people(message: Message) -> bool:
-    """Return whether a block must not count, since the game is anonymous."""
+    """Return whether blocks must not count, because the game is anonymous."""
     game = message.conversation.game
     return game is not None and game.options.anonymous

@@ -1,4 +1,4 @@
-"""What messages carry as plain text: for the evidence of reports and for the download of data."""
+"""Attachments as plain text, for the evidence of reports and for data downloads."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from diplomaccloud.press.viewpoint.proposals import ProposalFacts
 
 
 def describe_attachments(attachments: Sequence[AttachmentFacts], map_hash: str) -> str:
-    """Return everything that a message carries, line by line; blank if it carries nothing.
+    """Return the attachments of a message, line by line; blank if there are none.
 
     `map_hash` is that of the game's map.
     """
@@ -32,7 +32,7 @@ def _list_lines(facts: AttachmentFacts, map_hash: str) -> Iterator[str]:
 
 
 def describe_map(title: str, content: str, map_hash: str) -> str:
-    """Return a conference map in words: its orders of the first phase and its marks."""
+    """Return a conference map in words: the orders of its first phase, and its marks."""
     state = load_content(content, map_hash)
     orders = [f"{power_of(order)} {order}" for order in first_orders(state)]
     marks = [

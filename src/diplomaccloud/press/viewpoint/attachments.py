@@ -1,4 +1,4 @@
-"""Reading what the messages of a page carry: a few queries for each kind that the page has."""
+"""Reading the attachments of a page's messages, with a few queries for each kind on the page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -12,9 +12,9 @@ from diplomaccloud.press.viewpoint.maps import read_maps
 from diplomaccloud.press.viewpoint.proposals import read_proposals
 
 Reader = Callable[[Sequence[Message], int | None, Sequence[Seat]], Mapping[int, AttachmentFacts]]
-"""Returns the facts by the key of the message, from messages that the viewer with this key reads.
+"""Returns the facts by message key, for messages that the viewer with this key can read.
 
-The seats are those of the messages' game.
+The seats are those of the game.
 """
 
 READERS: Final[Mapping[AttachmentKind, Reader]] = {
@@ -22,15 +22,15 @@ READERS: Final[Mapping[AttachmentKind, Reader]] = {
     AttachmentKind.PROPOSAL: read_proposals,
     AttachmentKind.DOCUMENT: read_documents,
 }
-"""Each kind with its reader."""
+"""The reader of each kind."""
 
 
 def read_attachments(
     messages: Sequence[Message], user_id: int | None, seats: Sequence[Seat] | None = None
 ) -> dict[int, tuple[AttachmentFacts, ...]]:
-    """Return what the messages carry, by their keys; there is no query for messages of text.
+    """Return the attachments by message key; messages with only text cause no query.
 
-    They are of one game. A caller that has its seats saves a query by giving them.
+    All messages are from one game. Passing its seats saves a query.
     """
     facts: dict[int, tuple[AttachmentFacts, ...]] = {}
     for kind, reader in READERS.items():
@@ -44,7 +44,7 @@ def read_attachments(
 
 
 def _load_seats(message: Message) -> Sequence[Seat]:
-    """Return the seats of the game of a message."""
+    """Return the seats of a message's game."""
     games = Conversation.objects.filter(pk=message.conversation_id).values("game")
     rows = Seat.objects.filter(game__in=games).select_related("game__chart")
     seats = list(rows.defer("game__chart__text"))

@@ -1,4 +1,4 @@
-"""What a person has chosen about others, for the download of the person's data."""
+"""A person's mutes, blocks, settings and reports, for the download of personal data."""
 
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.press.models import Block, PressSettings, Report, SeatMute, TextReport
@@ -6,7 +6,7 @@ from diplomaccloud.press.viewpoint.reports import read_own_decisions, read_own_t
 
 
 def read_choices(user_id: int) -> dict[str, object]:
-    """Return blocks, mutes, settings, reports and decisions about the person as JSON values."""
+    """Return the person's blocks, mutes, settings, reports and decisions as JSON values."""
     settings = PressSettings.objects.filter(user=user_id).first()
     blocks = Block.objects.filter(user=user_id).select_related("blocked").order_by("pk")
     mutes = SeatMute.objects.filter(user=user_id).select_related("seat__game").order_by("pk")

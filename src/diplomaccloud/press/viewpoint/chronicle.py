@@ -1,6 +1,6 @@
-"""A finished game as a chronicle: what everyone who may see it reads of its press, by phase.
+"""A finished game as a chronicle: the press that everyone who may see it can read, by phase.
 
-It is the same for every viewer, and nothing of it is there before the end.
+It is the same for every viewer and does not exist before the end of the game.
 """
 
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ _BEFORE_START: Final = (Kind.PREGAME.value, Kind.NOTES.value)
 
 @dataclass(frozen=True, slots=True)
 class ChapterFacts:
-    """A chapter of a chronicle, by its name in addresses: `before`, `after`, or a phase's sequence.
+    """A chapter of a chronicle; its name in addresses is `before`, `after` or a phase's sequence.
 
     `undone` says that the phase was rolled back, `processed` that it has results.
     """
@@ -52,7 +52,7 @@ class ChapterFacts:
 class OpenMessage:
     """A message that everyone may read, and the first powers of all seats in its conversation.
 
-    `token` names its map in the addresses of a chapter; it says nothing about the conversation.
+    `token` identifies its map in a chapter's addresses without revealing the conversation.
     """
 
     kind: Kind
@@ -63,14 +63,14 @@ class OpenMessage:
 
 @dataclass(frozen=True, slots=True)
 class OpenPage:
-    """Messages in order of time, and whether the chapter has more."""
+    """Messages in chronological order, and whether the chapter has more."""
 
     messages: tuple[OpenMessage, ...]
     has_more: bool
 
 
 class ChronicleReader:
-    """The chronicle of a finished game; each part is read when it is first used.
+    """The chronicle of a finished game; each part is loaded when first used.
 
     Raises `WrongMoment` if the game is not over.
     """
@@ -78,11 +78,11 @@ class ChronicleReader:
     def __init__(self, reader: GameReader) -> None:
         self._game = share_game(reader)
         if self._game.status != Status.FINISHED:
-            raise WrongMoment("A game has a chronicle once it is over.")
+            raise WrongMoment("The chronicle opens when the game is over.")
 
     @cached_property
     def chapters(self) -> tuple[ChapterFacts, ...]:
-        """All chapters in order; those before and after the phases only if they have messages."""
+        """All chapters in order; those before and after all phases only if they have messages."""
         phases = self._game.phases.order_by("sequence")
         found = [
             ChapterFacts(str(sequence), JudgePhase.parse(name), at is not None, undone is not None)
@@ -112,10 +112,10 @@ class ChronicleReader:
         limit: int = MESSAGES_PER_PAGE,
         with_attachments: bool = False,
     ) -> OpenPage:
-        """Return a page of a chapter's messages, of those that concern a country if one is given.
+        """Return a page of a chapter's messages, filtered by country if one is given.
 
-        `name` is that of a chapter. Messages concern a country if it wrote them or is a member of
-        their conversation. What they carry takes more queries, for each kind that the page has.
+        `name` is the chapter's. A country's messages are those it wrote and those in its
+        conversations. Attachments take more queries, for each kind on the page.
         """
         rows = self._select(name)
         seat = self._holders.find_power(country) if country else None
@@ -167,7 +167,7 @@ class ChronicleReader:
         numbers = numbers_of_key(row.conversation.key) if kind.value in _OF_SEATS else frozenset()
         seats = [seat for seat in self._holders.seats if seat.number in numbers]
         names = Names(self._game, self._holders, None)
-        # Numbered as in the whole conversation: nothing before an open message is hidden.
+        # Numbered as in the whole conversation, since nothing before an open message is hidden.
         facts = names.present(row, kind, Ranges(((1, row.number),)))
         return OpenMessage(
             kind,

@@ -1,4 +1,4 @@
-"""Who is who in several games at once, for lists over all games of one viewer."""
+"""Who is who in several games, for a viewer's lists across all games."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from diplomaccloud.press.viewpoint.messages import Names
 
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """The seats of games by the key of the game, and the names of people by their keys."""
+    """The seats of games by game key, and the names of people by their keys."""
 
     user_id: int
     holders: Mapping[int, Holders]
@@ -30,7 +30,7 @@ class Contexts:
         return Names(game, self.holders.get(game.pk) if game else None, self.user_id)
 
     def address(self, conversation: Conversation, own_seat: int | None) -> Address:
-        """Return what the viewer calls the conversation; `own_seat` is the key of the seat."""
+        """Return the viewer's address for the conversation; `own_seat` is the key of the seat."""
         kind = Kind(conversation.kind)
         if kind not in (Kind.SEATS, Kind.MASTER) or (kind is Kind.MASTER and own_seat):
             return Address(kind)
@@ -58,7 +58,7 @@ class Contexts:
         )
 
     def person(self, conversation: Conversation) -> str:
-        """Return the stored name of the other person of a personal conversation, else blank."""
+        """Return the stored name of the other person in a personal conversation, else blank."""
         if conversation.kind != Kind.PERSONAL:
             return ""
         (other,) = numbers_of_key(conversation.key) - {self.user_id}
@@ -75,7 +75,7 @@ class Contexts:
 
 
 def load_contexts(user_id: int, conversations: Collection[Conversation]) -> Contexts:
-    """Return who is who in these conversations, in two queries at most."""
+    """Return who is who in these conversations, in at most two queries."""
     games = {row.game_id: row.game for row in conversations if row.game is not None}
     keys = {
         key for row in conversations if row.kind == Kind.PERSONAL for key in numbers_of_key(row.key)
@@ -97,41 +97,41 @@ def _load_holders(games: Mapping[int | None, Game]) -> dict[int, Holders]:
 
 
 def select_own_rows(user_id: int) -> QuerySet[Membership]:
-    """Return the rows that stand for conversations in the lists of a person."""
+    """Return the rows that represent conversations in a person's lists."""
     return with_games(Membership.objects.filter(user=user_id, active_at__isnull=False))
 
 
 def select_inherited_rows(user_id: int) -> QuerySet[Membership]:
-    """Return the rows of a person's seats that were written for nobody, or for a player before.
+    """Return the rows of a person's seats written while the seat was vacant or had another player.
 
-    No message was sent since, so the person has no row. Games in which successors read nothing are
-    left out in `keep_readable`.
+    No message was sent since, so the person has no row yet. `keep_readable` leaves out games in
+    which successors read nothing.
     """
     rows = Membership.objects.filter(last=None, seat__user=user_id)
-    # Mostly there are none, and then the games are not asked for.
+    # There are usually none, and then the query for the games is skipped.
     return rows.filter(~Q(user=user_id) | Q(user=None)).prefetch_related(fetch_conversations())
 
 
 def with_games(rows: QuerySet[Membership]) -> QuerySet[Membership]:
-    """Return the rows with their conversations and games, without the text of the maps."""
+    """Return the rows with their conversations and games, without the map texts."""
     related = rows.select_related("conversation__game__chart")
     return related.defer("conversation__game__chart__text")
 
 
 def fetch_conversations() -> "Prefetch[str, QuerySet[Conversation], str]":
-    """Return how to read the conversations of messages, each once, with their games.
+    """Return a prefetch for the conversations of messages, each loaded once with its game.
 
-    Most of a list of messages are of few conversations, which a join would make again and again.
+    Most messages in a list share a few conversations, which a join would build again and again.
     """
     rows = Conversation.objects.select_related("game__chart").defer("game__chart__text")
     return Prefetch("conversation", rows)
 
 
 def keep_readable(rows: Iterable[Membership]) -> list[Membership]:
-    """Return the inherited rows of games in which successors read the seat's earlier messages.
+    """Return the inherited rows in games whose successors can read the seat's earlier messages.
 
-    What the player before marked is not passed on: their messages count as read. Each row has a
-    time of activity; rows of vacant seats were once written without it.
+    The previous player's marks are not passed on: those messages count as read. Each row gets a
+    time of activity, since older rows of vacant seats may lack one.
     """
     kept = [
         row

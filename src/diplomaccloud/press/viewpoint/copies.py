@@ -1,4 +1,4 @@
-"""Copying messages as one person reads them, for the evidence of a report."""
+"""Copying messages as one person sees them, for the evidence of a report."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from diplomaccloud.press.viewpoint.facts import MessageFacts
 
 
 def find_end(number: int) -> int:
-    """Return the number before which the messages around `number` end."""
+    """Return the number at which to stop (exclusive) when reading messages around `number`."""
     return number + AFTER + 1
 
 
@@ -24,9 +24,9 @@ def copy_messages(
     world: str = "",
     map_hash: str = "",
 ) -> Evidence:
-    """Return the messages as evidence; raise `NoSuchConversation` unless `number` is of another.
+    """Return the messages as evidence; raise `NoSuchConversation` if the viewer wrote `number`.
 
-    It doesn't say who reads them: neither by "you", nor by the order of the members.
+    The copies don't reveal the reporter, neither through "you" nor through the order of members.
     """
     reported = next((row for row in messages if row.number == number), None)
     if reported is None or reported.author.is_you:

@@ -1,4 +1,4 @@
-"""Documents as a viewer who can read one of their messages sees them."""
+"""Documents, for viewers who can read a message with them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class SignatureFacts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFacts(AttachmentFacts):
-    """A document. Who wrote it is not said; `may_change` is for its author, until it is signed."""
+    """A document, without its author. The author `may_change` it until it is signed."""
 
     text: str
     signatures: tuple[SignatureFacts, ...]
@@ -34,7 +34,7 @@ class DocumentFacts(AttachmentFacts):
 def read_documents(
     messages: Sequence[Message], user_id: int | None, seats: Sequence[Seat]
 ) -> Mapping[int, DocumentFacts]:
-    """Return the documents by the keys of messages that the viewer can read, in two queries."""
+    """Return the documents by message key, for messages the viewer can read, in two queries."""
     rows = DocumentCopy.objects.filter(message__in=[message.pk for message in messages])
     copies = list(rows.select_related("document__tenure"))
     by_key = {seat.pk: seat for seat in seats}

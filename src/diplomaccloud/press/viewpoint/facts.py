@@ -1,4 +1,4 @@
-"""What a viewer may know of conversations, as values without wording."""
+"""What a viewer may know about conversations, as values without wording."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ class AuthorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who wrote a message: a country, the game master, a person, or nobody knows.
+    """The author of a message: a country, the game master, a person, or unknown.
 
-    `name` is the screen name, blank where it is hidden. `former` is whether the country has
-    another player now.
+    `name` is the screen name, blank if it is hidden. `former` says whether the country now has
+    another player.
     """
 
     kind: AuthorKind
@@ -37,16 +37,16 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class AttachmentFacts:
-    """What a message carries; each kind of attachment has facts of its own below this class."""
+    """An attachment of a message; each kind has its own subclass."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessageFacts:
-    """A message; `number` is counted from the first one that the viewer can read.
+    """A message; `number` counts from the first one that the viewer can read.
 
-    `phase` is the newest phase as it was sent, None before the start and outside games. `muted`
-    says that the viewer has muted the seat that wrote it. `attached` says what the message carries;
-    `attachments` is that itself, on a page of the conversation.
+    `phase` is the newest phase when it was sent, None before the start and outside games. `muted`
+    says that the viewer has muted its author's seat. `attached` is the kind of attachment;
+    `attachments` has the attachments themselves, on a page of the conversation.
     """
 
     number: int
@@ -62,7 +62,7 @@ class MessageFacts:
 
 @dataclass(frozen=True, slots=True)
 class WaitingFacts:
-    """A gray message of the viewer that is not published yet."""
+    """An unpublished gray message of the viewer."""
 
     subject: str
     body: str
@@ -71,9 +71,9 @@ class WaitingFacts:
 
 @dataclass(frozen=True, slots=True)
 class MemberFacts:
-    """A seat in a conversation; `since` is when another player took it over, None if nobody did.
+    """A seat in a conversation; `since` is when another player took over, None if nobody did.
 
-    `color` is that of its first country, in lists over all games.
+    `color` is that of its first country, in lists across all games.
     """
 
     power: str
@@ -87,7 +87,7 @@ class MemberFacts:
 
 @dataclass(frozen=True, slots=True)
 class CountryFacts:
-    """One country of a seat: what it is called, and its color."""
+    """One country of a seat: its name and color."""
 
     name: str
     color: str
@@ -97,9 +97,9 @@ class CountryFacts:
 class Summary:
     """A conversation in a list.
 
-    `members` are the other seats; `person` is the stored name of the other person of a personal
+    `members` are the other seats; `person` is the stored name of the other person in a personal
     one. `last` is the newest message that the viewer can read, None if there is none or the viewer
-    deleted it. `is_new` says that there is no message at all. `verdict` and `why` say whether the
+    deleted it. `is_new` says that there are no messages at all. `verdict` and `why` say whether the
     viewer may write now.
     """
 
@@ -116,7 +116,7 @@ class Summary:
 
     @property
     def is_new(self) -> bool:
-        """Whether the conversation has no message yet that the viewer can read."""
+        """Whether the conversation has no messages yet that the viewer can read."""
         return self.active_at is None
 
     @property
@@ -127,10 +127,10 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class ConversationFacts:
-    """A part of a conversation: messages in order, and whether there are more on either side.
+    """Part of a conversation: messages in order, and whether there are more on either side.
 
     `count` is the number of the newest message, and `read` that of the last one that the viewer
-    has read. `waiting` are the viewer's gray messages that are not published yet.
+    has read. `waiting` has the viewer's unpublished gray messages.
     """
 
     summary: Summary
@@ -144,9 +144,9 @@ class ConversationFacts:
 
 @dataclass(frozen=True, slots=True)
 class Addressees:
-    """Whom the viewer may write to now: each alone, several together, everyone, and so on.
+    """The recipients that the viewer may write to now: one, several together, everyone, and so on.
 
-    `seats` may be combined in one address. `others` are the conversations of other kinds.
+    `seats` may be combined in one address. `others` has the conversations of other kinds.
     """
 
     seats: tuple[MemberFacts, ...]

@@ -1,8 +1,8 @@
-"""What has reached a person in the press of a game, one thing after the other, without its text.
+"""The messages and answers that have reached a person in a game, in order, without their text.
 
-All of it is written under the game's lock, so keys are in the order in which rows became visible.
-It counts who was a member when it was written, which never changes: so the place of a message or an
-answer among those that reached the person never changes either.
+All of them are written under the game lock, so keys are in the order in which rows became visible.
+What counts is membership at the time of writing, which never changes. So the position of a message
+or answer in this sequence never changes either.
 """
 
 from collections.abc import Collection, Mapping
@@ -20,9 +20,9 @@ from diplomaccloud.press.viewpoint.rows import ConversationRows
 def list_happenings(
     game_id: int, user_id: int, *, messages: int, answers: int, limit: int
 ) -> tuple[list[Happening], list[Happening]]:
-    """Return messages of others that have reached the person, and answers to proposals.
+    """Return messages and answers to proposals from others that have reached the person.
 
-    They are the oldest after the numbers that the person has had, at most `limit` of each.
+    They are the oldest after those that the person already has, at most `limit` of each.
     """
     sent = list(_select_messages(game_id, user_id)[messages : messages + limit])
     given = list(_select_answers(game_id, user_id)[answers : answers + limit])
@@ -34,12 +34,12 @@ def list_happenings(
 
 
 def count_messages(game_id: int, user_id: int) -> int:
-    """Return how many messages of others have reached the person."""
+    """Return how many messages from others have reached the person."""
     return _select_messages(game_id, user_id).order_by().count()
 
 
 def count_answers(game_id: int, user_id: int) -> int:
-    """Return how many answers of others to proposals have reached the person."""
+    """Return how many answers to proposals from others have reached the person."""
     return _select_answers(game_id, user_id).order_by().count()
 
 
@@ -56,7 +56,7 @@ def _select_messages(game_id: int, user_id: int) -> QuerySet[Message]:
 
 def _select_answers(game_id: int, user_id: int) -> QuerySet[ProposalAnswer]:
     reached = _select_members(user_id).filter(
-        # Who has left the seat meanwhile no longer learns what others answer.
+        # A person who has left the seat no longer sees the answers of others.
         Q(last=None) | Q(last__gte=OuterRef("proposal__message__number")),
         Q(tenure=None) | Q(tenure__until_at=None) | Q(tenure__until_at__gt=OuterRef("at")),
         conversation=OuterRef("proposal__message__conversation"),
@@ -74,7 +74,7 @@ def _select_members(user_id: int) -> QuerySet[Membership]:
 def _find_places(
     game_id: int, user_id: int, messages: Collection[Message]
 ) -> Mapping[int, dict[str, object]]:
-    """Return what the person calls the conversation of each message, and its number there."""
+    """Return the person's address for each message's conversation, and its number there."""
     if not messages:
         return {}
     game = Game.objects.select_related("chart").defer("chart__text").get(pk=game_id)
@@ -92,7 +92,7 @@ def _find_places(
 
 
 def _name(table: Table, conversation: Conversation) -> str:
-    """Return what the person calls the conversation; blank if the person no longer finds it."""
+    """Return the person's address for the conversation; blank if it is no longer accessible."""
     try:
         return str(address_of(table, conversation.kind, conversation.key))
     except NoSuchConversation:

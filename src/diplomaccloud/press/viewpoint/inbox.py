@@ -1,4 +1,4 @@
-"""A person's messages over all games: the conversations, what was sent, how much is unread."""
+"""A person's messages across all games: conversations, sent messages and unread counts."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ from diplomaccloud.press.viewpoint.messages import select_messages, select_unsig
 
 ENTRIES_PER_PAGE = 30
 _MAX_SHOWN = 500
-"""More entries than a person has with exactly the same time; a page reads them all again."""
+"""More entries than share exactly the same time; a page reads all of these again."""
 
 
 @dataclass(frozen=True, slots=True)
 class InboxEntry:
-    """A conversation in the list over all games; `slug` and `world` are blank for personal ones.
+    """A conversation in the list across all games; `slug` and `world` are blank if personal.
 
     The summary does not say whether the viewer may write.
     """
@@ -43,7 +43,7 @@ class InboxEntry:
 
 @dataclass(frozen=True, slots=True)
 class InboxPage:
-    """Conversations, newest first, and what to ask for the next page with; blank at the end."""
+    """Conversations, newest first, and the cursor for the next page; blank at the end."""
 
     entries: tuple[InboxEntry, ...]
     cursor: str = ""
@@ -51,7 +51,7 @@ class InboxPage:
 
 @dataclass(frozen=True, slots=True)
 class SentCopy:
-    """Where a copy of a sent message went: other seats, a person, or neither for everyone."""
+    """The recipients of one copy: other seats, a person, or neither for everyone."""
 
     kind: Kind
     address: str
@@ -63,7 +63,7 @@ class SentCopy:
 class SentEntry:
     """A message that the viewer sent, with all its copies.
 
-    `published_at` is when a gray message will be published, None for others and afterwards.
+    `published_at` is when a gray message will be published, None for others and afterward.
     """
 
     slug: str
@@ -78,7 +78,7 @@ class SentEntry:
 
 @dataclass(frozen=True, slots=True)
 class SentPage:
-    """Sent messages, newest first, and what to ask for the next page with; blank at the end."""
+    """Sent messages, newest first, and the cursor for the next page; blank at the end."""
 
     entries: tuple[SentEntry, ...]
     cursor: str = ""
@@ -86,9 +86,9 @@ class SentPage:
 
 @dataclass(frozen=True, slots=True)
 class _Cursor:
-    """A place in a list by time: how many entries with exactly this time were shown.
+    """A place in a list sorted by time: how many entries with exactly this time were shown.
 
-    It holds no key of a row.
+    It contains no row keys.
     """
 
     at: dt.datetime | None = None
@@ -98,32 +98,32 @@ class _Cursor:
         return f"{self.at.isoformat()}~{self.shown}" if self.at else ""
 
     def after(self, times: Sequence[dt.datetime]) -> "_Cursor":
-        """Return the place behind entries with these times, which are in order."""
+        """Return the place after entries with these times, which are sorted."""
         last = times[-1]
         same = sum(at == last for at in times)
         return _Cursor(last, same + (self.shown if self.at == last else 0))
 
 
 def is_cursor(text: str) -> bool:
-    """Return whether the text is blank, or what a page gave to ask for the next one with."""
+    """Return whether the text is blank or a valid cursor."""
     return not text or _parse_cursor(text).at is not None
 
 
 def _parse_cursor(text: str) -> _Cursor:
-    """Return the cursor; a damaged one stands for the first page."""
+    """Return the cursor; an invalid one gives the first page."""
     at, _, shown = text.partition("~")
     try:
         instant, count = dt.datetime.fromisoformat(at), int(shown)
         if instant.tzinfo is None or not 0 <= count <= _MAX_SHOWN:
             return _Cursor()
-        # The first and last days of the calendar do not exist in every time zone.
+        # The first and last days of the calendar don't exist in every time zone.
         return _Cursor(instant.astimezone(dt.UTC), count)
     except (ValueError, OverflowError):
         return _Cursor()
 
 
 def count_unread(viewer: Viewer, slug: str = "") -> int:
-    """Return how many messages the person has not read in all games, or in one, in one query.
+    """Return the person's number of unread messages, in all games or in one, in one query.
 
     Muted conversations do not count.
     """
@@ -137,13 +137,13 @@ def count_unread(viewer: Viewer, slug: str = "") -> int:
 
 
 def build_counter(user_id: int) -> Combinable:
-    """Return an expression that counts what the person has not read."""
+    """Return an expression that counts the person's unread messages."""
     own, inherited = _select_unread(user_id)
     return _add_up(own, "user") + _add_up(inherited, "seat__user")
 
 
 def _select_unread(user: int) -> tuple[QuerySet[Membership], QuerySet[Membership]]:
-    """Return the rows with unread messages of a person, and of seats while they had no player."""
+    """Return the rows with unread messages of a person, and of the person's seats while vacant."""
     unread = Membership.objects.filter(unread__gt=0).order_by()
     return (
         unread.filter(user=user, active_at__isnull=False, muted_at=None),
@@ -157,7 +157,7 @@ def _add_up(rows: QuerySet[Membership], owner: str) -> Coalesce:
 
 
 def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE) -> InboxPage:
-    """Return a page of the person's conversations over all games, the newest first."""
+    """Return a page of the person's conversations across all games, newest first."""
     if viewer.user_id is None:
         raise NoSuchConversation
     start = _parse_cursor(cursor)
@@ -182,7 +182,7 @@ def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAG
 
 
 def _before(rows: QuerySet[Membership], start: _Cursor, most: int, *, by: str) -> list[Membership]:
-    """Return the rows from the cursor on, newest first by the time that `by` names."""
+    """Return the rows from the cursor on, newest first by the field `by`."""
     found = rows.order_by(f"-{by}", "-pk")
     if start.at is not None:
         found = found.filter(**{f"{by}__lte": start.at})
@@ -190,14 +190,14 @@ def _before(rows: QuerySet[Membership], start: _Cursor, most: int, *, by: str) -
 
 
 def _count_shown(times: Sequence[dt.datetime | None], start: _Cursor) -> int:
-    """Return how many of the entries, which begin with those at the cursor, were shown before."""
+    """Return how many of the entries, starting with those at the cursor, were already shown."""
     return min(start.shown, sum(at == start.at for at in times)) if start.at else 0
 
 
 def _find_newest(user_id: int, rows: Sequence[Membership]) -> dict[int, Message]:
     if not rows:
         return {}
-    # Few rows end before their conversation does: for the others there is one short condition.
+    # Few rows end before their conversation does; one short condition covers all the others.
     ongoing = [row.conversation_id for row in rows if row.last is None]
     wanted = Q(conversation__in=ongoing, number=F("conversation__last"))
     for row in rows:
@@ -227,7 +227,7 @@ def _present_row(contexts: Contexts, row: Membership, newest: Message | None) ->
 
 
 def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE) -> SentPage:
-    """Return a page of what the person sent in all games, the newest first."""
+    """Return a page of the person's sent messages in all games, newest first."""
     if viewer.user_id is None:
         raise NoSuchConversation
     start = _parse_cursor(cursor)
@@ -240,7 +240,7 @@ def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE
     page = rows[:limit]
     messages = select_unsigned(viewer.user_id).filter(send__in=page).order_by("pk")
     found: dict[int, list[Message]] = {}
-    # A message is of the game of its send: a join would build the game and map for each row.
+    # Messages use the game of their send, since a join would build the game and map for each row.
     games = {row.game_id: row.game for row in page}
     for message in messages.select_related("conversation"):
         message.conversation.game = games[message.conversation.game_id]
@@ -260,7 +260,7 @@ def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE
 
 
 def _own_seats(user_id: int, contexts: Contexts) -> dict[int, int]:
-    """Return the key of the seat that the person has or had in each game."""
+    """Return the key of the person's current or past seat in each game."""
     return {
         game: seat
         for game, holders in contexts.holders.items()

@@ -1,4 +1,4 @@
-"""What the game master's look at a private conversation shows, once it was logged."""
+"""What a game master's look at a private conversation shows, after it was logged."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ from diplomaccloud.press.viewpoint.reports.cases import Copy, copy_row
 
 @dataclass(frozen=True, slots=True)
 class Looker:
-    """A game master who may look, unless `has_played`; `countries` are power and name of all."""
+    """A game master who may look, unless `has_played`; `countries` has all powers with names."""
 
     countries: Sequence[tuple[str, str]]
     has_played: bool
 
 
 def read_looker(viewer: Viewer, slug: str) -> Looker:
-    """Return who could be looked at; raise `NoSuchConversation` for all but the game master."""
+    """Return the countries to choose from; raise `NoSuchConversation` unless the game master."""
     game = find_game(slug, viewer)
     if game is None:
         raise NoSuchGame

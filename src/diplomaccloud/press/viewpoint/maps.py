@@ -1,4 +1,4 @@
-"""Conference maps as a viewer may see them: own ones, and those that messages carry."""
+"""Conference maps as a viewer may see them: the viewer's own, and those in messages."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -14,12 +14,12 @@ from diplomaccloud.press.viewpoint.facts import AttachmentFacts
 
 @dataclass(frozen=True, slots=True)
 class MapFacts(AttachmentFacts):
-    """A conference map; `number` is that of its author, 0 for the map of another person.
+    """A conference map; `number` is its author's number, 0 for another person's map.
 
-    `sequence` is the phase of the game with which it begins, None for a free position, and
-    `is_open` whether orders can still be given for that. `has_own` is whether it has orders for the
-    viewer's country. `before` is the content of the map that it changes, blank if there is none or
-    the viewer may not see it.
+    `sequence` is the phase of the game that it starts from, None for a free position, and `is_open`
+    says whether orders for that phase can still be given. `has_own` says whether it has orders for
+    the viewer's country. `before` is the content of the map it is based on, blank if there is none
+    or the viewer may not see it.
     """
 
     title: str
@@ -39,10 +39,10 @@ class MapFacts(AttachmentFacts):
 def read_maps(
     messages: Sequence[Message], user_id: int | None, _seats: Sequence[Seat] = ()
 ) -> Mapping[int, AttachmentFacts]:
-    """Return the maps that messages carry, by the keys of the messages, in one query.
+    """Return the maps in messages, by message key, in one query.
 
-    What a map changes is shown to its author, and to those who can read a message with the map
-    before it in the same conversation.
+    The changes to the previous map are shown to the author, and to those who can read a message
+    with the previous map in the same conversation.
     """
     own_rows = Membership.objects.filter(
         Q(last=None) | Q(last__gte=OuterRef("number")),
@@ -72,7 +72,7 @@ def read_maps(
 
 
 def select_own_maps(game_id: int, user_id: int) -> QuerySet[ConferenceMap]:
-    """Return the maps of a person in a game, the newest first."""
+    """Return a person's maps in a game, newest first."""
     rows = ConferenceMap.objects.filter(game=game_id, author=user_id).order_by("-number")
     return rows.select_related("phase", "parent").annotate(
         own_power=_find_own_power("game", user_id), is_open=Exists(_find_open("phase"))

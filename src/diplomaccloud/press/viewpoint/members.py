@@ -1,4 +1,4 @@
-"""The members of conversations, and the countries of a game, as its press names them."""
+"""The members of conversations, and the countries of a game, as named in press."""
 
 from collections.abc import Sequence
 

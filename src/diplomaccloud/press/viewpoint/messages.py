@@ -1,4 +1,4 @@
-"""Reading messages: rows of a conversation become facts, each with its author's name or none."""
+"""Reading messages: turning rows into facts, with the author's name unless it is hidden."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from diplomaccloud.press.viewpoint.facts import Author, AuthorKind, MessageFacts
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Messages in order, and whether the conversation has readable ones before and after them."""
+    """Messages in order, and whether there are readable ones before and after them."""
 
     messages: tuple[MessageFacts, ...]
     has_earlier: bool
@@ -80,7 +80,7 @@ class Names:
 
 
 def select_messages(user_id: int | None) -> QuerySet[Message]:
-    """Return all messages with what one person makes of them: `is_hidden`, `is_muted`."""
+    """Return all messages with one person's `is_hidden` and `is_muted`."""
     rows = select_unsigned(user_id).select_related("author").annotate(phase_name=F("phase__name"))
     if user_id is None:
         return rows
@@ -110,7 +110,7 @@ def read_page(
 ) -> Page:
     """Return up to `limit` messages, in one query.
 
-    They are the first ones after the number `after`, else the last ones before `before`, else the
+    They are the first ones after number `after`, else the last ones before `before`, else the
     newest. Deleted messages are left out.
     """
     rows = select_messages(names.user_id).filter(conversation=conversation)

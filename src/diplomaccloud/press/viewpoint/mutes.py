@@ -1,4 +1,4 @@
-"""What a person has chosen about others: mutes, blocks, and whether personal messages are taken."""
+"""A person's mutes and blocks, and whether the person accepts personal messages."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,12 @@ from diplomaccloud.press.viewpoint.contexts import load_contexts, with_games
 from diplomaccloud.press.viewpoint.facts import MemberFacts
 
 MAX_LISTED = 100
-"""Of each kind; the newest."""
+"""The maximum number of each kind; the newest are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class MutedSeat:
-    """A seat that the person has muted, while its player stays."""
+    """A seat that the person has muted and that still has the same player."""
 
     slug: str
     world: str
@@ -39,7 +39,7 @@ class MutedConversation:
 
 @dataclass(frozen=True, slots=True)
 class ChoicesFacts:
-    """A person's choices; nobody else learns of them."""
+    """A person's choices, which nobody else sees."""
 
     accepts_personal: bool
     blocked: tuple[str, ...]
@@ -48,7 +48,7 @@ class ChoicesFacts:
 
 
 def read_mutes(viewer: Viewer) -> ChoicesFacts:
-    """Return what the person has chosen, after six queries at most."""
+    """Return the person's choices, in at most six queries."""
     user = viewer.user_id
     if user is None:
         raise NoSuchConversation

@@ -1,6 +1,6 @@
-"""What a person may know of opening conversations: the own consent, and whether they are open.
+"""What a person may know about opening conversations: own consent, and whether they are open.
 
-Until a conversation is open, nothing here depends on what the others decided.
+Until a conversation is open, nothing here depends on the decisions of others.
 """
 
 from collections.abc import Iterable
@@ -23,8 +23,8 @@ from diplomaccloud.press.viewpoint.facts import MemberFacts
 class OwnOpening:
     """A conversation that may be opened, as one of its readers sees it.
 
-    All three numbers are of messages, counted as on its page: how many there are, up to which the
-    viewer has agreed, and up to which everyone who may see the game reads them.
+    All three numbers count messages as on its page: the total, the last one the viewer agreed to
+    open, and the last one open to everyone who may see the game.
     """
 
     address: Address
@@ -46,16 +46,16 @@ class OwnOpening:
 
 
 def is_opened_at_end(game: Game, kind: Kind) -> bool:
-    """Return whether the players agreed that the end of the game opens this kind."""
+    """Return whether the players agreed to open this kind at the end of the game."""
     return kind in OPENED_AT_END and game.options.talk.opening is Opening.END
 
 
 def list_open_numbers(
     game: Game, user_id: int, conversations: Iterable[Conversation]
 ) -> dict[int, tuple[int, int]]:
-    """Return up to which number the person agreed and each conversation is open, by their keys.
+    """Return the last numbers that the person agreed to and that are open, by conversation key.
 
-    In one query. The game must be over.
+    Takes one query. The game must be over.
     """
     this, end = OuterRef("pk"), find_end(game)
     consent = OpeningConsent.objects.filter(conversation=this, user=user_id, ended_at=end)
@@ -83,7 +83,7 @@ def present_own(
     ranges: Ranges,
     numbers: tuple[int, int],
 ) -> OwnOpening:
-    """Return a conversation with its numbers as the viewer counts them."""
+    """Return a conversation with its numbers as the viewer sees them."""
     agreed, opened = numbers
     return OwnOpening(
         address, kind, members, ranges.count, ranges.shown(agreed), ranges.shown(opened)
@@ -91,7 +91,7 @@ def present_own(
 
 
 def select_open_messages(game: Game) -> QuerySet[Message]:
-    """Return the messages of a game that everyone who may see it reads; the game must be over."""
+    """Return the messages that everyone who may see the game can read. The game must be over."""
     readable = Q(conversation__kind__in=[kind.value for kind in Kind if kind.is_for_all])
     opened = OpenConversation.objects.filter(
         conversation=OuterRef("conversation"),
@@ -103,6 +103,6 @@ def select_open_messages(game: Game) -> QuerySet[Message]:
         kinds = [kind.value for kind in OPENED_AT_END]
         readable |= Q(conversation__kind__in=kinds, at__lte=find_end(game))
     rows = Message.objects.filter(readable, conversation__game=game)
-    # Notes of people who have deleted their accounts, and what the law required to blank.
+    # Notes of people who deleted their accounts, and messages blanked as required by law.
     gone = Q(conversation__kind=Kind.NOTES, author__deleted_at__isnull=False)
     return rows.exclude(Q(body="") & (Q(attached="") | gone))

@@ -1,4 +1,4 @@
-"""Personal conversations of a viewer with one other person."""
+"""A viewer's personal conversations with one other person each."""
 
 import datetime as dt
 
@@ -28,9 +28,9 @@ def read_personal(
     before: int | None = None,
     limit: int = MESSAGES_PER_PAGE,
 ) -> ConversationFacts:
-    """Return a part of the viewer's conversation with a person; raise `NoSuchConversation`.
+    """Return part of the viewer's conversation with a person; raise `NoSuchConversation`.
 
-    Each pair of people has one, even if it has no message yet.
+    Each pair of people has one, even if it has no messages yet.
     """
     if viewer.user_id is None:
         raise NoSuchConversation
@@ -75,7 +75,7 @@ def read_personal(
 
 
 def copy_personal_evidence(viewer: Viewer, name: str, number: int, *, now: dt.datetime) -> Evidence:
-    """Return what a report of a personal message copies; raise `NoSuchConversation`."""
+    """Return the evidence for a report of a personal message; raise `NoSuchConversation`."""
     facts = read_personal(viewer, name, now=now, before=find_end(number), limit=AROUND + 1)
     people = User.objects.filter(pk=viewer.user_id or 0).first()
     own = people.screen_name if people else ""
@@ -84,6 +84,6 @@ def copy_personal_evidence(viewer: Viewer, name: str, number: int, *, now: dt.da
 
 
 def is_blocked(viewer: Viewer, name: str) -> bool:
-    """Return whether the viewer refuses the personal messages of the person with this name."""
+    """Return whether the viewer blocks the person with this name."""
     rows = Block.objects.filter(user=viewer.user_id, blocked__folded_name=name.lower()[:40])
     return viewer.user_id is not None and rows.exists()

@@ -1,4 +1,4 @@
-"""What the bots of a game have promised in deals: for their orders, and for no page."""
+"""The promises of a game's bots in deals, used for their orders and never shown on pages."""
 
 from diplomaccloud.deals import Promises, find_promises
 from diplomaccloud.games.models import BotPlan, Phase, Seat
@@ -9,12 +9,11 @@ from diplomaccloud.press.proposal_states import ProposalState
 
 
 def read_promises(phase_id: int) -> dict[Power, Promises]:
-    """Return what binds the powers of bots in a phase; nothing in a game without deals.
+    """Return the promises that bind bots' powers in a phase; empty in a game without deals.
 
-    Deals bind that were accepted, that nobody has broken and that no rollback has undone, but not a
-    bot that has decided to break them. Where
-    there ever was a deal, all powers of bots are returned, since one that binds no longer may have
-    decided orders that were written before.
+    A deal is binding if it was accepted, nobody has broken it and no rollback has undone it, except
+    on a bot that has decided to break it. If there ever was a deal, all bots' powers are returned,
+    because a deal that is no longer binding may have decided orders written earlier.
     """
     deals = Proposal.objects.filter(game__phases=phase_id, state=ProposalState.ACCEPTED)
     if not deals.exists():

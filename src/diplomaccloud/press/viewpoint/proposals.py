@@ -1,4 +1,4 @@
-"""Proposals and the ledger as a viewer who can read their messages sees them."""
+"""Proposals and the ledger, for viewers who can read the messages with the proposals."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from diplomaccloud.press.viewpoint.facts import AttachmentFacts
 
 @dataclass(frozen=True, slots=True)
 class AnswerFacts:
-    """The answer of a seat, which is named by its first power."""
+    """The answer of a seat, identified by its first power."""
 
     power: str
     answer: Answer
@@ -30,7 +30,7 @@ class AnswerFacts:
 
 @dataclass(frozen=True, slots=True)
 class LedgerFacts:
-    """What the ledger found in one phase."""
+    """The ledger's findings in one phase."""
 
     phase: JudgePhase
     findings: tuple[Finding, ...]
@@ -43,8 +43,8 @@ class ProposalFacts(AttachmentFacts):
 
     `proposer` and the names of answers are first powers of seats; `parties` are those of all
     parties. `own` is that of the viewer's seat, blank if the viewer is not a party. `may_answer`
-    and `may_withdraw` say what that seat can still do, as far as the proposal is concerned; whether
-    the conversation is open now is for the conversation to say.
+    and `may_withdraw` say what the state of the proposal still allows; they do not check whether
+    the conversation is open now.
     """
 
     terms: Terms
@@ -64,7 +64,7 @@ class ProposalFacts(AttachmentFacts):
 def read_proposals(
     messages: Sequence[Message], user_id: int | None, seats: Sequence[Seat]
 ) -> Mapping[int, ProposalFacts]:
-    """Return the proposals by the keys of messages that the viewer can read.
+    """Return the proposals by message key, for messages that the viewer can read.
 
     Two queries, and one more if a deal was made.
     """
@@ -81,7 +81,7 @@ def _select_proposals(which: Q) -> QuerySet[Proposal]:
 def _present_proposals(
     rows: Sequence[Proposal], seats: Sequence[Seat], user_id: int | None
 ) -> list[tuple[Proposal, ProposalFacts]]:
-    """Return the rows, which are of the game of the seats, each with its facts for the viewer."""
+    """Return the rows, from the game of these seats, with their facts for the viewer."""
     if not rows:
         return []
     table = _Seats(seats, user_id)
@@ -99,7 +99,7 @@ def _present_proposals(
 
 
 def read_ledger(rows: Iterable[Proposal]) -> Mapping[int, Sequence[LedgerFacts]]:
-    """Return what the ledger found about deals, by their keys, oldest phase first."""
+    """Return the ledger's findings by deal key, oldest phase first."""
     keys = [row.pk for row in rows]
     if not keys:
         return {}
@@ -163,7 +163,7 @@ def _present(
 
 @dataclass(frozen=True, slots=True)
 class DealFacts:
-    """A proposal in its conversation, and its message's number there as the viewer sees it."""
+    """A proposal in its conversation, with its message number there as the viewer sees it."""
 
     address: Address
     number: int
@@ -179,7 +179,7 @@ def read_deals(
 ) -> tuple[DealFacts, ...]:
     """Return the newest proposals that are open or accepted, newest first.
 
-    `seats` are those of the game, and `places` the conversations that the viewer can read, by
+    `seats` are those of the game, and `places` has the conversations that the viewer can read, by
     their keys.
     """
     if not places:

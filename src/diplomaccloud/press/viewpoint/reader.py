@@ -77,14 +77,14 @@ from diplomaccloud.schedule import move_from_json
 MESSAGES_PER_PAGE = 50
 MAPS_PER_PAGE = 60
 _NOBODY = 0
-"""The key of nobody: visitors are members of no conversation."""
+"""The user key of visitors, who are not members of any conversation."""
 
 
 class PressReader:
-    """The conversations of one game for one viewer; each part is read when it is first used.
+    """The conversations of one game for one viewer; each part is loaded when first used.
 
-    Without `with_since`, the members of its conversations have no `since`, and less is read. Raises
-    `NoSuchGame` if the viewer may not see the game. Everything public here is a value.
+    Without `with_since`, the members of conversations have no `since`, and less is loaded. Raises
+    `NoSuchGame` if the viewer may not see the game. All public attributes are plain values.
     """
 
     def __init__(
@@ -109,9 +109,9 @@ class PressReader:
 
     @classmethod
     def on_page(cls, reader: GameReader, *, now: dt.datetime | None = None) -> Self:
-        """Return the press of a game whose page is being read: its rows are not read again.
+        """Return the press of a game whose page is being shown, reusing the loaded rows.
 
-        The members of its conversations have no `since` and no `muted`: the page shows neither.
+        The members of conversations have no `since` or `muted`, because the page doesn't show them.
         """
         rows, entries = share_rows(reader)
         kinds = {kind.value for kind in WRITING_MOVES}
@@ -134,40 +134,40 @@ class PressReader:
 
     @cached_property
     def game(self) -> GameReader:
-        """The game; what was read of it for its press is not read again."""
+        """The game, reusing what was loaded for its press."""
         viewer, seats = Viewer(self._user_id), self._table.holders.seats
         return open_known_game(self._game, viewer, self._newest.phase, seats)
 
     @cached_property
     def state(self) -> State:
-        """What the game allows now: the moment, why it allows no more, when quiet time starts."""
+        """What the game allows now, why it allows no more, and when quiet time starts."""
         return self._newest.state_at(self._game, self._now)
 
     @cached_property
     def may_write(self) -> bool:
-        """Whether the viewer has, or ever had, a part in the game besides watching."""
+        """Whether the viewer has or ever had a part in the game other than watching."""
         return self._user_id is not None and (
             self._table.is_master or self._table.holders.has_held(self._user_id)
         )
 
     @property
     def is_master(self) -> bool:
-        """Whether the viewer is the game master and has no seat."""
+        """Whether the viewer is the game master without a seat."""
         return self._user_id is not None and self._table.is_master
 
     @property
     def may_look(self) -> bool:
-        """Whether the viewer is a game master whom the players let read private conversations."""
+        """Whether the viewer is a game master who may read private conversations in this game."""
         return self.is_master and may_look(self._table) and self._table.has_neutral_master()
 
     @property
     def may_be_looked_at(self) -> bool:
-        """Whether the game master can read the conversations of the players."""
+        """Whether the game master can read the players' conversations."""
         return self._game.options.talk.master_reads and self._table.has_neutral_master()
 
     @cached_property
     def unread(self) -> int:
-        """How many messages the viewer has not read, without muted conversations."""
+        """The viewer's number of unread messages, without muted conversations."""
         return sum(row.unread for row in self.outline if not row.muted)
 
     @property
@@ -179,15 +179,15 @@ class PressReader:
     def conversations(self) -> tuple[Summary, ...]:
         """The conversations with messages that the viewer can read, newest first.
 
-        Those of everyone, gray messages, notes, the table and the game master are always there
-        where the game has them for the viewer.
+        Conversations with everyone, gray messages, notes, the table and the game master are always
+        listed if the game has them for the viewer.
         """
         newest = self._rows.find_newest()
         return self._list([(*row, newest.get(row[0].pk)) for row in self._rows.readable])
 
     @cached_property
     def outline(self) -> tuple[Summary, ...]:
-        """The same conversations, without their newest messages: one query less."""
+        """The same conversations without their newest messages, with one query fewer."""
         return self._list([(*row, None) for row in self._rows.readable])
 
     def _list(
@@ -228,7 +228,7 @@ class PressReader:
         before: int | None = None,
         limit: int = MESSAGES_PER_PAGE,
     ) -> ConversationFacts:
-        """Return a part of a conversation: see `read_page`; raise `NoSuchConversation`."""
+        """Return part of a conversation, as in `read_page`; raise `NoSuchConversation`."""
         summary = self.summary(address)
         target = find_target(self._table, address)
         conversation, rows, ranges = self._rows.find(target)
@@ -249,7 +249,7 @@ class PressReader:
         )
 
     def copy_evidence(self, address: Address, number: int) -> Evidence:
-        """Return what a report of a message copies; raise `NoSuchConversation`."""
+        """Return the evidence for a report of a message; raise `NoSuchConversation`."""
         if self._user_id is None or not self.may_write:
             raise NoSuchConversation
         facts = self.conversation(address, before=find_end(number), limit=AROUND + 1)
@@ -278,7 +278,7 @@ class PressReader:
         return messages[0]
 
     def map(self, place: MapPlace) -> MapFacts:
-        """Return a map: an own one, or that of a message that the viewer reads.
+        """Return a map: one of the viewer's own, or one in a message that the viewer can read.
 
         Raises `NoSuchMap` or, for a message, `NoSuchConversation`.
         """
@@ -295,13 +295,13 @@ class PressReader:
         return present_own_map(row)
 
     def list_own_maps(self) -> tuple[MapFacts, ...]:
-        """Return the viewer's newest maps, the newest first."""
+        """Return the viewer's newest maps, newest first."""
         rows = select_own_maps(self._game.pk, self._user_id or _NOBODY)[:MAPS_PER_PAGE]
         return tuple(present_own_map(row) for row in rows)
 
     @cached_property
     def deals(self) -> tuple[DealFacts, ...]:
-        """The newest proposals that are open or accepted, of all conversations of the viewer."""
+        """The newest open or accepted proposals in all of the viewer's conversations."""
         places = {
             conversation.pk: (address_of(self._table, conversation.kind, conversation.key), ranges)
             for conversation, _, ranges in self._rows.readable
@@ -323,7 +323,7 @@ class PressReader:
         )
 
     def opening(self, address: Address) -> OwnOpening | None:
-        """Return what `openings` says of one conversation; None if it cannot be opened."""
+        """Return the entry in `openings` for one conversation; None if it cannot be opened."""
         if self._user_id is None or self.state.moment is not Moment.OVER:
             return None
         conversation, _, ranges = self._rows.find(find_target(self._table, address))
@@ -367,7 +367,7 @@ class PressReader:
 
     @cached_property
     def is_done_talking(self) -> bool | None:
-        """Whether the viewer has finished talking; None where there is no talk to end."""
+        """Whether the viewer is done talking; None if there is no talk to end."""
         phase, seat = self._newest.phase, self._table.seat
         if phase is None or seat is None or self.state.quiet_from is None:
             return None
@@ -377,7 +377,7 @@ class PressReader:
 
     @cached_property
     def addressees(self) -> Addressees:
-        """Whom the viewer may write to now."""
+        """The recipients that the viewer may write to now."""
         table, seat = self._table, find_past_seat(self._table)
         others = [row for row in table.holders.seats if row.power and row != seat]
         seats = [row for row in others if self._may_write_to(seats_address([row.power or ""]))]
@@ -412,7 +412,7 @@ class PressReader:
         return judge_target(self._table, target, self.state, self._now)[0] is Verdict.ALLOWED
 
     def _is_offered(self, target: Target, verdict: Verdict) -> bool:
-        """Return whether the viewer has the conversation even while it has no message."""
+        """Return whether the viewer has the conversation even without messages."""
         if target.kind.is_for_all:
             return self._has_kind(target.kind)
         if target.kind is Kind.PREGAME and verdict is Verdict.CLOSED:
@@ -420,13 +420,13 @@ class PressReader:
         return verdict is not Verdict.ABSENT and self.may_write
 
     def _has_kind(self, kind: Kind) -> bool:
-        """Return whether the game has messages of this kind for everyone to read."""
+        """Return whether the game has messages of this kind that everyone can read."""
         if kind is Kind.GRAY and not self._game.options.talk.gray:
             return False
         return decide(self._game.options.press, kind, self.state)[0] is not Verdict.ABSENT
 
     def _offer(self, address: Address) -> Summary | None:
-        """Return a conversation without messages, None if there is none for the viewer."""
+        """Return a conversation without messages; None if the viewer doesn't have it."""
         try:
             target = find_target(self._table, address)
         except NoSuchConversation:

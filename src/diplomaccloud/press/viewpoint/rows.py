@@ -1,4 +1,4 @@
-"""The rows that say which conversations of a game a viewer can read, and which parts of them."""
+"""The rows that decide which conversations of a game, and which parts, a viewer can read."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -15,9 +15,9 @@ from diplomaccloud.press.viewpoint.messages import select_unsigned
 
 
 class ConversationRows:
-    """The conversations of a game with the rows of one viewer, read when first used.
+    """The conversations of a game with one viewer's rows, loaded when first used.
 
-    `user_id` of the table is 0 for visitors, who are members of no conversation.
+    `user_id` of the table is 0 for visitors, who are not members of any conversation.
     """
 
     def __init__(self, table: Table) -> None:
@@ -41,14 +41,14 @@ class ConversationRows:
         return readable
 
     def find(self, target: Target) -> tuple[Conversation | None, Sequence[Membership], Ranges]:
-        """Return a conversation with the viewer's rows, and what the viewer reads."""
+        """Return a conversation with the viewer's rows and readable ranges."""
         rows = self._rows.get(target.key)
         if not rows:
             return None, [], Ranges()
         return rows[0].conversation, *self._plan(rows[0].conversation, rows)
 
     def find_newest(self) -> dict[int, Message]:
-        """Return the newest message that the viewer can read, by the key of its conversation."""
+        """Return the newest message that the viewer can read in each conversation, by its key."""
         wanted = Q()
         for conversation, _, ranges in self.readable:
             wanted |= Q(conversation=conversation.pk, number=ranges.last)
@@ -59,7 +59,7 @@ class ConversationRows:
         return {row.conversation_id: row for row in rows}
 
     def _sign(self, messages: Sequence[Message]) -> None:
-        """Give the messages their authors and `is_muted`, from the rows of the holders."""
+        """Set the authors and `is_muted` of the messages, from the holders' rows."""
         holders = self._table.holders
         people = {seat.user_id: seat.user for seat in holders.seats}
         tenures = [row for rows in holders.tenures.values() for row in rows]
@@ -73,9 +73,9 @@ class ConversationRows:
 
     @cached_property
     def _rows(self) -> dict[str, list[Membership]]:
-        """The rows that concern the viewer, by the key of the conversation, in one query.
+        """The viewer's rows by conversation key, in one query.
 
-        The query is the same for any conversation that a page shows, real or invented.
+        The query is the same for any conversation, whether or not it exists.
         """
         conversations: dict[str, Conversation] = {}
         grouped: dict[str, list[Membership]] = {}
@@ -88,7 +88,7 @@ class ConversationRows:
         return grouped
 
     def _select(self) -> QuerySet[Membership]:
-        """Return the rows of the viewer and of seats the viewer held, and what everyone reads."""
+        """Return the rows of the viewer, of seats the viewer held, and of public conversations."""
         kinds = (Kind.PUBLIC, Kind.GRAY, Kind.PREGAME)
         common = {key_of_game(self._game.pk, kind) for kind in kinds}
         tenures = self._table.holders.tenures.items()
@@ -100,7 +100,7 @@ class ConversationRows:
     def _plan(
         self, conversation: Conversation, rows: Sequence[Membership]
     ) -> tuple[list[Membership], Ranges]:
-        """Return the viewer's rows as the next message would leave them, and what they can read."""
+        """Return the viewer's rows as the next message would leave them, and readable ranges."""
         plan = plan_conversation(conversation, rows, self._game, self._table.holders)
         own = [row for row in plan.rows if row.user_id == self._user_id]
         if Kind(conversation.kind).is_for_all:

@@ -1,4 +1,4 @@
-"""Searching and exporting everything that a person can read, masked as on the pages."""
+"""Searching and exporting everything that a person can read, with names masked as on pages."""
 
 import json
 from collections.abc import Iterator
@@ -28,13 +28,13 @@ from diplomaccloud.press.viewpoint.messages import select_messages
 
 MAX_HITS = 50
 MAX_SEARCH = 100
-"""The most characters of a search."""
+"""The maximum length of a search text."""
 _CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A message that was found, and its conversation; `slug` is blank for a personal one."""
+    """A matching message and its conversation; `slug` is blank for a personal one."""
 
     slug: str
     world: str
@@ -48,7 +48,7 @@ class SearchHit:
 def search(viewer: Viewer, text: str, *, slug: str = "") -> tuple[SearchHit, ...]:
     """Return the newest messages with `text` that the person can read, in all games or in one.
 
-    Not more than `MAX_HITS`; a text that is too long, or blank, finds nothing.
+    Returns at most `MAX_HITS`, and nothing for a blank or overlong text.
     """
     wanted = " ".join(text.split())
     if viewer.user_id is None or not wanted or len(wanted) > MAX_SEARCH:
@@ -65,7 +65,7 @@ def search(viewer: Viewer, text: str, *, slug: str = "") -> tuple[SearchHit, ...
 
 
 def export(viewer: Viewer) -> Iterator[str]:
-    """Yield a line of JSON for each message that the person can read now, by conversation.
+    """Yield a line of JSON for each message that the person can currently read, by conversation.
 
     Names are masked as on the pages, and deleted messages are left out.
     """
@@ -123,7 +123,7 @@ def _select_readable(user_id: int, inherited: list[Membership]) -> QuerySet[Mess
 
 @dataclass(frozen=True, slots=True)
 class _Library:
-    """What the viewer can read in some conversations, and from which seat."""
+    """The viewer's readable ranges in some conversations, and the viewer's seats."""
 
     contexts: Contexts
     ranges: dict[int, Ranges]
@@ -148,7 +148,7 @@ class _Library:
         )
 
     def present(self, row: Message) -> SearchHit:
-        """Return the message as the viewer finds it."""
+        """Return the message as the viewer sees it."""
         conversation, contexts = row.conversation, self.contexts
         game, kind = conversation.game, Kind(conversation.kind)
         seat = self.seats.get(row.conversation_id)

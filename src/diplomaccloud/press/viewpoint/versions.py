@@ -1,4 +1,4 @@
-"""How often a person's press has changed, for streams that keep pages up to date."""
+"""Counts of changes in people's press, for streams that keep pages up to date."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -13,13 +13,13 @@ EVERYONE = 0
 
 
 def select_changes(pairs: Collection[tuple[int, int]]) -> Iterator[QuerySet[Any, LiveRow]]:
-    """Yield rows that say how often the press of people has changed in games, by their keys.
+    """Yield rows that count the changes in people's press in games, by their keys.
 
-    The key 0 of a game stands for all games and personal messages, and that of a person for
-    everyone who may see the game: then the messages to all are counted. There may be rows of other
-    pairs of the same people and games.
+    Game key 0 stands for all games and personal messages. Person key 0 stands for everyone who may
+    see the game, and counts messages to all. There may be extra rows for other pairs of the same
+    people and games.
     """
-    # Not by pairs: for many of them that is an expression too deep for SQLite.
+    # Not filtered by pairs: with many pairs, the expression would be too deep for SQLite.
     people = {user_id for user_id, _ in pairs if user_id != EVERYONE}
     places = {place for user_id, place in pairs if user_id != EVERYONE}
     games = {place for user_id, place in pairs if user_id == EVERYONE}
@@ -33,6 +33,6 @@ def select_changes(pairs: Collection[tuple[int, int]]) -> Iterator[QuerySet[Any,
 
 
 def read_versions(user_ids: Collection[int], game_id: int) -> Mapping[int, int]:
-    """Return how often the press of people has changed in a game, by their keys."""
+    """Return the change counts of people's press in a game, by person key."""
     rows = PressVersion.objects.filter(user__in=user_ids, place=game_id)
     return dict.fromkeys(user_ids, 0) | dict(rows.values_list("user", "number"))

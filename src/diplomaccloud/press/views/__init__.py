@@ -1,1 +1,1 @@
-"""Short views of press: read the request, act or read, present."""
+"""Short views of press: read the request, act or load data, and present the result."""

@@ -1,4 +1,4 @@
-"""The answers that the views of press share: JSON for scripts, redirects and pages for the rest."""
+"""Responses shared by the press views: JSON for scripts, and redirects and pages for the rest."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
@@ -8,9 +8,9 @@ _PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 
 
 class RefusedJson(JsonResponse):
-    """A refusal for a script, with the reason for the request's log line.
+    """A refusal for a script, which also adds the reason to the request's log line.
 
-    `is_used` says that the key of the form would be refused again: the script makes another one.
+    `is_used` says that the form's key would be refused again, so the script needs a new one.
     """
 
     def __init__(self, refused: str, *, status: int, is_used: bool = False) -> None:
@@ -20,16 +20,16 @@ class RefusedJson(JsonResponse):
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether a script sent the request and reads the answer itself."""
+    """Return whether a script sent the request and reads the response."""
     return request.headers.get("Accept", "") == "application/json"
 
 
 def is_prefetch(request: HttpRequest) -> bool:
-    """Return whether a browser asks for a page that nobody has asked to see."""
+    """Return whether the request is a browser's prefetch."""
     headers = (request.headers.get(name, "") for name in _PREFETCH_HEADERS)
     return any("prefetch" in value or "preview" in value for value in headers)
 
 
 def done(request: HttpRequest, url: str) -> HttpResponse:
-    """Return the answer to a small form: nothing for a script, the page `url` for the rest."""
+    """Return the response to a small form: nothing for a script, else a redirect to `url`."""
     return JsonResponse({}) if wants_json(request) else see_other(url)

@@ -1,4 +1,4 @@
-"""Cards of proposals and documents: what a script puts into the place of an old card."""
+"""Cards of proposals and documents, with which a script replaces old cards."""
 
 from typing import Final, TypeVar
 
@@ -12,13 +12,13 @@ from diplomaccloud.press.presenters.press_page import Desk
 from diplomaccloud.press.views.reading import is_part
 
 CONTEXT: Final = 4
-"""A link to a card shows the few messages before it, too."""
+"""How many messages before a card its link also shows."""
 
 _Facts = TypeVar("_Facts")
 
 
 def find_attachment(desk: Desk, address: Address, number: int, kind: type[_Facts]) -> _Facts | None:
-    """Return what of `kind` is attached to a message that the viewer can read, or None."""
+    """Return the attachment of `kind` of a message that the viewer can read, or None."""
     for message in desk.press.conversation(address, after=number - 1, limit=1).messages:
         for part in message.attachments:
             if message.number == number and isinstance(part, kind):
@@ -29,7 +29,7 @@ def find_attachment(desk: Desk, address: Address, number: int, kind: type[_Facts
 def send_card(
     request: HttpRequest, conversation: str, number: int, card: AttachmentView
 ) -> HttpResponse:
-    """Send a card to a script, and everyone else to its message; `conversation` is an address."""
+    """Send a card to a script, and redirect everyone else to its message in `conversation`."""
     if not is_part(request):
         return see_other(f"{conversation}?after={max(0, number - CONTEXT)}#m{number}")
     return render(request, card.template, {"attachment": card})

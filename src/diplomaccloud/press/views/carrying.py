@@ -1,7 +1,7 @@
-"""Forms that take what a person has typed along to another form; nothing is sent or stored.
+"""Moving a person's text from one form to another, without sending or storing anything.
 
-Without scripts, a link would leave the page and lose the text. Scripts store it in the browser and
-follow links instead.
+Without scripts, following a link would lose the text. Scripts store it in the browser and follow
+links instead.
 """
 
 from dataclasses import replace
@@ -32,7 +32,7 @@ DETACH = "detach"
 @keep_text
 @require_POST
 def carry_to_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form for a new message with what another form, or its own, carries."""
+    """Show the form for a new message with the contents of the posted form."""
     desk, draft = read_desk(request, slug), _draft(request, read_message(request))
     return show_press(request, desk, present_new(desk, draft=draft))
 
@@ -41,7 +41,7 @@ def carry_to_new(request: HttpRequest, slug: str) -> HttpResponse:
 @keep_text
 @require_POST
 def carry(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Show a conversation, with what another form, or its own, carries in the composer."""
+    """Show a conversation, with the contents of the posted form in the composer."""
     draft = _draft(request, read_message(request))
     if not (draft.body or draft.subject or draft.attached or draft.has_menu):
         return see_other(reverse("press:conversation", args=[slug, members]))

@@ -1,4 +1,4 @@
-"""The settings of Messages: who may write to a person, and what is muted or blocked."""
+"""The message settings: who may write to a person, and what is muted or blocked."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -31,7 +31,7 @@ def show(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def accept(request: HttpRequest) -> HttpResponse:
-    """Choose whether others may write personal messages."""
+    """Save whether others may write personal messages."""
     accepted = request.POST.get("personal") == "1"
     actions.accept_personal(user_id=require_user_id(request), accepted=accepted)
     said = "Others can write to you." if accepted else "Nobody can write personal messages to you."
@@ -42,7 +42,7 @@ def accept(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def end(request: HttpRequest) -> HttpResponse:
-    """End a mute or a block of the list."""
+    """End a listed mute or block."""
     user_id, now = require_user_id(request), timezone.now()
     what, game, to = (request.POST.get(name, "") for name in ("what", "game", "to"))
     match what:

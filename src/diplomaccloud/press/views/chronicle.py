@@ -33,7 +33,7 @@ _MAX_COUNTRY = 40
 @never_cache
 @require_safe
 def show_cover(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what a finished game is about, with links to its chapters."""
+    """Show the cover of a finished game, with links to its chapters."""
     reader = GameReader(slug, viewpoint.viewer_of(request.user))
     try:
         chronicle = ChronicleReader(reader)
@@ -51,7 +51,7 @@ def show_cover(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def show_chapter(request: HttpRequest, slug: str, chapter: str) -> HttpResponse:
-    """Show a page of a chapter; for a script, only what was said."""
+    """Show a page of a chapter; for a script, only its messages."""
     reader = GameReader(slug, viewpoint.viewer_of(request.user))
     try:
         chronicle = ChronicleReader(reader)
@@ -73,7 +73,7 @@ def show_chapter(request: HttpRequest, slug: str, chapter: str) -> HttpResponse:
 
 @require_safe
 def show_map(request: HttpRequest, slug: str, chapter: str, key: str) -> HttpResponse:
-    """Send the small picture of a map that an open message carried."""
+    """Send the small picture of a map attached to an open message."""
     reader = GameReader(slug, viewpoint.viewer_of(request.user))
     try:
         facts = ChronicleReader(reader).read_map(chapter, key)
@@ -83,12 +83,12 @@ def show_map(request: HttpRequest, slug: str, chapter: str, key: str) -> HttpRes
 
 
 def read_country(request: HttpRequest) -> str:
-    """Return the power whose messages are asked for, blank for all."""
+    """Return the power to filter messages by; blank for all."""
     return request.GET.get("country", "")[:_MAX_COUNTRY]
 
 
 def present_panel(request: HttpRequest, reader: GameReader, page: GamePage) -> GamePanel | None:
-    """Return the panel of the page of a finished game: what was said in its last phase."""
+    """Return the panel for a finished game's page: the messages of its last phase."""
     if not reader.is_finished or not page.phases:
         return None
     seats, newest = present_seats(reader), page.phases[-1]
@@ -107,7 +107,7 @@ def present_panel(request: HttpRequest, reader: GameReader, page: GamePage) -> G
 def present_phase_panel(
     request: HttpRequest, reader: GameReader, seats: Seats, sequence: int
 ) -> GamePanel | None:
-    """Return the panel of the page of a past phase; None while the game is not over."""
+    """Return the panel for a past phase's page; None until the game is over."""
     if not reader.is_finished:
         return None
     url = reverse("games:phase", args=[reader.game.slug, sequence])

@@ -31,7 +31,7 @@ _MAX_CHOSEN = 40
 @never_cache
 @require_safe
 def show_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the conversations, and on a whole page the form for a new message."""
+    """Show the conversations and, on a full page, the form for a new message."""
     desk = read_desk(request, slug)
     return show_press(request, desk, present_list(desk) if is_part(request) else present_new(desk))
 
@@ -39,7 +39,7 @@ def show_list(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def show_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form for a new message; `to` names countries that are chosen already."""
+    """Show the form for a new message; `to` preselects countries."""
     desk = read_desk(request, slug)
     chosen = tuple(request.GET.getlist("to")[:_MAX_CHOSEN])
     draft = Draft(to=chosen, attached=list_attached(request.GET))
@@ -49,7 +49,7 @@ def show_new(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def show_conversation(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Show a conversation; what a whole page has shown is marked as read."""
+    """Show a conversation. A full page marks its messages as read."""
     desk, address = read_desk(request, slug, is_brief=True), parse_address(members)
     after, before = read_number(request.GET, "after"), read_number(request.GET, "before")
     facts = desk.press.conversation(address, after=after, before=before)
@@ -69,9 +69,9 @@ def show_conversation(request: HttpRequest, slug: str, members: str) -> HttpResp
 def show_refused(
     request: HttpRequest, slug: str, sent: SentMessage, error: Refused
 ) -> HttpResponse:
-    """Return the page with the message that was refused, in its form again.
+    """Return the page with the refused message back in its form.
 
-    Raises `error` where the person no longer has such a page.
+    Raises `error` if the person no longer has such a page.
     """
     draft = Draft(
         to=sent.to,
@@ -79,7 +79,7 @@ def show_refused(
         together=sent.together,
         subject=sent.subject,
         body=sent.body,
-        # The key of another message would be refused again.
+        # A key used for another message would be refused again.
         key="" if isinstance(error, KeyReused) else sent.key,
         error=str(error),
     )
@@ -100,5 +100,5 @@ def _mark_read(request: HttpRequest, slug: str, address: Address, number: int) -
     try:
         actions.mark_read(user_id=request.user.pk, slug=slug, to=address, up_to=number)
     except (NoSuchConversation, NotYourSeat):
-        # A watcher of a public conversation has nothing to mark, and nothing of a guest is stored.
+        # Watchers of a public conversation have nothing to mark, and guests store nothing.
         return

@@ -1,4 +1,4 @@
-"""Documents: the page that writes one, its card, signing and changing it."""
+"""Documents: the page for writing one, its card, and signing and changing it."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -37,7 +37,7 @@ from diplomaccloud.schedule.errors import Refused
 @keep_text
 @require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Write a document for one conversation, and send it."""
+    """Show the form for a document to one conversation, and send it."""
     desk, address = read_desk(request, slug), parse_address(members)
     closed = find_closed(desk, address, is_sent=request.method == "POST")
     if request.method != "POST" or request.POST.get("do") == COMPOSE:
@@ -90,7 +90,7 @@ def change(request: HttpRequest, slug: str, members: str, number: int) -> HttpRe
 @never_cache
 @require_POST
 def sign(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
-    """Sign a document with the text that the form has shown."""
+    """Sign a document with the text shown in the form."""
     sign_document(
         slug=slug,
         user_id=require_user_id(request),
@@ -133,7 +133,7 @@ def _show(
     error: Refused | None = None,
     number: int | None = None,
 ) -> HttpResponse:
-    """Return the form for a new document, or for the one of message `number`."""
+    """Return the form for a new document, or for the one in message `number`."""
     context = {
         "view": present_frame(desk.reader),
         "title": desk.names.title(address),

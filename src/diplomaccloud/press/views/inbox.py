@@ -1,4 +1,4 @@
-"""Messages over all games: conversations, sent messages, search, and a file of everything."""
+"""Messages across all games: conversations, sent messages, search, and the export."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -25,7 +25,7 @@ _MAX_CURSOR = 100
 @login_required
 @require_safe
 def show_inbox(request: HttpRequest) -> HttpResponse:
-    """Show the conversations of all games, the newest first."""
+    """Show the conversations of all games, newest first."""
     page = viewpoint.read_inbox(viewer_of(request.user), cursor=_cursor(request))
     return _show(request, present_inbox(page))
 
@@ -34,7 +34,7 @@ def show_inbox(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def show_sent(request: HttpRequest) -> HttpResponse:
-    """Show what the person has sent, the newest first."""
+    """Show sent messages, newest first."""
     page = viewpoint.read_sent(viewer_of(request.user), cursor=_cursor(request))
     return _show(request, present_sent(page))
 
@@ -43,7 +43,7 @@ def show_sent(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    """Show the newest messages that contain a text."""
+    """Show the newest messages that contain the search text."""
     text = request.GET.get("q", "").strip()
     hits = viewpoint.search(viewer_of(request.user), text)
     return _show(request, present_search(text, hits))
@@ -53,7 +53,7 @@ def search(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def export(request: HttpRequest) -> StreamingHttpResponse:
-    """Send a file with everything that the person can read, a line of JSON for each message."""
+    """Send a file of everything that the person can read, with a line of JSON per message."""
     name = f"messages-{timezone.now():%Y-%m-%d}.jsonl"
     return send_lines(request, viewpoint.export(viewer_of(request.user)), name)
 

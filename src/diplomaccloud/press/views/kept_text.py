@@ -1,4 +1,4 @@
-"""Forms that lose nothing: whatever refuses one, the answer shows what was typed into it."""
+"""Forms that lose no text: whatever the reason for a refusal, the response shows the text."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -16,7 +16,7 @@ from diplomaccloud.press.views.answers import RefusedJson, wants_json
 from diplomaccloud.schedule.errors import Refused
 
 LOGGED_OUT: Final = 401
-"""The status for a script whose session has ended; a page gets 403 and the text."""
+"""The status for a script after its session has ended; a page gets 403 and the text."""
 _LOGGED_OUT_TEXT: Final = "You are logged out, so nothing was sent."
 _LOGGED_OUT_SCRIPT: Final = f"{_LOGGED_OUT_TEXT} Log in again: your text stays here."
 _LABELS: Final = {
@@ -27,15 +27,15 @@ _LABELS: Final = {
     "note": "Your note",
     "reason": "Your reason",
 }
-"""The fields of the forms of press into which people write, with what the page calls them."""
+"""The text fields of press forms, with their labels."""
 
 _View = Callable[..., HttpResponse]
 
 
 def keep_text(view: _View) -> _View:
-    """Return a view that answers a refused form with its text, also where it has no page for it.
+    """Wrap a view so that refused forms return the text, even if there is no page for the form.
 
-    Visitors get their text too: their session has ended while they wrote.
+    Visitors get their text, too: their session ended while they were writing.
     """
 
     @wraps(view)
@@ -55,28 +55,28 @@ def keep_text(view: _View) -> _View:
 
 
 def read_texts(request: HttpRequest) -> tuple[tuple[str, str], ...]:
-    """Return what a person has typed into the form that the request sent, each with its label."""
+    """Return the texts that a person typed into the posted form, each with its label."""
     found = ((label, _join(request.POST.getlist(name))) for name, label in _LABELS.items())
     return tuple((label, text) for label, text in found if text)
 
 
 def return_text(request: HttpRequest, error: Refused) -> HttpResponse:
-    """Return the text of a form that has no page to be shown on, and why it was refused."""
+    """Return the text of a form that has no page to show it, and the reason for the refusal."""
     if wants_json(request):
         return RefusedJson(str(error), status=error.status)
     return _show(request, str(error), status=error.status, refused=str(error))
 
 
 def keep_key(request: HttpRequest, error: Refused | None) -> str:
-    """Return the key of a form that is shown again, blank for one that would be refused again."""
+    """Return the key for a form shown again; blank if the key would be refused again."""
     return "" if isinstance(error, KeyReused) else request.POST.get("key", "")
 
 
 def find_closed(desk: Desk, address: Address, *, is_sent: bool) -> str:
-    """Return why no player can send something there now, blank if one can.
+    """Return why no player can send something there now; blank if one can.
 
-    Raises `NoSuchConversation` if the viewer never can; but what was `is_sent` by a player who has
-    just lost the seat is shown again.
+    Raises `NoSuchConversation` if the viewer never can. With `is_sent`, the form of a player who
+    has just lost the seat is still shown again.
     """
     if address.kind not in (Kind.SEATS, Kind.PUBLIC):
         raise NoSuchConversation

@@ -1,4 +1,4 @@
-"""The page between a link in a message and the site that it leads to."""
+"""The page between a link in a message and the external site."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from diplomaccloud.press.presenters.text import is_outside_link
 
 @require_safe
 def leaving(request: HttpRequest) -> HttpResponse:
-    """Show where a link leads; nothing is followed by itself, and no referrer is sent."""
+    """Show where a link leads, without following it automatically or sending a referrer."""
     address = request.GET.get("to", "")
     known = is_outside_link(address)
     host = urlsplit(address).hostname if known else ""

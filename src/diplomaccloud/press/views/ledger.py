@@ -13,7 +13,7 @@ from diplomaccloud.press.views.reading import read_desk
 @never_cache
 @require_safe
 def show_ledger(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the deals that the viewer can read, and what became of them."""
+    """Show the deals that the viewer can read and who kept them."""
     desk = read_desk(request, slug)
     context = {"view": present_frame(desk.reader), "ledger": present_ledger(desk)}
     return render(request, "press/ledger.html", context)

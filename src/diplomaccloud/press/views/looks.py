@@ -1,4 +1,4 @@
-"""The page on which a game master reads a private conversation, if the players agreed on that."""
+"""The page where a game master reads a private conversation, if the players agreed to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ from diplomaccloud.schedule.errors import Refused
 
 _MAX_MEMBERS = 40
 """More countries than a game has."""
-_TOO_FEW = "Choose the countries of the conversation: two or more."
+_TOO_FEW = "Choose at least two countries."
 
 
 @dataclass(frozen=True, slots=True)
 class CountryChoice:
-    """A country of the form."""
+    """A country in the form."""
 
     power: str
     country: str
@@ -44,7 +44,7 @@ class CountryChoice:
 @keep_text
 @require_http_methods(["GET", "HEAD", "POST"])
 def look(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask which conversation, and why; then show it once, on this answer alone."""
+    """Show the form for a conversation and a reason, then show the conversation once."""
     viewer = viewer_of(request.user)
     looker = read_looker(viewer, slug)
     why = PLAYED if looker.has_played else ""
@@ -78,7 +78,7 @@ def _show(
     error: Refused | None = None,
     **looked: object,
 ) -> HttpResponse:
-    """Return the page; `why` says why there is no form."""
+    """Return the page; `why` is the reason for not showing a form."""
     desk, chosen = read_desk(request, slug), request.POST.getlist("to")
     listed = [
         CountryChoice(power, country, desk.names.color(power), power in chosen)

@@ -1,4 +1,4 @@
-"""Conference maps: drawing them on the board of a game, saving, showing and adopting them."""
+"""Conference maps: drawing them on a game's board, saving and showing them, and using them."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -43,11 +43,11 @@ from diplomaccloud.schedule.errors import Refused
 
 _PRIVATE = "private, max-age=600"
 _WRONG: Mapping[type, str] = {NoSuchMap: "parent", NoSuchConversation: "to"}
-"""Which field of a map's form a refusal is about."""
+"""The form field that each refusal is about."""
 
 
 class _Board:
-    """The game behind the board; its press is read only where a page needs it."""
+    """The game behind the board; its press is loaded only if a page needs it."""
 
     def __init__(self, reader: GameReader) -> None:
         self.reader = reader
@@ -58,24 +58,24 @@ class _Board:
         return Desk(PressReader.on_page(self.reader))
 
 
-# A form changes nothing on the site: it is answered with an address, as in the sandbox.
+# Forms change nothing on the site: as in the sandbox, the response is a new address.
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the board of the game to draw on; do what a posted form says."""
+    """Show the game's board for drawing, and apply a posted form."""
     return answer_board(request, _open_host(request, slug))
 
 
 @never_cache
 @require_safe
 def draw_why(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Explain the outcome of one order of a phase that was adjudicated on the board."""
+    """Explain the outcome of one order in a phase adjudicated on the board."""
     return answer_why(request, _open_host(request, slug), number)
 
 
 def _open_host(request: HttpRequest, slug: str) -> Host:
-    """Return the board of a game: the open phase, a past one, or the map that is changed."""
+    """Return the board of a game: the open phase, a past one, or the map being changed."""
     board = _Board(GameReader(slug, viewer_of(request.user)))
     reader = board.reader
     to, parent = request.GET.get("to", ""), request.GET.get("parent", "")
@@ -116,7 +116,7 @@ def _start(request: HttpRequest, reader: GameReader, changed: MapFacts | None) -
         processed = reader.read_processed(sequence)
         position = processed.position
     elif request.GET.get("own") and reader.has_seat:
-        # Only because the viewer asks for them: the address will contain them.
+        # Only on the viewer's request, because the address will contain them.
         return open_position(
             reader.chart.board, position, reader.live_draft.orders, reader.for_board.edition
         )
@@ -126,7 +126,7 @@ def _start(request: HttpRequest, reader: GameReader, changed: MapFacts | None) -
 def _describe(
     board: _Board, situation: Situation, to: str, parent: str, changed: MapFacts | None
 ) -> Mapping[str, object]:
-    """Return what the templates of the board need in a game."""
+    """Return the values that the board's templates need in a game."""
     game, is_last = board.reader.for_board, situation.view is View.SHARE
     slug = game.slug
     draw_url = reverse("press:map-draw", args=[slug])
@@ -160,7 +160,7 @@ def _describe(
 
 
 def _list_phases(reader: GameReader) -> tuple[tuple[int, str], ...]:
-    """Return the past phases of the game, the newest first, for a list to choose from."""
+    """Return the past phases of the game, newest first, for a select list."""
     names = reader.phase_names[::-1]
     return tuple((name.sequence, name.phase.title) for name in names)
 
@@ -168,7 +168,7 @@ def _list_phases(reader: GameReader) -> tuple[tuple[int, str], ...]:
 @never_cache
 @require_POST
 def save(request: HttpRequest, slug: str) -> HttpResponse:
-    """Store a map, and open the composer with it or its page."""
+    """Save a map, and open its page or the composer with it."""
     content, to = request.POST.get("board", ""), request.POST.get("to", "")
     parent = request.POST.get("parent", "")
     place = MapPlace.parse(parent)
@@ -196,9 +196,9 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
 def _show_refused(
     request: HttpRequest, slug: str, why: str, *, status: int, wrong: str = ""
 ) -> HttpResponse:
-    """Return a page that says why a map was not saved, with a way back to the board.
+    """Return a page that says why a map was not saved, with a link back to the board.
 
-    The way leaves out the field that is `wrong`.
+    The link leaves out the `wrong` field.
     """
     sent, names = request.POST, {"to", "parent", "board"} - {wrong}
     query = {name: str(sent[name]) for name in sorted(names) if sent.get(name)}
@@ -213,7 +213,7 @@ def _show_refused(
 @never_cache
 @require_safe
 def show_own_maps(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the person's own maps of a game."""
+    """Show the person's maps in a game."""
     desk = read_desk(request, slug)
     maps = present_own_maps(slug, desk.press.list_own_maps())
     context = {"maps": maps, "is_over": desk.press.state.moment is Moment.OVER}
@@ -225,7 +225,7 @@ def show_own_maps(request: HttpRequest, slug: str) -> HttpResponse:
 def show_map(
     request: HttpRequest, slug: str, number: int, members: str | None = None
 ) -> HttpResponse:
-    """Show a map large: an own one, or with `members` that of a message."""
+    """Show a map on its own page: the person's own or, with `members`, one in a message."""
     desk, place = read_desk(request, slug), _place(members, number)
     return _show(request, desk, "press/maps/map.html", {"map": _present(desk, place)})
 
@@ -254,7 +254,7 @@ def send_picture(request: HttpRequest, facts: MapFacts, reader: GameReader) -> H
 @never_cache
 @require_POST
 def adopt(request: HttpRequest, slug: str, number: int, members: str | None = None) -> HttpResponse:
-    """Copy the person's own orders on a map to a new draft, and show what was copied."""
+    """Copy the person's orders on a map to a new draft, and show which were copied."""
     desk, place = read_desk(request, slug), _place(members, number)
     page = _present(desk, place)
     if not isinstance(request.user, User):

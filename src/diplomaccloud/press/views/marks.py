@@ -1,4 +1,4 @@
-"""What a person marks in a conversation: read, unread, deleted, muted; and "Done talking"."""
+"""A person's marks in a conversation: read, unread, deleted and muted; and "Done talking"."""
 
 from typing import TypedDict
 
@@ -19,11 +19,11 @@ from diplomaccloud.press.forms.messages import read_number
 from diplomaccloud.press.forms.talk import TalkForm
 from diplomaccloud.press.views.answers import done, wants_json
 
-BLOCKED = "You blocked {name}, who is not notified. You can end this in the message settings."
+BLOCKED = "You blocked {name}, who is not notified. You can unblock them in the message settings."
 
 
 class Place(TypedDict):
-    """Whose view of which conversation is changed."""
+    """The person and the conversation whose marks change."""
 
     slug: str
     user_id: int
@@ -33,7 +33,7 @@ class Place(TypedDict):
 @never_cache
 @require_POST
 def read(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Mark as read what a page has shown, up to a message."""
+    """Mark messages as read, up to one that a page has shown."""
     actions.mark_read(**_place(request, slug, members), up_to=_number(request, "up_to"))
     return done(request, _url(slug, members))
 
@@ -41,7 +41,7 @@ def read(request: HttpRequest, slug: str, members: str) -> HttpResponse:
 @never_cache
 @require_POST
 def unread(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Mark messages as unread, from one on."""
+    """Mark a message and all later ones as unread."""
     actions.mark_unread(**_place(request, slug, members), from_number=_number(request, "from"))
     return done(request, reverse("press:list", args=[slug]))
 
@@ -49,7 +49,7 @@ def unread(request: HttpRequest, slug: str, members: str) -> HttpResponse:
 @never_cache
 @require_POST
 def delete(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Delete a message for this person alone."""
+    """Delete a message for this person only."""
     actions.hide_message(**_place(request, slug, members), number=_number(request, "number"))
     return done(request, _url(slug, members))
 
@@ -57,7 +57,7 @@ def delete(request: HttpRequest, slug: str, members: str) -> HttpResponse:
 @never_cache
 @require_POST
 def mute(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Mute the conversation, or end that."""
+    """Mute or unmute the conversation."""
     actions.mute_conversation(
         **_place(request, slug, members),
         muted=request.POST.get("muted") == "1",
@@ -69,7 +69,7 @@ def mute(request: HttpRequest, slug: str, members: str) -> HttpResponse:
 @never_cache
 @require_POST
 def mute_seat(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Mute the seat of a country in all its conversations, or end that."""
+    """Mute or unmute the seat of a country in all its conversations."""
     actions.mute_seat(
         slug=slug,
         user_id=require_user_id(request),
@@ -83,7 +83,7 @@ def mute_seat(request: HttpRequest, slug: str, members: str) -> HttpResponse:
 @never_cache
 @require_POST
 def block(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Refuse the personal messages of the person who wrote a message."""
+    """Block the personal messages of a message's author."""
     name = request.POST.get("name", "")
     actions.block_person(
         user_id=require_user_id(request), name=name, blocked=True, now=timezone.now()
@@ -97,7 +97,7 @@ def block(request: HttpRequest, slug: str, members: str) -> HttpResponse:
 @never_cache
 @require_POST
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
-    """Note that the player has finished talking in the open phase, or takes it back."""
+    """Record that the player is done talking in the open phase, or no longer is."""
     form = TalkForm.read(request)
     if form.cleaned_data["done"]:
         finish_talking(**form.action(request, slug))

@@ -1,6 +1,6 @@
 """Judging reports: the queue, a case, the audit, and the list of moderators.
 
-For everyone who judges nothing, each of these pages is the same 404 as one that does not exist.
+For people who are not judges, these pages return the same 404 as pages that don't exist.
 """
 
 import datetime as dt
@@ -56,7 +56,7 @@ _DECIDED = "The case is decided."
 @login_required
 @require_safe
 def show_queue(request: HttpRequest) -> HttpResponse:
-    """Show the cases that wait, and those that the person decided."""
+    """Show the waiting cases and those that the person decided."""
     viewer = viewer_of(request.user)
     queue = present_queue(read_queue(viewer, now=timezone.now()))
     texts = present_text_queue(read_text_queue(viewer))
@@ -75,7 +75,7 @@ def show_case(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def take(request: HttpRequest, key: str) -> HttpResponse:
-    """Take a case, or put it back."""
+    """Take a case, or return it to the queue."""
     act = return_case if request.POST.get("act") == "return" else take_case
     return _act(
         request,
@@ -132,7 +132,7 @@ def inspect(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_safe
 def show_audit(request: HttpRequest) -> HttpResponse:
-    """Show what judges and administrators did."""
+    """Show the actions of judges and administrators."""
     lines = present_audit(read_audit(viewer_of(request.user), before=_read_time(request)))
     return _render(request, "press/moderation/log.html", {"lines": lines})
 
@@ -192,7 +192,7 @@ def _show_case(
     inspection: tuple[str, str] = ("", ""),
     **looked: object,
 ) -> HttpResponse:
-    """Return the page of a case; `looked` is what an inspection shows, only on this answer."""
+    """Return the page of a case; `looked` is the result of an inspection, shown only this once."""
     case = present_case(read_case(viewer_of(request.user), key, now=timezone.now()))
     has_form = case.is_taken and (sent is not None or case.may_inspect)
     context = {
@@ -219,7 +219,7 @@ def _render(
 
 
 def _read_time(request: HttpRequest) -> dt.datetime | None:
-    """Return the time before which lines are shown, None for the newest."""
+    """Return the time before which to show lines; None for the newest."""
     try:
         at = dt.datetime.fromisoformat(request.GET.get("before", ""))
         # The first and last days of the calendar do not exist in every time zone.

@@ -1,4 +1,4 @@
-"""Agreeing to open conversations when a game is over, and withdrawing that."""
+"""Agreeing to open conversations when a game is over, and withdrawing consent."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +23,7 @@ from diplomaccloud.schedule.errors import WrongMoment
 @never_cache
 @require_safe
 def show_opening(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show which of the person's conversations are open, and which could be."""
+    """Show which of the person's conversations are open and which could be."""
     return _show(request, slug)
 
 
@@ -31,7 +31,7 @@ def show_opening(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_POST
 def agree(request: HttpRequest, slug: str) -> HttpResponse:
-    """Agree to open the conversations that the form names."""
+    """Agree to open the conversations in the form."""
     consents = read_consents(request)
     if not consents:
         return _show(request, slug, refused="Choose at least one conversation.", status=400)
@@ -61,14 +61,14 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _describe_agreed(agreed: int, opened: int) -> str:
     if opened == agreed:
-        return "Open now." if agreed == 1 else "All are open now."
+        return "It is open now." if agreed == 1 else "All are open now."
     if opened:
         return f"You agreed. {opened} of {agreed} conversations are open now."
     return "You agreed. It opens once everyone else who could read it has agreed."
 
 
 def _back(request: HttpRequest, slug: str) -> str:
-    """Return the page of the conversation on which the form was, else that of all of them."""
+    """Return the page of the form: that of the conversation or that of all conversations."""
     if request.POST.get("from") == "conversation":
         _, _, members = request.POST.get("conversation", "").rpartition(" ")
         return reverse("press:conversation", args=[slug, str(parse_address(members))])

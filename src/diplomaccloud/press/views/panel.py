@@ -1,4 +1,4 @@
-"""The panel of press on the game page and in the waiting room."""
+"""The press panel on the game page and in the waiting room."""
 
 from django.http import HttpRequest
 
@@ -17,7 +17,7 @@ from diplomaccloud.press.viewpoint import PressReader
 
 
 def present_panel(_request: HttpRequest, reader: GameReader, page: GamePage) -> GamePanel | None:
-    """Return the panel of press; None if the viewer has no conversation in the game."""
+    """Return the press panel; None if the viewer has no conversations in the game."""
     if page.unsaved:
         return None
     desk = Desk(PressReader.on_page(reader))

@@ -32,7 +32,7 @@ from diplomaccloud.schedule.errors import Refused
 @login_required
 @require_safe
 def show_personal(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the conversation with a person; what a whole page has shown is marked as read."""
+    """Show the conversation with a person. A full page marks its messages as read."""
     after, before = read_number(request.GET, "after"), read_number(request.GET, "before")
     facts = viewpoint.read_personal(
         viewer_of(request.user), name, now=timezone.now(), after=after, before=before
@@ -95,7 +95,7 @@ def _show_refused(
 @never_cache
 @require_POST
 def read(request: HttpRequest, name: str) -> HttpResponse:
-    """Mark as read what a page has shown, up to a message."""
+    """Mark messages as read, up to one that a page has shown."""
     user_id = require_user_id(request)
     actions.mark_read(user_id=user_id, to=name, up_to=_number(request, "up_to"))
     return done(request, reverse("press:personal", args=[name]))
@@ -104,7 +104,7 @@ def read(request: HttpRequest, name: str) -> HttpResponse:
 @never_cache
 @require_POST
 def unread(request: HttpRequest, name: str) -> HttpResponse:
-    """Mark messages as unread, from one on."""
+    """Mark a message and all later ones as unread."""
     user_id = require_user_id(request)
     actions.mark_unread(user_id=user_id, to=name, from_number=_number(request, "from"))
     return done(request, reverse("press:inbox"))
@@ -113,7 +113,7 @@ def unread(request: HttpRequest, name: str) -> HttpResponse:
 @never_cache
 @require_POST
 def delete(request: HttpRequest, name: str) -> HttpResponse:
-    """Delete a message for this person alone."""
+    """Delete a message for this person only."""
     user_id = require_user_id(request)
     actions.hide_message(user_id=user_id, to=name, number=_number(request, "number"))
     return done(request, reverse("press:personal", args=[name]))
@@ -122,7 +122,7 @@ def delete(request: HttpRequest, name: str) -> HttpResponse:
 @never_cache
 @require_POST
 def mute(request: HttpRequest, name: str) -> HttpResponse:
-    """Mute the conversation, or end that."""
+    """Mute or unmute the conversation."""
     actions.mute_conversation(
         user_id=require_user_id(request),
         to=name,
@@ -135,7 +135,7 @@ def mute(request: HttpRequest, name: str) -> HttpResponse:
 @never_cache
 @require_POST
 def block(request: HttpRequest, name: str) -> HttpResponse:
-    """Refuse the messages of the person, or end that."""
+    """Block or unblock the person's messages."""
     actions.block_person(
         user_id=require_user_id(request),
         name=name,

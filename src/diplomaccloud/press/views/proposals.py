@@ -1,4 +1,4 @@
-"""Proposals: the page that composes one, its card, and the answers to it."""
+"""Proposals: the page for composing one, its card, and the answers to it."""
 
 from dataclasses import replace
 
@@ -34,12 +34,12 @@ from diplomaccloud.schedule.errors import Refused
 
 OK = 200
 CONTEXT = 4
-"""A link to a proposal shows the few messages before it, too."""
+"""How many messages before a proposal its link also shows."""
 _DONE = {
-    ProposalState.OPEN: "Your answer was saved. Not everyone has answered yet.",
+    ProposalState.OPEN: "Your answer was saved. Others have not answered yet.",
     ProposalState.ACCEPTED: "The deal is made. The ledger will show who keeps it.",
     ProposalState.REFUSED: "You refused the proposal.",
-    ProposalState.DECLINED: "You answered that this is none of their business.",
+    ProposalState.DECLINED: "You answered: none of your business.",
     ProposalState.WITHDRAWN: "You withdrew the proposal.",
 }
 
@@ -48,7 +48,7 @@ _DONE = {
 @keep_text
 @require_http_methods(["GET", "HEAD", "POST"])
 def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
-    """Compose a proposal step by step, and send it."""
+    """Compose a proposal step by step and send it."""
     desk, address = read_desk(request, slug), parse_address(members)
     closed = _find_closed(desk, address, is_sent=request.method == "POST")
     if request.method != "POST":
@@ -70,14 +70,14 @@ def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
 
 
 def _find_closed(desk: Desk, address: Address, *, is_sent: bool) -> str:
-    """Return why no proposal can be sent there now, blank if one can; see `find_closed`."""
+    """Return why no proposal can be sent there now; blank if one can. See `find_closed`."""
     closed = find_closed(desk, address, is_sent=is_sent)
     is_running = desk.reader.phase is not None and desk.reader.is_running
     return closed if is_running else "Proposals are about orders, so the game must be in progress."
 
 
 def _start(request: HttpRequest, desk: Desk, address: Address) -> ProposalDraft:
-    """Return an empty form, or one filled with the terms of the proposal to counter."""
+    """Return an empty form, or one with the terms of the proposal to counter."""
     number = read_number(request.GET, "counter")
     if number is None:
         return ProposalDraft(parties=tuple(request.GET.getlist("party")))

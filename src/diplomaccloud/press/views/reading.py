@@ -1,4 +1,4 @@
-"""Reading press for a request, and showing it: whole pages, and the part that a script asks for."""
+"""Reading and showing press for a request: full pages, or the part that a script requests."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -12,13 +12,13 @@ from diplomaccloud.press.presenters.press_page import Desk
 from diplomaccloud.press.viewpoint import PressReader
 
 PAGE_TARGET = "mail"
-"""What a script of a whole page asks for: the list of conversations too."""
+"""What a script on a full page requests, which includes the list of conversations."""
 
 
 def read_desk(request: HttpRequest, slug: str, *, is_brief: bool = False) -> Desk:
-    """Return the press of a game as the person may see it; raise `NoSuchGame`.
+    """Return a game's press as the person may see it; raise `NoSuchGame`.
 
-    With `is_brief` less is read for a part of a page: one that does not list the conversations.
+    `is_brief` loads less, for a partial page that does not list the conversations.
     """
     is_listed = not is_part(request) or HtmxDetails(request).target == PAGE_TARGET
     press = PressReader(slug, viewpoint.viewer_of(request.user))
@@ -26,14 +26,14 @@ def read_desk(request: HttpRequest, slug: str, *, is_brief: bool = False) -> Des
 
 
 def is_part(request: HttpRequest) -> bool:
-    """Return whether a script asks for a part of the page."""
+    """Return whether a script requests part of the page."""
     return bool(HtmxDetails(request))
 
 
 def show_press(
     request: HttpRequest, desk: Desk, press: PressView, *, status: int = 200, refused: str = ""
 ) -> HttpResponse:
-    """Return the page of a game's press, or the part that a script asked for."""
+    """Return the page of a game's press, or the part that a script requested."""
     context: dict[str, object] = {"press": press}
     if is_part(request) and status == 200:
         context["with_list"] = HtmxDetails(request).target == PAGE_TARGET

@@ -1,4 +1,4 @@
-"""Reporting a message, one's own reports, and appeals."""
+"""Reporting a message, a person's own reports, and appeals."""
 
 from collections.abc import Callable
 
@@ -42,7 +42,7 @@ _READ = ["GET", "HEAD", "POST"]
 @login_required
 @require_http_methods(_READ)
 def report(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
-    """Show the form that reports a message of a game, and take the report."""
+    """Show the form for reporting a message in a game, and accept the report."""
     address = parse_address(members)
     reader = PressReader(slug, viewer_of(request.user))
     evidence = reader.copy_evidence(address, number)
@@ -68,7 +68,7 @@ def report(request: HttpRequest, slug: str, members: str, number: int) -> HttpRe
 @login_required
 @require_http_methods(_READ)
 def report_personal(request: HttpRequest, name: str, number: int) -> HttpResponse:
-    """Show the form that reports a personal message, and take the report."""
+    """Show the form for reporting a personal message, and accept the report."""
     now = timezone.now()
     evidence = copy_personal_evidence(viewer_of(request.user), name, number, now=now)
     back = reverse("press:personal", args=[name])
@@ -128,7 +128,7 @@ def _show_form(
 @login_required
 @require_safe
 def show_own(request: HttpRequest) -> HttpResponse:
-    """Show one's own reports, and what was decided about one's own messages."""
+    """Show the person's own reports, and the decisions about the person's messages."""
     facts = read_own_reports(viewer_of(request.user), now=timezone.now())
     may_rename = isinstance(request.user, User) and request.user.hidden_name is not None
     context = {
@@ -144,7 +144,7 @@ def show_own(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(_READ)
 def appeal(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the form of an appeal against a decision, and take the appeal."""
+    """Show the form for appealing a decision, and accept the appeal."""
     decision = read_own_decision(viewer_of(request.user), key)
     text, error = request.POST.get("text", ""), None
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""Sending a message in a game: once for each key of the composer, with the text back if refused."""
+"""Sending a message in a game, once per composer key; a refusal returns the text."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -24,7 +24,7 @@ from diplomaccloud.schedule.errors import Refused
 @keep_text
 @require_POST
 def send(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send a message to the addressees that the form carries."""
+    """Send a message to the addressees in the form."""
     sent = read_message(request)
     try:
         result = send_message(

@@ -27,7 +27,11 @@ from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
 
 _SENT = "Thank you. Your report is under review. Your Reports page will show when it is decided."
-_DONE = {"hidden": "The text is hidden.", "kept": "The text stays.", "restored": "It is restored."}
+_DONE = {
+    "hidden": "The text was hidden.",
+    "kept": "The text was kept.",
+    "restored": "The text was restored.",
+}
 _READ = ["GET", "HEAD", "POST"]
 
 
@@ -36,7 +40,7 @@ _READ = ["GET", "HEAD", "POST"]
 @login_required
 @require_http_methods(_READ)
 def report(request: HttpRequest, kind: str, of: str) -> HttpResponse:
-    """Show the form that reports a name or a status, and take the report."""
+    """Show the form for reporting a name or a status, and accept the report."""
     found = read_reportable(viewer_of(request.user), kind, of)
     sent, error = SentReport(), None
     back = reverse("maps:detail" if kind == TextKind.MAP else "person", args=[of])
@@ -75,7 +79,7 @@ def report(request: HttpRequest, kind: str, of: str) -> HttpResponse:
 @login_required
 @require_http_methods(_READ)
 def case(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the reports of a name or a status to a moderator, who decides."""
+    """Show the reports of a name or a status to a moderator, and accept the decision."""
     stage, reason = request.POST.get("stage", ""), request.POST.get("reason", "")
     error = None
     if request.method == "POST":

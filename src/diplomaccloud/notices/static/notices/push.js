@@ -4,13 +4,13 @@ const form = document.getElementById("push-form");
 const button = document.getElementById("push-button");
 const state = document.getElementById("push-state");
 
-/** Return the bytes of a text in base64url. */
+/** Return the bytes of base64url text. */
 function decode(text) {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
-/** Return a short name of this browser for the list of destinations. */
+/** Return a short name for this browser in the list of destinations. */
 function describeBrowser() {
   const names = [["Edg/", "Edge"], ["OPR/", "Opera"], ["Firefox/", "Firefox"], ["Chrome/", "Chrome"], ["Safari/", "Safari"]];
   const systems = [["Android", "Android"], ["iPhone", "iPhone"], ["iPad", "iPad"], ["Windows", "Windows"], ["Mac OS", "Mac"], ["Linux", "Linux"]];
@@ -23,7 +23,7 @@ async function subscribe(event) {
   button.disabled = true;
   try {
     if (await Notification.requestPermission() !== "granted") {
-      state.textContent = "The browser does not allow it. Change that in the browser's settings for this site.";
+      state.textContent = "Your browser blocks notices from this site. Change that in the browser's settings.";
       return;
     }
     const { pushManager } = await navigator.serviceWorker.ready;
@@ -46,9 +46,9 @@ async function start() {
   const { pushManager } = await navigator.serviceWorker.ready;
   const known = await pushManager.getSubscription();
   if (Notification.permission === "denied") {
-    state.textContent = "This browser does not allow notices of this site. Change that in its settings.";
+    state.textContent = "Your browser blocks notices from this site. Change that in the browser's settings.";
   } else {
-    state.textContent = known ? "This browser has subscribed. If it is not in the list, allow it again." : "";
+    state.textContent = known ? "This browser is subscribed. If it is not in the list, allow it again." : "";
     if (known) button.textContent = "Allow again";
   }
 }

@@ -1,4 +1,4 @@
-"""The audit: what judges and administrators did, in rows that never change."""
+"""The audit: the actions of judges and administrators, in rows that never change."""
 
 import datetime as dt
 
@@ -17,14 +17,14 @@ def write_audit(
     person: int | None = None,
     detail: str = "",
 ) -> None:
-    """Write what a person did, None for the command line, within the caller's transaction."""
+    """Record an act in the caller's transaction; `by` is None for the command line."""
     AuditEntry.objects.create(
         act=act, by_id=by, at=now, case=case, person_id=person, detail=detail[:MAX_REASON]
     )
 
 
 def clean_reason(text: str, missing: str) -> str:
-    """Return a reason as it is stored; raise `Refused`, with `missing` if there is none."""
+    """Return the cleaned reason; raise `Refused`, with the text `missing` if it is blank."""
     if not text.strip():
         raise Refused(missing)
     try:
@@ -32,5 +32,5 @@ def clean_reason(text: str, missing: str) -> str:
     except BadText as error:
         raise Refused(str(error)) from error
     if len(reason) > MAX_REASON:
-        raise Refused(f"Use at most {MAX_REASON:,} characters; this text has {len(reason):,}.")
+        raise Refused(f"Use at most {MAX_REASON:,} characters. Your text has {len(reason):,}.")
     return reason

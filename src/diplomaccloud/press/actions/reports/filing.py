@@ -1,4 +1,4 @@
-"""Reporting a message, and appealing against a decision about one."""
+"""Reporting a message, and appealing a decision about one."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -33,9 +33,9 @@ def report_message(
     note: str = "",
     now: dt.datetime,
 ) -> None:
-    """Report a message of someone else, with what the person reads around it as evidence.
+    """Report someone else's message, with the messages around it as evidence.
 
-    `to` is an address in the game `slug`, or without one the screen name of a person. Raises
+    `to` is an address in the game `slug` or, without a slug, the screen name of a person. Raises
     `NoSuchConversation`, `AlreadyReported`, `TooManyMessages` or `Refused`.
     """
     own = find_own(user_id, slug, to)
@@ -69,7 +69,7 @@ def report_message(
 
 
 def _is_copied(message: Message, content: Mapping[str, object]) -> bool:
-    """Return whether the evidence has the message itself."""
+    """Return whether the evidence includes the message itself."""
     listed = content.get("messages")
     copies = listed if isinstance(listed, list) else []
     return any(
@@ -81,7 +81,7 @@ def _is_copied(message: Message, content: Mapping[str, object]) -> bool:
 def _open_case(message: Message, game_id: int | None, now: dt.datetime) -> tuple[Case, bool]:
     """Return the open case of the message, and whether it is new.
 
-    It is locked, so that it stays open for this report.
+    The case is locked, so that it stays open for this report.
     """
     case = Case.objects.select_for_update().filter(message=message, open=True).first()
     if case is not None:
@@ -91,7 +91,7 @@ def _open_case(message: Message, game_id: int | None, now: dt.datetime) -> tuple
 
 @atomic_with_retries
 def appeal_decision(*, user_id: int, key: str, text: str, now: dt.datetime) -> None:
-    """Ask another moderator to look at a decision about one's own message, once.
+    """Appeal a decision about the person's own message to another moderator, once.
 
     Raises `NoSuchCase`, `CaseTaken` if there was an appeal before, or `Refused`.
     """
@@ -99,7 +99,7 @@ def appeal_decision(*, user_id: int, key: str, text: str, now: dt.datetime) -> N
     first = case.decisions.filter(on_appeal=False).exclude(outcome=Outcome.NONE).first()
     if first is None or case.message.send.author_id != user_id:
         raise NoSuchCase
-    reason = clean_reason(text, "Say why the decision should be changed.")
+    reason = clean_reason(text, "Explain why the decision should change.")
     if case.stage != Stage.DECIDED:
         raise CaseTaken("You have already appealed. Each decision can be appealed once.")
     Appeal.objects.create(decision=first, text=reason, at=now)

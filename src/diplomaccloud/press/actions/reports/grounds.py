@@ -1,4 +1,4 @@
-"""What a report must say, and how many reports a person may send."""
+"""What a report must contain, and how many reports a person may send."""
 
 import datetime as dt
 from typing import Final
@@ -14,17 +14,17 @@ _DAY: Final = dt.timedelta(days=1)
 
 
 def clean_grounds(grounds: str, note: str) -> str:
-    """Return the note of a report as it is stored; raise `Refused` if something is missing."""
+    """Return the cleaned note of a report; raise `Refused` if something is missing."""
     if grounds not in Grounds.values:
         raise Refused("Choose what is wrong.")
     text = clean_reason(note, "") if note.strip() else ""
     if grounds == Grounds.OTHER and not text:
-        raise Refused("Say in a few words what is wrong.")
+        raise Refused("Describe the problem in a few words.")
     return text
 
 
 def require_report_left(user_id: int, now: dt.datetime) -> None:
-    """Raise `TooManyMessages` if the person has reported as much as anyone may in a day."""
+    """Raise `TooManyMessages` if the person has reached the daily limit of reports."""
     recent = [
         model.objects.filter(reporter=user_id, at__gt=now - _DAY).count()
         for model in (Report, TextReport)

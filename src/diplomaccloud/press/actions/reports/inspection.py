@@ -1,4 +1,4 @@
-"""Looking at more than the evidence: each look takes a reason and stays in the audit."""
+"""Seeing more than the evidence: each look requires a reason and is kept in the audit."""
 
 import datetime as dt
 
@@ -16,16 +16,16 @@ from diplomaccloud.press.models import AuditEntry, Inspection
 
 @atomic_with_retries
 def inspect_case(*, user_id: int, key: str, what: str, reason: str, now: dt.datetime) -> None:
-    """Note that a moderator reads the conversation of a case, or learns a name, and why.
+    """Record that a moderator reads the conversation of a case or learns a name, and why.
 
     Raises `NoSuchCase`, `CaseTaken`, or `NotYourSeat` for a game master, who sees evidence only.
     """
     case = lock_case_for(user_id, key, now)
     require_taken(case, user_id)
     if is_masters_case(case, user_id):
-        raise NotYourSeat("Only moderators can look at more than the evidence.")
+        raise NotYourSeat("Only moderators can see more than the evidence.")
     if what not in Inspection.What.values:
-        raise Refused("Choose what to look at.")
+        raise Refused("Choose what you need to see.")
     text = clean_reason(reason, "Give a reason. It is stored with your name.")
     Inspection.objects.create(case=case, by_id=user_id, what=what, reason=text, at=now)
     if what == Inspection.What.CONVERSATION:

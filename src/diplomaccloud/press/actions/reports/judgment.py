@@ -1,4 +1,4 @@
-"""Judging a case: taking it, deciding it, and what follows for the author of the message."""
+"""Judging a case: taking it, deciding it, and applying the decision to the author."""
 
 import datetime as dt
 from typing import Final
@@ -24,13 +24,13 @@ from diplomaccloud.press.models import AuditEntry, Case, Decision, PressLimit
 from diplomaccloud.press.models.reports import Outcome, Stage
 
 LIMIT_DAYS: Final = (1, 3, 7, 14, 30)
-"""For how many days press can be limited."""
+"""The numbers of days for which press can be limited."""
 _MODERATOR, _MASTER = "a moderator", "the game master"
 
 
 @atomic_with_retries
 def take_case(*, user_id: int, key: str, now: dt.datetime) -> None:
-    """Take a case, so that nobody else judges it for some time; raise `CaseTaken`."""
+    """Take a case, so that nobody else can judge it for a while; raise `CaseTaken`."""
     case = lock_case_for(user_id, key, now)
     if case.taken_by_id == user_id:
         return
@@ -43,7 +43,7 @@ def take_case(*, user_id: int, key: str, now: dt.datetime) -> None:
 
 @atomic_with_retries
 def return_case(*, user_id: int, key: str, now: dt.datetime) -> None:
-    """Put a case that the person took into the queue again."""
+    """Return a case that the person took to the queue."""
     case = lock_case_for(user_id, key, now)
     require_taken(case, user_id)
     case.taken_by, case.taken_at = None, None
@@ -63,8 +63,8 @@ def decide_case(
 ) -> None:
     """Decide a case that the person has taken, with a reason for the author of the message.
 
-    `days` is how long press is limited. `owner` stands for the request, in case that a phase of the
-    game becomes due because of a removal. Raises `NoSuchCase`, `CaseTaken` or `Refused`.
+    `days` is how long press is limited. `owner` identifies the request, in case a removal makes a
+    phase of the game due. Raises `NoSuchCase`, `CaseTaken` or `Refused`.
     """
     banned, due = _decide(
         user_id=user_id, key=key, outcome=outcome, reason=reason, days=days, now=now
@@ -79,9 +79,9 @@ def decide_case(
 def _decide(
     *, user_id: int, key: str, outcome: str, reason: str, days: int, now: dt.datetime
 ) -> tuple[int | None, int | None]:
-    """Return the person who is banned and the game whose phase has become due, each None if none.
+    """Return the banned person, if any, and the game whose phase has become due, if any.
 
-    Games are left after this transaction, which locks one game.
+    The person leaves games after this transaction, which locks only one game.
     """
     case = lock_case_for(user_id, key, now)
     require_taken(case, user_id)
@@ -89,9 +89,9 @@ def _decide(
     first = case.decisions.filter(on_appeal=False).first()
     if outcome not in list_outcomes(case, by_master=by_master, first=first):
         raise Refused("Choose a decision.")
-    text = clean_reason(reason, "Give a reason. The author of the message reads it.")
+    text = clean_reason(reason, "Give a reason. The author of the message sees it.")
     if outcome == Outcome.LIMITED and days not in LIMIT_DAYS:
-        raise Refused("Choose for how long press is limited.")
+        raise Refused("Choose how long press is limited.")
     until = now + dt.timedelta(days=days) if outcome == Outcome.LIMITED else None
     if until and first is not None and first.until is not None:
         until = min(until, first.until)
@@ -120,7 +120,7 @@ def _decide(
 def _apply(
     decision: Decision, first: Decision | None, now: dt.datetime
 ) -> tuple[int | None, int | None]:
-    """Let the decision have its effect, unless that of `first` lasts; return what follows later."""
+    """Apply the decision unless `first` already did; return what must follow later."""
     case = decision.case
     author_id, banned, due = case.message.send.person_id, None, None
     match decision.outcome:
@@ -136,7 +136,7 @@ def _apply(
             due = expel_player(slug=case.game.slug, user_id=author_id, decided_by=judge, now=now)
         case Outcome.BANNED if first is None:
             User.objects.filter(pk=author_id, banned_at=None).update(banned_at=now)
-            # Read by a worker if this process dies before the person has left all games.
+            # A worker reads this if this process dies before the person has left all games.
             finish_departure.enqueue(author_id, removed=True)
             banned = author_id
     raise_versions([author_id], case.game_id)
@@ -144,7 +144,7 @@ def _apply(
 
 
 def _lift(first: Decision, decision: Decision, now: dt.datetime) -> None:
-    """End what the first decision brought about, where the one on appeal does not uphold it."""
+    """Undo the effects of the first decision that the decision on appeal does not uphold."""
     PressLimit.objects.filter(decision=first, until__gt=now).update(until=now)
     if first.outcome == Outcome.BANNED and decision.outcome != Outcome.BANNED:
         author_id = first.case.message.send.person_id
@@ -153,7 +153,7 @@ def _lift(first: Decision, decision: Decision, now: dt.datetime) -> None:
 
 
 def _is_banned_otherwise(user_id: int, case: Case) -> bool:
-    """Return whether a decision in another case, which no appeal lifted, bans the person."""
+    """Return whether a decision in another case that was not overturned bans the person."""
     rows = Decision.objects.filter(case__message__send__author=user_id).exclude(case=case)
     newest = {row.case_id: row.outcome for row in rows.order_by("on_appeal")}
     return Outcome.BANNED in newest.values()

@@ -1,4 +1,4 @@
-"""Locking a case: its game first, as everywhere, and then its row."""
+"""Locking a case: as always, the game first and then the row."""
 
 import datetime as dt
 
@@ -27,7 +27,7 @@ def lock_case(key: str) -> Case:
 
 
 def release_cases(user_id: int) -> None:
-    """Put all cases that the person has taken into the queue again, one after the other."""
+    """Return all cases that the person has taken to the queue, one by one."""
     taken = Case.objects.filter(taken_by=user_id).order_by("pk")
     for key in list(taken.values_list("key", flat=True)):
         _release_case(user_id=user_id, key=key)

@@ -11,10 +11,10 @@ from diplomaccloud.press.models import AuditEntry
 
 
 def appoint_moderator(*, name: str, appointed: bool, by: int | None, now: dt.datetime) -> bool:
-    """Make a person a moderator, or end that; return whether that changed anything.
+    """Appoint or dismiss a moderator; return whether that changed anything.
 
-    `by` is an administrator, None for the command line. Cases that a dismissed moderator has taken
-    go back into the queue afterwards, each under its own lock: a case is locked before people.
+    `by` is an administrator, None for the command line. Cases taken by a dismissed moderator return
+    to the queue afterward, each under its own lock, because a case must be locked before people.
     Raises `NoSuchPlayer`.
     """
     person = _change(name=name, appointed=appointed, by=by, now=now)
@@ -25,7 +25,7 @@ def appoint_moderator(*, name: str, appointed: bool, by: int | None, now: dt.dat
 
 @atomic_with_retries
 def _change(*, name: str, appointed: bool, by: int | None, now: dt.datetime) -> int | None:
-    """Return the person who is a moderator now, or no longer; None if nothing changed."""
+    """Return the person who was appointed or dismissed; None if nothing changed."""
     people = User.objects.filter(is_active=True, guest__in=[False], folded_name=name.lower()[:40])
     person = people.select_for_update().first()
     if person is None:

@@ -1,4 +1,4 @@
-"""Whom reports and decisions are announced to: never anyone who must not know of them."""
+"""Announcing reports and decisions, and only to people who may know of them."""
 
 import datetime as dt
 
@@ -16,7 +16,7 @@ OWN_PAGE = "/reports/"
 
 
 def announce_case(case: Case, now: dt.datetime) -> None:
-    """Let those who judge the case know that it waits: the game master, or the moderators."""
+    """Notify those who judge the case, the game master or the moderators, that it is waiting."""
     people = User.objects.filter(moderator=True, is_active=True, banned_at=None)
     judges = list(people)
     if case.game is not None and case.game.master is not None:
@@ -32,7 +32,7 @@ def announce_case(case: Case, now: dt.datetime) -> None:
 
 
 def announce_decision(decision: Decision, now: dt.datetime) -> None:
-    """Let the author know of a decision, and those who reported that there is one."""
+    """Notify the author of the decision, and the reporters that the case is decided."""
     case = decision.case
     if not decision.on_appeal:
         record_press_event(
@@ -54,9 +54,9 @@ def announce_decision(decision: Decision, now: dt.datetime) -> None:
 
 
 def announce_look(case: Case, now: dt.datetime) -> None:
-    """Let the people know who can read the conversation at which a moderator looked.
+    """Notify the readers of a conversation that a moderator looked at it.
 
-    What everyone may read needs no word.
+    Conversations that everyone may read need no notice.
     """
     conversation = case.message.conversation
     if Kind(conversation.kind).is_for_all:

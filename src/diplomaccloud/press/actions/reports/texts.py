@@ -1,4 +1,4 @@
-"""Reporting a name or a status, and hiding or restoring one."""
+"""Reporting a name or a status, and hiding or restoring it."""
 
 import datetime as dt
 from typing import Final
@@ -29,9 +29,9 @@ _ACTS: Final = {
 def report_text(
     *, user_id: int, kind: str, of: str, grounds: str, note: str = "", now: dt.datetime
 ) -> None:
-    """Report the screen name or the status of the player `of`, or the name of a map by its hash.
+    """Report the screen name or status of the player `of`, or the name of the map with hash `of`.
 
-    Raises `NoSuchCase` if there is none, `AlreadyReported`, `TooManyMessages` or `Refused`.
+    Raises `NoSuchCase` if there is no such text, `AlreadyReported`, `TooManyMessages` or `Refused`.
     """
     found = find_text(kind, of)
     if found.person_id == user_id:
@@ -42,7 +42,7 @@ def report_text(
     if TextReport.objects.filter(reporter=user_id, case__in=answered).exists():
         raise AlreadyReported
     require_report_left(user_id, now)
-    # Locked, so that it stays open for this report.
+    # The lock keeps the case open for this report.
     case, is_new = TextCase.objects.select_for_update().get_or_create(
         person_id=found.person_id,
         kind=kind,
@@ -57,10 +57,10 @@ def report_text(
 
 @atomic_with_retries
 def judge_text(*, user_id: int, key: str, stage: str, reason: str, now: dt.datetime) -> None:
-    """Hide the text of a case, keep it, or restore it after it was hidden, and say why.
+    """Hide, keep or restore the text of a case, with a reason.
 
-    Raises `NoSuchCase` for everyone but moderators who are not involved, `CaseTaken` if it was
-    decided already, or `Refused` if the text has changed meanwhile.
+    Raises `NoSuchCase` unless the person is a moderator who is not involved, `CaseTaken` if the
+    case is already decided, or `Refused` if the text has changed since.
     """
     case = TextCase.objects.select_for_update().filter(key=key).first()
     judge = User.objects.get(pk=user_id)
@@ -72,7 +72,7 @@ def judge_text(*, user_id: int, key: str, stage: str, reason: str, now: dt.datet
     before = TextStage.HIDDEN if wanted is TextStage.RESTORED else TextStage.OPEN
     if case.stage != before:
         raise CaseTaken("This case has already been decided.")
-    why = clean_reason(reason, "Write a reason.")
+    why = clean_reason(reason, "Give a reason.")
     if wanted is TextStage.HIDDEN:
         _hide(case)
     elif wanted is TextStage.RESTORED:
@@ -109,7 +109,7 @@ def _restore(case: TextCase) -> None:
         case _ if case.chart is not None:
             set_map_name(case.chart.content_hash, case.text)
     if not restored:
-        raise Refused("The player has chosen another text since. There is nothing to restore.")
+        raise Refused("The player has since chosen another text. There is nothing to restore.")
 
 
 def _announce_case(case: TextCase, now: dt.datetime) -> None:

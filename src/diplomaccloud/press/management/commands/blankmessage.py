@@ -1,4 +1,4 @@
-"""`manage blankmessage`: blank the text of a message, where the law requires it."""
+"""`manage blankmessage`: blank the text of a message, as required by law."""
 
 from argparse import ArgumentParser
 
@@ -14,7 +14,7 @@ class Command(BaseCommand):
     """Blank a message and its copies in reports, with a line in the audit."""
 
     help = (
-        "Blanks the text of a message and its copies in reports, because the law requires it. "
+        "Blanks the text of a message and its copies in reports, if the law requires it. "
         "Identify the message by a report's case, or by its game, conversation and number. "
         "On a database server, run this as the owner of the tables: the site cannot do it."
     )
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--members",
             default="",
-            help="everyone, gray, table, the countries (FRANCE+ITALY), or two screen names (a+b)",
+            help="everyone, gray, table, countries (FRANCE+ITALY), or two screen names (a+b)",
         )
         parser.add_argument("--number", type=int, default=0, help="counted from the first message")
         parser.add_argument("--reason", required=True, help="why; stored in the audit")
@@ -54,4 +54,4 @@ class Command(BaseCommand):
             raise CommandError(
                 "The database refused this. Run it as the owner of the database."
             ) from error
-        self.stdout.write("The message is blank now. The audit says so.")
+        self.stdout.write("The message was blanked, and the audit records it.")

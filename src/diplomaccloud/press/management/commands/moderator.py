@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--dismiss", action="store_true", help="end the appointment")
 
     def handle(self, *_args: object, name: str, dismiss: bool, **_options: object) -> None:
-        """Do what was asked."""
+        """Appoint, dismiss or list moderators."""
         if not name:
             for known in list_moderators():
                 self.stdout.write(known)

@@ -1,4 +1,4 @@
-/** Proposals whose state may still change: their cards are fetched again when something of the viewer's has changed. */
+/** Cards of proposals that may still change, which are fetched again when the viewer's press has changed. */
 
 const parse = (text) => new DOMParser().parseFromString(text, "text/html");
 
@@ -7,7 +7,7 @@ async function renew(card) {
   if (!answer?.ok || !card.isConnected) return;
   const now = parse(await answer.text()).querySelector(".deal");
   if (!now || card.contains(document.activeElement)) return;
-  // Tokens of forms differ in each answer.
+  // Form tokens differ in each response.
   const strip = (part) => part.outerHTML.replace(/value="[A-Za-z0-9]{64}"/g, "");
   if (strip(now) !== strip(card)) card.replaceWith(document.adoptNode(now));
 }

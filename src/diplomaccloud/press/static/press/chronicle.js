@@ -1,4 +1,4 @@
-/** The chronicle of a finished game: the panel beside the map shows what was said in the phase shown there. */
+/** The chronicle of a finished game: the panel beside the map shows the messages of the phase on the map. */
 
 import "./message-time.js";
 import { offerPlaces } from "./places.js";
@@ -7,7 +7,7 @@ class GameChronicle extends HTMLElement {
   connectedCallback() {
     offerPlaces(this);
     this.leave = new AbortController();
-    // The pages of past phases replace the whole panel.
+    // Pages of past phases replace the whole panel.
     if (document.getElementById("phase")) return;
     const { signal } = this.leave;
     this.chapter = "";
@@ -19,12 +19,12 @@ class GameChronicle extends HTMLElement {
     this.leave.abort();
   }
 
-  /** Show what was said in the phase `sequence`; 0 stands for the end, at which the last phase stays. */
+  /** Show the messages of phase `sequence`; 0 stands for the end, which keeps the last phase. */
   show(sequence) {
     if (sequence) this.load(`${this.dataset.url}${sequence}/${this.query}`);
   }
 
-  /** The country that is chosen, as a query. */
+  /** The chosen country, as a query string. */
   get query() {
     return this.querySelector("[data-country][aria-current]")?.search ?? "";
   }

@@ -1,7 +1,7 @@
 /**
- * `<message-composer data-unsent="...">` around a form: stores what is typed until it is sent, sends without leaving
- * the page, and stores messages on this device while there is no connection. The form's key makes the server
- * accept a message once, however often it is sent.
+ * `<message-composer data-unsent="...">` around a form: keeps the text until it is sent, sends without leaving the
+ * page, and stores messages on this device while there is no connection. The form's key makes the server accept a
+ * message only once, however often it is sent.
  */
 
 import { announce } from "../pages/js/site.js";
@@ -9,14 +9,14 @@ import { deleteUnsent, readUnsent, watchUnsent, writeUnsent } from "../pages/js/
 import "../pages/js/offline-store.js";
 
 const MAX_LENGTH = 10_000;
-/** How many characters before the limit the number left is shown. */
+/** How close to the limit the number of remaining characters is shown. */
 const NEAR_LIMIT = 1000;
 const KEY_BYTES = 16;
 const OUTAGES = [500, 502, 503, 504];
-/** Why a message was not sent, by the status of an answer without a reason. */
+/** Why a message was not sent, by the status of a response without a reason. */
 const NOT_SENT = {
   400: "Not sent: the text has a character that cannot be sent. Your text stays here.",
-  403: "Not sent: you have logged in or out since this page was opened. Reload it: your text stays here.",
+  403: "Not sent: you have logged in or out since opening this page. Reload it. Your text stays here.",
   other: "Not sent. Your text stays here.",
 };
 const LOGGED_OUT = 401;
@@ -32,7 +32,7 @@ function makeKey() {
 /** Return the number of characters as the server counts them. */
 const countCharacters = (text) => [...text.normalize("NFC").replace(/\r\n?/g, "\n")].length;
 
-/** Return the values of a field in stored fields. */
+/** Return the values of one field from stored fields. */
 const valuesOf = (stored, name) => (stored ?? []).filter(([field]) => field === name).map(([, value]) => value);
 
 class MessageComposer extends HTMLElement {
@@ -48,7 +48,7 @@ class MessageComposer extends HTMLElement {
     this.form.addEventListener("input", () => this.note(), { signal });
     this.text.addEventListener("keydown", (event) => this.press(event), { signal });
     watchUnsent(this.place, (value, wiped) => this.follow(value, wiped), signal);
-    // A refused message came back from the server: it is newer than what is stored here.
+    // A refused message returned by the server is newer than the stored one.
     if ("carried" in this.dataset) this.join(readUnsent(this.place));
     else if (!this.querySelector(".composer__error")) this.fill(readUnsent(this.place));
     this.fit();
@@ -79,21 +79,21 @@ class MessageComposer extends HTMLElement {
     for (const choice of this.form.querySelectorAll("[name=mode]")) choice.checked = values("mode").includes(choice.value);
   }
 
-  /** Put the fields of a message that was not sent back into the form, as a new message. */
+  /** Put the fields of an unsent message back into the form, as a new message. */
   edit(fields) {
     this.fill(fields.filter(([name]) => name !== "key"));
     this.note();
     this.text.focus();
   }
 
-  /** Text of another form came along: put it below what is stored here, and store both. */
+  /** Append text from another form to the stored text, and store both. */
   join(stored) {
     const before = valuesOf(stored, "body")[0];
     if (before && !this.text.value.includes(before)) this.text.value = this.text.value ? `${before}\n\n${this.text.value}` : before;
     this.note();
   }
 
-  /** Store what is in the form. */
+  /** Store the contents of the form. */
   note() {
     const { subject } = this.form.elements;
     if (this.text.value || subject?.value) writeUnsent(this.place, this.fields);
@@ -102,7 +102,7 @@ class MessageComposer extends HTMLElement {
     this.count();
   }
 
-  /** Another tab has typed, sent, or logged out. */
+  /** Handle changes from another tab: typing, sending or logging out. */
   follow(value, wiped) {
     if (value && document.activeElement !== this.text) this.fill(value);
     else if (wiped || (value === null && document.activeElement !== this.text)) this.clear();
@@ -116,7 +116,7 @@ class MessageComposer extends HTMLElement {
     this.fit();
   }
 
-  /** Grow with the text where the browser does not do it. */
+  /** Grow with the text in browsers that don't do it. */
   fit() {
     if (CSS.supports("field-sizing", "content")) return;
     this.text.style.height = "auto";
@@ -142,7 +142,7 @@ class MessageComposer extends HTMLElement {
     this.state.classList.toggle("is-wrong", isWrong);
   }
 
-  /** Say why nothing was sent, with a link that comes back here: what is typed is stored in this browser. */
+  /** Say why nothing was sent, with a log-in link that returns here. The text is stored in this browser. */
   offerLogin(text) {
     this.say(`${text} `, true);
     const link = document.createElement("a");
@@ -175,7 +175,7 @@ class MessageComposer extends HTMLElement {
     }
   }
 
-  /** Do what a button besides Send does, and return whether that is done; what is typed stays in this browser. */
+  /** Run the action of a button other than Send; return whether it is done. The text stays in this browser. */
   leave({ dataset: { href, carry }, value }) {
     if (value === "detach") this.detach();
     else if (carry) this.carry(carry);
@@ -184,7 +184,7 @@ class MessageComposer extends HTMLElement {
     return true;
   }
 
-  /** Take text, subject and what is attached along to the conversation `url`. */
+  /** Move the text, subject and attachment to the conversation `url`. */
   carry(url) {
     const own = this.fields.filter(([name]) => ["subject", "body"].includes(name));
     const before = valuesOf(readUnsent(url), "body")[0] ?? "";
@@ -220,7 +220,7 @@ class MessageComposer extends HTMLElement {
     this.dispatchEvent(new CustomEvent("message-sent", { bubbles: true, detail: result }));
   }
 
-  /** The messages of the same conversation that are not sent yet. */
+  /** The unsent messages of the same conversation. */
   async waiting() {
     const entries = await globalThis.offlineStore.readMessages().catch(() => []);
     return entries.filter((entry) => entry.account === account && entry.place === this.place);
@@ -231,13 +231,13 @@ class MessageComposer extends HTMLElement {
     const body = fields.find(([name]) => name === "body")?.[1] ?? "";
     await globalThis.offlineStore.writeMessage({ account, place: this.place, url: new URL(this.form.action).pathname, fields, body, at: Date.now() });
     this.finish();
-    announce("No connection. The message waits on this device.");
+    announce("No connection. Your message is saved on this device and will be sent later.");
     this.dispatchEvent(new CustomEvent("message-waits", { bubbles: true }));
-    // Not awaited: without a worker this never ends, and the page sends what waits.
+    // Not awaited: without a service worker this never resolves, and the page sends waiting messages.
     navigator.serviceWorker.ready.then(({ sync }) => sync?.register("orders")).catch(() => {});
   }
 
-  /** What the message carried has gone with it: a reload must not add it again. */
+  /** The attachment was sent with the message: a reload must not attach it again. */
   detach() {
     const attached = this.querySelector("[data-attached]");
     if (!attached) return;

@@ -1,10 +1,10 @@
-/** The bar of a game on pages of its press. */
+/** The game's bar on its press pages. */
 
 import { announce } from "../pages/js/site.js";
 
 const PARTS = [".bar__phase", ".clock"];
 
-/** Show the phase and the deadline of the page at `address`; return whether the site answers. */
+/** Show the phase and deadline from the page at `address`; return whether the site answered. */
 export async function renewBar(address) {
   const answer = await fetch(address).catch(() => null);
   if (!answer?.ok) return false;

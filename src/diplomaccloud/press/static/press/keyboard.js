@@ -1,4 +1,4 @@
-/** The keyboard of a phone covers the lower part of the page: note its height, so that the composer stays above it. */
+/** A phone's keyboard covers the bottom of the page: track its height, so that the composer stays above it. */
 
 const MIN_HEIGHT = 120;
 const root = document.documentElement;

@@ -1,6 +1,5 @@
-/**
- * `<message-time>` around a `<time>`: shows it in the reader's time zone, the shorter the newer it is.
- * With `data-long` it is spoken: "Tuesday 14:02".
+/** `<message-time>` around a `<time>`: shows it in the reader's time zone, shorter for newer times.
+ * With `data-long`, it is worded for screen readers: "Tuesday 14:02".
  */
 
 const DAY = 86_400_000;
@@ -27,5 +26,5 @@ class MessageTime extends HTMLElement {
   }
 }
 
-// The scripts of two panels may both contain this.
+// The scripts of two panels may both include this.
 if (!customElements.get("message-time")) customElements.define("message-time", MessageTime);

@@ -1,6 +1,6 @@
 /**
  * `<talk-panel>`: the conversations of one viewer in one game. On the game page its links open inside it. It
- * fetches what is new when the live stream says that something of the viewer's own has changed, appends messages in
+ * fetches updates when the live stream announces a change in the viewer's press, appends messages in
  * order, and marks as read only what was on the screen.
  */
 
@@ -12,7 +12,7 @@ import { ReaderPlace } from "./reader-place.js";
 import { SeenMessages } from "./seen-messages.js";
 import { sendWaiting, showWaiting } from "./waiting.js";
 
-/** Pixels from the end of the log within which a reader is at its end. */
+/** How many pixels from the end of the log still count as its end. */
 const NEAR_END = 90;
 const RETRY_MS = 5000;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
@@ -84,12 +84,12 @@ class TalkPanel extends HTMLElement {
       else this.hear(own);
     });
     this.source.addEventListener("error", () => {
-      // An answer that is not a stream, e.g. of a proxy while the site restarts: the browser gives up.
+      // The response is not a stream, for example from a proxy while the site restarts: the browser gives up.
       if (this.source.readyState === EventSource.CLOSED) this.relistening = setTimeout(() => this.listen(), RETRY_MS);
     });
   }
 
-  /** The bar of the page shows the phase `turn`, or is renewed until it does. */
+  /** Make sure that the page's bar shows the phase `turn`, updating it until it does. */
   async showPhase(turn) {
     clearTimeout(this.turning);
     if (turn === this.dataset.turn || !this.isConnected) return;
@@ -97,14 +97,14 @@ class TalkPanel extends HTMLElement {
     else this.turning = setTimeout(() => this.showPhase(turn), RETRY_MS);
   }
 
-  /** The number of the viewer's own changes is `own`; it is undefined if nobody knows. */
+  /** Handle a new count of the viewer's own changes, `own`; undefined if it is unknown. */
   hear(own) {
     if (own !== undefined && own === this.version) return;
     if (own !== undefined) this.version = own;
     this.refresh();
   }
 
-  /** After content was put in: scroll, watch what is seen, offer what scripts can do. */
+  /** After inserting content: scroll, watch for seen messages, and enable the script features. */
   settle() {
     offerPlaces(this);
     this.showWaiting();
@@ -123,7 +123,7 @@ class TalkPanel extends HTMLElement {
     if (wait > 0 && wait < 2 ** 31) this.closing = setTimeout(() => this.refresh(), wait + 300);
   }
 
-  /** Show the first unread message, or the end. */
+  /** Scroll to the first unread message, or to the end. */
   showStart() {
     const unread = this.querySelector(".press-unread");
     if (this.isPage && location.hash) return;
@@ -141,7 +141,7 @@ class TalkPanel extends HTMLElement {
     if (pill) pill.hidden = true;
   }
 
-  /** Open links of the panel inside it. */
+  /** Open the panel's links inside it. */
   follow(event) {
     const link = event.target.closest("a[href]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -154,7 +154,7 @@ class TalkPanel extends HTMLElement {
     }
   }
 
-  /** Scroll the menu of a message into view when it opens. */
+  /** Scroll a message menu into view when it opens. */
   showMenu({ target }) {
     if (target.matches(".message__menu[open]")) target.lastElementChild.scrollIntoView({ block: "nearest" });
   }
@@ -170,7 +170,7 @@ class TalkPanel extends HTMLElement {
   async open(address) {
     this.opening = address;
     const part = await this.fetchPart(address);
-    // Another link was followed meanwhile.
+    // Another link was followed in the meantime.
     if (this.opening !== address) return null;
     if (part === "gone") return this.address === this.dataset.url ? null : this.open(this.dataset.url);
     const content = part?.querySelector("talk-panel");
@@ -189,13 +189,13 @@ class TalkPanel extends HTMLElement {
     return null;
   }
 
-  /** Scroll the row of conversations to the one that is open. */
+  /** Scroll the row of conversations to the open one. */
   showChip() {
     const chip = this.querySelector(".press-chips [aria-current]");
     if (chip) chip.parentElement.scrollLeft = chip.offsetLeft - (chip.parentElement.clientWidth - chip.offsetWidth) / 2;
   }
 
-  /** Take in what is new: at most one request at a time, and one more if something has changed meanwhile. */
+  /** Fetch updates: at most one request at a time, and another one if something has changed since. */
   async refresh() {
     if (this.busy) {
       this.again = true;
@@ -252,7 +252,7 @@ class TalkPanel extends HTMLElement {
     if (focus) now.querySelector(`a[href="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
   }
 
-  /** Append the messages that are new, and replace the composer if talk has opened or closed. */
+  /** Append new messages, and replace the composer if the conversation has opened or closed. */
   takeMessages(content) {
     const now = content.querySelector(".conversation");
     if (!now) return;
@@ -284,7 +284,7 @@ class TalkPanel extends HTMLElement {
     else if (added) this.querySelector(".press-pill").hidden = false;
   }
 
-  /** Put older messages above, without moving those on the screen. */
+  /** Insert older messages above, without moving those on the screen. */
   async showOlder(link) {
     const part = await this.fetchPart(link.pathname + link.search);
     const now = part?.querySelector?.(".conversation");
@@ -307,7 +307,7 @@ class TalkPanel extends HTMLElement {
     return null;
   }
 
-  /** Send the small forms of the panel without leaving the page. */
+  /** Submit the panel's small forms without leaving the page. */
   async act(event) {
     const form = event.target;
     if (event.defaultPrevented || form.closest("message-composer") || "leave" in form.dataset) return;
@@ -317,7 +317,7 @@ class TalkPanel extends HTMLElement {
     const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
     if (!answer) return this.say("The site does not answer. Try again.");
     if (!answer.ok) {
-      // The page of the answer says why.
+      // The page in the response says why.
       form.dataset.leave = "";
       form.requestSubmit(event.submitter);
       return null;
@@ -326,7 +326,7 @@ class TalkPanel extends HTMLElement {
     return this.open(this.seen.keepUnread && !this.isPage ? this.dataset.url : this.address);
   }
 
-  /** Say something below the composer, or to screen readers alone if there is none. */
+  /** Show a message below the composer, or announce it to screen readers if there is no composer. */
   say(text) {
     const state = this.querySelector(".composer__state");
     if (state) state.textContent = text;
@@ -334,7 +334,7 @@ class TalkPanel extends HTMLElement {
     return null;
   }
 
-  /** Text goes along to another conversation; on the game page that opens in the panel. */
+  /** Move text to another conversation, which opens in the panel on the game page. */
   carry(event) {
     if (this.isPage) return;
     event.preventDefault();
@@ -377,7 +377,7 @@ class TalkPanel extends HTMLElement {
 
 customElements.define("talk-panel", TalkPanel);
 
-/** The panel keeps its conversation and what is typed when the server sends the table again. */
+/** The panel keeps its conversation and the typed text when the server sends the table again. */
 let panel = null;
 let focus = null;
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {

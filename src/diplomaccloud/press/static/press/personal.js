@@ -1,4 +1,4 @@
-/** Messages outside the pages of a game: over all games, and personal ones. */
+/** Messages outside a game's pages: across all games, and personal ones. */
 
 import "../pages/js/site.js";
 import "./message-time.js";

@@ -1,9 +1,9 @@
-/** Provinces and orders in messages: on a page with a map, touching one lights up the map. */
+/** Provinces and orders in messages: on a page with a map, tapping one highlights it on the map. */
 
 const LIT = "is-lit";
-/** Milliseconds for which provinces stay lit. */
+/** How many milliseconds provinces stay highlighted. */
 const LIT_MS = 6000;
-/** The space around lit provinces, as a share of the map. */
+/** The margin around highlighted provinces, as a share of the map. */
 const MARGIN = 0.06;
 const LISTENING = Symbol.for("press places");
 let timer = 0;
@@ -17,7 +17,7 @@ function darken() {
   for (const place of document.querySelectorAll('.place[aria-pressed="true"]')) place.setAttribute("aria-pressed", "false");
 }
 
-/** Return the shares of the drawing that the shapes take up, with a margin. */
+/** Return the bounds of the shapes as shares of the drawing, with a margin. */
 function boxOf(map, shapes) {
   const { x, y, width, height } = map.chart;
   const boxes = shapes.map((shape) => shape.getBBox());
@@ -29,7 +29,7 @@ function boxOf(map, shapes) {
   };
 }
 
-/** Return whether all shapes lie inside the window of the map. */
+/** Return whether all shapes are inside the visible part of the map. */
 function areSeen(map, shapes) {
   const frame = map.window.getBoundingClientRect();
   return shapes.every((shape) => {
@@ -56,7 +56,7 @@ function light(place) {
   }
 }
 
-/** Make the marked places in `part` of the page work as buttons, if there is a map. */
+/** Turn the marked places in `part` of the page into buttons, if there is a map. */
 export function offerPlaces(part) {
   if (!findMap()) return;
   for (const place of part.querySelectorAll(".place:not([role])")) {
@@ -80,7 +80,7 @@ function listen() {
   });
 }
 
-// The scripts of two panels may both contain this; one of them listens.
+// The scripts of two panels may both include this; only one of them listens.
 if (!globalThis[LISTENING]) {
   globalThis[LISTENING] = true;
   listen();

@@ -1,19 +1,19 @@
-/** The page of a proposal: touching the map chooses a unit, then its order; or the provinces of a zone. */
+/** The proposal page: tapping the map chooses a unit and then its order, or the provinces of a zone. */
 
 const form = document.getElementById("proposal");
 const map = document.querySelector(".proposal__map map-view");
 const hint = document.querySelector(".proposal__hint");
 const order = form?.querySelector("#order");
 const HINTS = {
-  order: "Touch a unit, then the province it moves to.",
-  dmz: "Touch the provinces of the zone.",
+  order: "Tap a unit, then the province it moves to.",
+  dmz: "Tap the provinces of the zone.",
 };
 let unit = "";
 
 const kind = () => form.querySelector("[name=kind]:checked")?.value ?? "";
 const groupOf = (province) => province && [...order.querySelectorAll("optgroup")].find((group) => group.dataset.province === province);
 
-/** Show on the map what is chosen in the form. */
+/** Show the choices in the form on the map. */
 function draw() {
   const chosen = kind() === "dmz" ? [...form.querySelectorAll("[name=province]:checked")].map(({ value }) => value) : [unit];
   for (const shape of map.querySelectorAll("path.province")) {

@@ -1,26 +1,25 @@
-/** Where the reader of a scrolling log is. */
+/** The reader's place in a scrolling log. */
 
-/**
- * Keeps the reader's place. A log that was hidden, or off the page while the server sent the table again, starts at its
- * top; a log that the keyboard of a phone makes lower hides its end.
+/** Keeps the reader's place. A log that was hidden, or removed while the server sent the table again, starts at its
+ * top; a log that shrinks because of a phone's keyboard hides its end.
  */
 export class ReaderPlace {
-  /** Note the place in the log `box`. */
+  /** Record the place in the log `box`. */
   note(box, isAtEnd) {
     if (box.clientHeight) this.place = { top: box.scrollTop, isAtEnd };
   }
 
-  /** Another log takes the place of this one. */
+  /** Another log replaces this one. */
   forget() {
     this.place = undefined;
   }
 
-  /** The log comes back to the page. */
+  /** The log returns to the page. */
   comeBack() {
     this.isBack = true;
   }
 
-  /** Return to the place in `box` when it gets another height; null if there is no log. */
+  /** Restore the place in `box` when its height changes; null if there is no log. */
   watch(box) {
     this.stop();
     if (!box) return;

@@ -1,6 +1,6 @@
-/** Marks as read the messages of a panel that were on the screen for a moment, in a tab that is not hidden. */
+/** Marks messages as read once they have been on the screen for a moment in a visible tab. */
 
-/** Milliseconds for which messages must be on the screen before they are marked as read. */
+/** How many milliseconds messages must be on the screen before they are marked as read. */
 const READ_MS = 500;
 
 export class SeenMessages {
@@ -18,7 +18,7 @@ export class SeenMessages {
     clearTimeout(this.reading);
   }
 
-  /** Watch which of the messages that are in the log now are on the screen; call `seen` when that changes. */
+  /** Watch which messages in the log are on the screen; call `seen` when that changes. */
   watch(root, seen) {
     this.stop();
     this.shown.clear();

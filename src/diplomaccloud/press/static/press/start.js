@@ -1,6 +1,6 @@
 /**
- * On the game page: loads press when its panel is first on the screen, or when the live stream says that something of
- * the viewer's own has changed since the page was made. Until then the page does without.
+ * On the game page: loads press when its panel first appears on the screen, or when the live stream announces a
+ * change in the viewer's press since the page was made.
  */
 
 const PRESS = new URL("./press.js", import.meta.url);
@@ -9,7 +9,7 @@ let news = null;
 const findPanel = () => document.getElementById("talk-panel");
 const watcher = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) load().catch(() => null); });
 
-/** Load press, which then hears of changes itself; it catches up with those it missed. */
+/** Load press, which then listens for changes itself and catches up on those it missed. */
 async function load() {
   watcher.disconnect();
   await import(PRESS);
@@ -26,7 +26,7 @@ function hear(event) {
   load().catch(watch);
 }
 
-/** Follow a link of the panel only once press is there: it opens inside the panel then, or as a page without it. */
+/** Follow a link in the panel only once press has loaded, so that it opens inside the panel; else as a page. */
 async function hold(event) {
   const link = event.target.closest("#talk-panel a[data-press]");
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -35,7 +35,7 @@ async function hold(event) {
   await load().then(() => link.click(), () => location.assign(link.href));
 }
 
-/** Watch the panel; the server may have sent the table again. */
+/** Watch the panel, since the server may have sent the table again. */
 function watch() {
   watcher.disconnect();
   if (findPanel()) watcher.observe(findPanel());

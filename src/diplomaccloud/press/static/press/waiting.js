@@ -1,4 +1,4 @@
-/** Messages that wait on this device are shown at the end of their conversation, marked as not sent. */
+/** Messages waiting on this device are shown at the end of their conversation, marked as not sent. */
 
 import "../pages/js/offline-store.js";
 
@@ -14,14 +14,14 @@ function makeButton(text, action) {
   return button;
 }
 
-/** Return to which countries a message goes that was written in the form for several. */
+/** Return the recipients of a message from the form for several countries. */
 function listAddressees({ fields }) {
   const labels = fields.filter(([name]) => name === "to").map(([, power]) => document.querySelector(`label[for="to-${CSS.escape(power)}"] > span`));
   const names = labels.filter(Boolean).map(({ textContent }) => textContent.trim());
   return names.length ? `To ${names.join(", ")}` : "";
 }
 
-/** Return the bubble of a message that was not sent. */
+/** Return the bubble of an unsent message. */
 function draw(entry, changed) {
   const article = document.createElement("article");
   article.className = `message message--yours message--${entry.refused ? "refused" : "waiting"}`;
@@ -36,7 +36,7 @@ function draw(entry, changed) {
   text.textContent = entry.body;
   const meta = document.createElement("footer");
   meta.className = "message__meta";
-  meta.textContent = entry.refused ? `Not sent. ${entry.reason}` : "Not sent. It goes when there is a connection.";
+  meta.textContent = entry.refused ? `Not sent. ${entry.reason}` : "Not sent. Waiting for a connection.";
   const acts = document.createElement("div");
   acts.className = "message__waiting";
   if (entry.refused) {
@@ -57,7 +57,7 @@ function draw(entry, changed) {
   return article;
 }
 
-/** Show the waiting messages of the conversation in `part`; `changed` is called when the person decides about one. */
+/** Show the waiting messages of the conversation in `part`; `changed` is called when the person handles one. */
 export async function showWaiting(part, changed) {
   const place = part.querySelector("message-composer")?.dataset.unsent;
   const log = part.querySelector(".messages");
@@ -68,7 +68,7 @@ export async function showWaiting(part, changed) {
   if (entries.length) log.querySelector(".messages__none")?.remove();
 }
 
-/** Send what waits, in order. */
+/** Send the waiting messages in order. */
 export async function sendWaiting() {
   if (!canWait) return;
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;

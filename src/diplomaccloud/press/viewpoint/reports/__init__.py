@@ -1,7 +1,7 @@
-"""What a person may know of reports: as the one who reports, who is concerned, or who judges.
+"""What a person may know about reports, as the reporter, the person concerned or the judge.
 
-No page names the person who reported a message, and a judge sees the evidence only. Each list is
-in an order that says nothing about the people in it.
+No page names the person who reported a message, and a judge sees only the evidence. The order of
+each list reveals nothing about the people in it.
 """
 
 from diplomaccloud.press.models.texts import TextKind, TextStage

@@ -1,4 +1,4 @@
-"""The audit, for moderators: without what concerns a case that the viewer could not judge."""
+"""The audit for moderators, without lines about cases that the viewer could not judge."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MAX_LISTED: Final = 100
 """How many lines a page shows."""
 
 _TEXT_ACTS: Final = (AuditEntry.Act.HIDDEN, AuditEntry.Act.KEPT, AuditEntry.Act.RESTORED)
-"""Acts that the person concerned does not read, a moderator neither."""
+"""Acts that are hidden from the person concerned, even from a moderator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class AuditFacts:
 
 
 def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[AuditFacts, ...]:
-    """Return the newest lines, or those before a time; raise `NoSuchCase` for all but moderators.
+    """Return the newest lines, or those before a time; raise `NoSuchCase` unless a moderator.
 
-    Administrators read it too. Pages follow one another by time: the keys of rows would tell how
+    Administrators can read it, too. Pages are divided by time, because row keys would reveal how
     many lines are left out.
     """
     user = User.objects.filter(pk=viewer.user_id or 0, is_active=True).first()

@@ -1,4 +1,4 @@
-"""Cases for the people who judge them: the queue, one case, and what a look at more shows."""
+"""Cases for the people who judge them: the queue, one case, and looks beyond the evidence."""
 
 import datetime as dt
 from collections import Counter
@@ -21,16 +21,16 @@ from diplomaccloud.press.viewpoint.facts import AuthorKind
 from diplomaccloud.press.viewpoint.reports.own import DecisionFacts, present_decision
 
 MAX_LISTED: Final = 50
-"""How many cases a list shows: the oldest that wait, and the newest that are decided."""
+"""How many cases a list shows: the oldest waiting ones and the newest decided ones."""
 
 
 GROUNDS: Final = tuple((word.value, word.label) for word in Grounds)
-"""What a report can say, as values and labels."""
+"""The grounds for a report, as values and labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A message in the evidence; `name` is blank where it was hidden from the reporter."""
+    """A message in the evidence; `name` is blank if it was hidden from the reporter."""
 
     reported: bool
     at: dt.datetime
@@ -61,7 +61,7 @@ class CaseLine:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The cases that wait, oldest first, and those that the viewer decided, newest first."""
+    """The waiting cases, oldest first, and those that the viewer decided, newest first."""
 
     waiting: tuple[CaseLine, ...]
     decided: tuple[CaseLine, ...]
@@ -70,7 +70,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class ReportFacts:
-    """A report without its author; `is_intact` is whether the evidence still has its digest."""
+    """A report without its author; `is_intact` says whether the evidence matches its digest."""
 
     grounds: Grounds
     note: str
@@ -82,10 +82,10 @@ class ReportFacts:
 
 @dataclass(frozen=True, slots=True)
 class CaseFacts:
-    """One case, as a person who judges it sees it.
+    """One case, as the person who judges it sees it.
 
-    `outcomes` are what the viewer can decide, blank before taking it. `earlier` counts decisions
-    about the same author, where the evidence names the author.
+    `outcomes` has the possible decisions and is empty before the viewer takes the case. `earlier`
+    counts decisions about the same author, if the evidence names the author.
     """
 
     line: CaseLine
@@ -102,7 +102,7 @@ class CaseFacts:
 
 
 def read_queue(viewer: Viewer, *, now: dt.datetime) -> Queue:
-    """Return the cases of the viewer; raise `NoSuchCase` for a person who judges nothing."""
+    """Return the viewer's cases; raise `NoSuchCase` for a person who is not a judge."""
     user = _find_judge(viewer)
     cases = select_cases(user, now).select_related("message__conversation", "game")
     waiting = cases.filter(stage__in=(Stage.OPEN, Stage.APPEALED)).order_by("opened_at", "pk")
@@ -150,9 +150,9 @@ def read_case(viewer: Viewer, key: str, *, now: dt.datetime) -> CaseFacts:
 
 
 def read_inspected(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Copy, ...]:
-    """Return the newest messages of the conversation, for the look that was noted at `at`.
+    """Return the newest messages of the conversation, for the look recorded at `at`.
 
-    Names are those that everyone in the conversation sees.
+    The names are those that everyone in the conversation sees.
     """
     case = _find_inspected(viewer, key, Inspection.What.CONVERSATION, at)
     rows = Message.objects.filter(conversation=case.message.conversation)
@@ -173,7 +173,7 @@ def read_inspected(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Copy, 
 
 
 def read_unmasked(viewer: Viewer, key: str, *, at: dt.datetime) -> str:
-    """Return the screen name of the author, for the look that was noted at `at`."""
+    """Return the author's screen name, for the look recorded at `at`."""
     case = _find_inspected(viewer, key, Inspection.What.NAME, at)
     author = case.message.send.author
     return author.screen_name if author is not None else ""
@@ -254,13 +254,13 @@ def _read_copy(copy: Mapping[str, str]) -> Copy:
         subject=copy["subject"],
         body=copy["body"],
         attached=copy["attached"],
-        # Evidence of earlier releases does not have it.
+        # Evidence from earlier releases lacks it.
         attached_text=copy.get("attached_text", ""),
     )
 
 
 def copy_row(row: Message, kind: Kind, *, is_masked: bool) -> Copy:
-    """Return a message as a person who looks at its conversation reads it."""
+    """Return a message as a person who looks at its conversation sees it."""
     if row.author is None:
         author = AuthorKind.UNSIGNED
     elif row.seat is not None:
@@ -284,9 +284,9 @@ def copy_row(row: Message, kind: Kind, *, is_masked: bool) -> Copy:
 
 
 def _count_earlier(case: Case, reports: Sequence[Report]) -> tuple[tuple[Outcome, int], ...]:
-    """Return how many other decisions concern the author, if the evidence names the author.
+    """Return the number of other decisions about the author, if the evidence names the author.
 
-    Otherwise the numbers could tell who wrote an unsigned message, or plays in an anonymous game.
+    Otherwise, the numbers could reveal who wrote an unsigned message or plays in an anonymous game.
     """
     copies = [copy for row in reports for copy in read_copies(row.evidence) if copy.reported]
     if not all(copy.name for copy in copies):

@@ -1,4 +1,4 @@
-"""A person's own reports, and what was decided about the person's own messages."""
+"""A person's reports, and the decisions about the person's messages."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from diplomaccloud.press.viewpoint.reports.texts import (
 
 @dataclass(frozen=True, slots=True)
 class DecisionFacts:
-    """A decision without its author; `body` is the message of the viewer that it is about.
+    """A decision without the name of the judge; `body` is the viewer's message.
 
-    `appeal` is what the viewer wrote against it, and `may_appeal` whether that is still possible.
+    `appeal` is the text of the viewer's appeal, and `may_appeal` says whether one is possible.
     """
 
     key: str
@@ -44,9 +44,9 @@ class DecisionFacts:
 
 @dataclass(frozen=True, slots=True)
 class OwnReport:
-    """A report of the viewer, who learns only whether it is decided.
+    """A report by the viewer, who can only see whether it is decided.
 
-    `text` is what kind of text it is about, None for a message.
+    `text` is the kind of text reported, None for a message.
     """
 
     world: str
@@ -58,9 +58,10 @@ class OwnReport:
 
 @dataclass(frozen=True, slots=True)
 class OwnReports:
-    """What concerns the viewer, newest first; `limits` are worlds with the end of each limit.
+    """The viewer's reports and decisions, newest first; `limits` has worlds and ends of limits.
 
-    A limit of all press has a blank world. `texts` are own ones that moderators hid or restored.
+    A limit on all press has a blank world. `texts` has the viewer's texts that moderators hid or
+    restored.
     """
 
     decisions: tuple[DecisionFacts, ...]
@@ -70,7 +71,7 @@ class OwnReports:
 
 
 def read_own_reports(viewer: Viewer, *, now: dt.datetime) -> OwnReports:
-    """Return what was decided about the viewer's messages, and the viewer's own reports."""
+    """Return the decisions about the viewer's messages, and the viewer's own reports."""
     if viewer.user_id is None:
         raise NoSuchCase
     decisions = _select_decisions(viewer.user_id).order_by("-at", "-pk")[:MAX_LISTED]
@@ -91,13 +92,13 @@ def read_own_reports(viewer: Viewer, *, now: dt.datetime) -> OwnReports:
 
 
 def read_own_decisions(viewer: Viewer) -> tuple[DecisionFacts, ...]:
-    """Return all decisions about messages of the viewer, oldest first."""
+    """Return all decisions about the viewer's messages, oldest first."""
     rows = _select_decisions(viewer.user_id or 0).order_by("pk")
     return tuple(present_decision(row, own=True) for row in rows)
 
 
 def read_own_decision(viewer: Viewer, key: str) -> DecisionFacts:
-    """Return the first decision about a message of the viewer; raise `NoSuchCase`."""
+    """Return the first decision about one of the viewer's messages; raise `NoSuchCase`."""
     rows = _select_decisions(viewer.user_id or 0).filter(case__key=key, on_appeal=False)
     decision = rows.first()
     if decision is None:
@@ -106,7 +107,7 @@ def read_own_decision(viewer: Viewer, key: str) -> DecisionFacts:
 
 
 def present_decision(decision: Decision, *, own: bool = False) -> DecisionFacts:
-    """Return a decision as a person who is concerned, with `own`, or judges may know it."""
+    """Return a decision as its judges may see it or, with `own`, as the person concerned may."""
     case = decision.case
     message, appeal = case.message, getattr(decision, "appeal", None)
     return DecisionFacts(
@@ -128,7 +129,7 @@ def present_decision(decision: Decision, *, own: bool = False) -> DecisionFacts:
 
 
 def _select_decisions(user_id: int) -> QuerySet[Decision]:
-    """Return the decisions that the author of a message gets: all but the absence of action."""
+    """Return the decisions that the author of a message sees: all except "no action"."""
     rows = Decision.objects.filter(case__message__send__author=user_id)
     rows = rows.exclude(Q(outcome=Outcome.NONE) & Q(on_appeal=False))
     return rows.select_related("case__game", "case__message__phase", "appeal")

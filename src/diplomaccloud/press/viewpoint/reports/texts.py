@@ -1,4 +1,4 @@
-"""Cases about names and statuses: as moderators see them, and as the people concerned do."""
+"""Cases about names and statuses, for moderators and for the people concerned."""
 
 import datetime as dt
 from collections import Counter
@@ -21,7 +21,7 @@ MAX_LISTED: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A case in a list, with how many reports give each of the grounds."""
+    """A case in a list, with the number of reports for each of the grounds."""
 
     key: str
     kind: TextKind
@@ -34,7 +34,7 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class TextQueue:
-    """The cases that wait, oldest first, and the newest whose text is hidden."""
+    """The waiting cases, oldest first, and the newest ones with hidden texts."""
 
     waiting: tuple[TextLine, ...]
     hidden: tuple[TextLine, ...]
@@ -42,7 +42,7 @@ class TextQueue:
 
 @dataclass(frozen=True, slots=True)
 class TextCaseFacts:
-    """One case; `current` is what everyone reads now, and `notes` are those of the reports."""
+    """One case; `current` is what everyone sees now, and `notes` come from the reports."""
 
     line: TextLine
     person: str
@@ -54,7 +54,7 @@ class TextCaseFacts:
 
 @dataclass(frozen=True, slots=True)
 class OwnText:
-    """A text of the viewer that a moderator has hidden or restored, and why."""
+    """A text of the viewer that a moderator hid or restored, with the reason."""
 
     kind: TextKind
     stage: TextStage
@@ -99,7 +99,7 @@ def read_reportable(viewer: Viewer, kind: str, of: str) -> FoundText:
 
 
 def read_own_texts(user_id: int) -> tuple[OwnText, ...]:
-    """Return what moderators have done to texts of the person, newest first."""
+    """Return the moderators' decisions about the person's texts, newest first."""
     rows = TextCase.objects.filter(person=user_id, stage__in=(TextStage.HIDDEN, TextStage.RESTORED))
     return tuple(
         OwnText(TextKind(row.kind), TextStage(row.stage), row.text, row.reason, row.judged_at)
@@ -109,7 +109,7 @@ def read_own_texts(user_id: int) -> tuple[OwnText, ...]:
 
 
 def read_own_text_reports(user_id: int) -> tuple[tuple[TextKind, str, dt.datetime, bool], ...]:
-    """Return kind, text and time of the person's reports, newest first, and which are decided."""
+    """Return kind, text and time of the person's reports, newest first, and if they are decided."""
     rows = TextReport.objects.filter(reporter=user_id).order_by("-at", "-pk")
     return tuple(
         (TextKind(row.case.kind), row.case.text, row.at, row.case.stage != TextStage.OPEN)
