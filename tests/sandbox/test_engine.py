@@ -165,7 +165,7 @@ def test_two_units_in_one_province_keep_the_first():
     )
     reading = engine.read_state(encode(SandboxState(crowded)), BOARD, MAP)
     assert len(reading.state.start.units) == 2
-    assert "Only one unit fits into Brest" in reading.problems[0]
+    assert "Only one unit fits in Brest" in reading.problems[0]
 
 
 def test_forty_units_are_allowed():
@@ -371,7 +371,7 @@ def test_orders_are_written_as_sheets():
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000))
 def test_on_a_crowded_board_the_usual_orders_are_offered(seed):
-    """The list is cut there, but everything in it is legal."""
+    """The list is cut off there, but everything in it is legal."""
     start = random_position(BOARD, random.Random(seed), 25)
     legal = set(legal_orders(BOARD, start))
     with pytest.MonkeyPatch.context() as patch:

@@ -57,7 +57,7 @@ def test_a_second_tap_takes_a_mark_away_and_another_color_replaces_it():
 @pytest.mark.parametrize(
     ("mark", "message"),
     [
-        (Mark(MarkKind.WASH, "pink", "PAR"), "no such color"),
+        (Mark(MarkKind.WASH, "pink", "PAR"), "cannot have this color"),
         (Mark(MarkKind.WASH, "red", "XXX"), "no such province"),
         (Mark(MarkKind.ARROW, "red", "PAR"), "needs a province to point to"),
         (Mark(MarkKind.ARROW, "red", "PAR", to="PAR"), "two different provinces"),
@@ -65,7 +65,7 @@ def test_a_second_tap_takes_a_mark_away_and_another_color_replaces_it():
         (Mark(MarkKind.PIN, "red", "PAR", text="a\u202eb"), r"U\+202E"),
         (Mark(MarkKind.PIN, "red", "PAR", text="a\ud800b"), r"U\+D800"),
         (Mark(MarkKind.PIN, "red", "PAR", text="e" + "\u0301" * 12), "accents"),
-        (Mark(MarkKind.PIN, "red", "PAR", text="x" * (MAX_PIN_TEXT + 1)), "shorten it by 1"),
+        (Mark(MarkKind.PIN, "red", "PAR", text="x" * (MAX_PIN_TEXT + 1)), "Shorten it by 1"),
     ],
 )
 def test_a_mark_that_cannot_be_drawn_is_refused(mark, message):
@@ -77,7 +77,7 @@ def test_the_number_of_marks_has_a_limit():
     state = draw(*[PIN] * MAX_MARKS)
     with pytest.raises(SandboxError, match="at most"):
         add_mark(BOARD, state, PIN)
-    with pytest.raises(SandboxError, match="no such mark"):
+    with pytest.raises(SandboxError, match="no longer exists"):
         remove_mark(state, MAX_MARKS)
 
 

@@ -149,7 +149,7 @@ def test_units_centers_and_phase_can_be_set(url, visitor):
         ({"do": "phase", "stage": "SM", "year": "0"}, "from 1 to"),
         ({"do": "phase", "year": "1901", "edition": "1848"}, "no such edition"),
         ({"do": "order", "line": "ENGLAND A YOR", "order": "A YOR - MOS"}, "not a legal order"),
-        ({"do": "order", "line": "FRANCE A MOS", "order": "A MOS H"}, "no such unit"),
+        ({"do": "order", "line": "FRANCE A MOS", "order": "A MOS H"}, "cannot be ordered"),
         ({"do": "dance"}, "another version"),
         ({}, "another version"),
     ],
@@ -180,7 +180,7 @@ def test_good_parts_of_a_bad_position_are_read(url, visitor):
     response = visitor.post(url, fields)
     shown = body(response)
     assert "2 units placed. The rest was left out:" in shown
-    assert "Only one unit fits into Paris" in shown
+    assert "Only one unit fits in Paris" in shown
     assert text in shown
 
 
@@ -195,7 +195,7 @@ def test_a_bad_address_shows_the_start_and_says_so(url, visitor, text):
 def test_a_cut_address_shows_what_is_left(url, visitor):
     text = encode(engine.step(BOARD, state_of(FULL)))
     shown = body(visitor.get(url, {"board": text[:-6]}))
-    assert "The board shows the rest of it." in shown
+    assert "The board shows what could be read." in shown
     assert "Army in Yorkshire" in shown
 
 

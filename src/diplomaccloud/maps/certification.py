@@ -1,4 +1,4 @@
-"""Certificates: the measured fairness of a map, from two hundred games; stored forever."""
+"""Certificates: the measured fairness of a map from 200 games, stored forever."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _FORM = 3
 
 
 class NotMeasurableError(ValueError):
-    """Games on this map do not start as its board says, so self-play says nothing about them."""
+    """Games on this map do not start as on its board, so self-play cannot rate it."""
 
 
 def certify_map(key: str, *, now: dt.datetime) -> None:
@@ -48,12 +48,12 @@ def store_certificate(key: str, result: SelfPlay, *, now: dt.datetime) -> None:
                 created_at=now,
             )
     except IntegrityError:
-        # Another process has measured the same map, with the same result.
+        # Another process measured the same map, with the same result.
         return
 
 
 def find_certificate(key: str) -> SelfPlay | None:
-    """Return the result in a map's newest certificate, `None` if it has no certificate."""
+    """Return the result in a map's newest certificate; `None` if it has none."""
     row = Certificate.objects.filter(chart__content_hash=key).first()
     return None if row is None else _from_json(row.games, row.numbers)
 

@@ -1,4 +1,4 @@
-"""How an answer may be compressed."""
+"""How a response may be compressed."""
 
 import re
 from typing import Final
@@ -10,5 +10,5 @@ _ACCEPTS_BROTLI: Final = re.compile(r"\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 
 def accepts_brotli(request: HttpRequest) -> bool:
-    """Return whether the browser reads Brotli; it says so only over a secure connection."""
+    """Return whether the browser accepts Brotli, which it offers only on secure connections."""
     return _ACCEPTS_BROTLI.search(request.headers.get("Accept-Encoding", "")) is not None

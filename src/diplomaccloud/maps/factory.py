@@ -1,7 +1,7 @@
-"""The map factory: the only module of the site that calls the map generator.
+"""The map factory: the site's only module that calls the map generator.
 
-The generator is imported when the first map is made, so that a process that only serves pages
-never loads its numerical libraries. Web requests use `map_worker`, which runs another process.
+The generator is imported when the first map is made, so that processes that only serve pages never
+load its numerical libraries. Web requests use `map_worker`, which runs another process.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from diplomaccloud.atlas.chart import Chart
 DEFAULT_SEA = 0.25
 
 CHOSEN_BY_PLAY = "chosen by play"
-"""The end of a chart's `maker` if test games chose its homes and centers."""
+"""The suffix of a chart's `maker` if test games chose its homes and centers."""
 
 
 class NoMapError(ValueError):
@@ -19,14 +19,14 @@ class NoMapError(ValueError):
 
 
 def load_generator() -> None:
-    """Load the generator now, so that the first map does not have to wait for it."""
+    """Load the generator now, so that the first map is not delayed."""
     from diplomaccloud.atlas import generator  # noqa: F401, PLC0415
 
 
 def make_map(
     seed: str, players: int = 7, *, provinces: int | None = None, sea: float = DEFAULT_SEA
 ) -> Chart:
-    """Return the map for `seed`, always the same map; takes a second or more.
+    """Return the map for `seed`, which is always the same; takes a second or more.
 
     Raises `NoMapError`.
     """
@@ -46,10 +46,10 @@ def make_fair_map(
     sea: float = DEFAULT_SEA,
     progress: Callable[[str], None] | None = None,
 ) -> Chart:
-    """Return the fairest map that test games can find on the lands of `seeds`.
+    """Return the fairest map that test games find on the lands of `seeds`.
 
-    Lands are as in `make_map`; homes and neutral centers differ. Always the same map for the
-    same seeds; takes a minute or more of CPU time. Raises `NoMapError`.
+    The lands are the same as in `make_map`; homes and neutral centers differ. The same seeds always
+    give the same map. Takes a minute or more of CPU time. Raises `NoMapError`.
     """
     from diplomaccloud.atlas.generator import GenerationError  # noqa: PLC0415
     from diplomaccloud.atlas.generator.pipeline import open_land  # noqa: PLC0415

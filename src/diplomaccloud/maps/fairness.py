@@ -8,22 +8,22 @@ from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
 
 MAX_FAIR_SPREAD = 0.22
-"""The largest spread of the powers' shares at which we call a map fair."""
+"""The largest spread of the powers' shares for a fair map."""
 
 CLASSIC_SPREAD = 0.32
 """The spread on the standard map with the same bot: 0.315 ± 0.006 in 1,200 games."""
 
 CLASSIC_MARGIN = 0.03
-"""How far above the classic spread a map still counts as like the classic map."""
+"""How far above the classic spread a map is still rated like the classic map."""
 
 _WIDTH = 100
-"""The width of the longest bar, in units of its drawing."""
+"""The width of the longest bar, in drawing units."""
 
 _MIN_SHARE = 0.001
 """Avoids a division by zero when no power holds a center."""
 
 _MIN_DIFFERENCE = 0.005
-"""When the best and the worst share differ by less, the sentence does not name them."""
+"""If the best and worst shares differ by less, the sentence does not name them."""
 
 
 class Verdict(StrEnum):
@@ -60,8 +60,8 @@ class SpreadBar:
 class Fairness:
     """A map's fairness as its page shows it.
 
-    `even` is the width of a bar with an equal share. `spread_bars` compare the spread of the map
-    with other spreads, measured with the same number of games.
+    `even` is the width of a bar with an equal share. `spread_bars` compares the spread of the map
+    with other spreads measured with the same number of games.
     """
 
     verdict: Verdict

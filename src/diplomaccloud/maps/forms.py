@@ -20,7 +20,7 @@ def _range_errors(low: int, high: int) -> dict[str, str]:
 
 
 class GalleryForm(forms.Form):
-    """Which maps to show, and in which order; invalid values are ignored."""
+    """Which maps to show and in which order; invalid values are ignored."""
 
     players = forms.TypedChoiceField(
         coerce=int,
@@ -89,7 +89,7 @@ class SaveMapForm(SeedForm):
     name = forms.CharField(max_length=MAX_NAME_LENGTH, label="Map name")
 
     def clean_name(self) -> str:
-        """Return the name as pages show it."""
+        """Return the cleaned name, as pages show it."""
         try:
             return clean_name(self.cleaned_data["name"])
         except ValueError as error:

@@ -26,9 +26,9 @@ NO_COLOR = "#888888"
 
 @dataclass(frozen=True, slots=True)
 class MapPicture:
-    """The addresses of a map's pictures, and the size of the large ones.
+    """The addresses of a map's pictures, and the size of the large pictures.
 
-    The sets have the addresses of thumbnails with their widths, as in `srcset`.
+    The sets contain the addresses of thumbnails with their widths, as in `srcset`.
     """
 
     light_url: str
@@ -54,7 +54,7 @@ class PowerSwatch:
 class MapCard:
     """A map as the gallery shows it; `games` counts the public games played on it.
 
-    `spread` comes from the newest certificate; `None` without one.
+    `spread` comes from the newest certificate and is `None` without one.
     """
 
     hash: str
@@ -93,7 +93,7 @@ class SortOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GalleryFilter:
-    """Which maps the gallery shows, and in which order; `players` is 0 for any number."""
+    """Which maps the gallery shows and in which order; `players` is 0 for any number."""
 
     players: int = 0
     certified: bool = False
@@ -116,7 +116,7 @@ class GalleryFilter:
 
 @dataclass(frozen=True, slots=True)
 class GalleryPage:
-    """One page of the gallery; `previous_url` and `next_url` are empty where there is no page."""
+    """One page of the gallery; `previous_url` and `next_url` are empty if there is no such page."""
 
     cards: tuple[MapCard, ...]
     total: int
@@ -159,8 +159,8 @@ def build_gallery_page(
 ) -> GalleryPage:
     """Return a page of the maps that match the filter: the maps after or before one of them.
 
-    `after` and `before` are hashes of maps; the first page starts after none. With an unknown
-    hash the result is the first page.
+    `after` and `before` are hashes of maps; the first page has neither. An unknown hash gives the
+    first page.
 
     Newest first: the standard map, then certified maps, then the others, then the setup maps,
     each group starting with its newest. Fairest first: by spread, uncertified maps last. Largest
@@ -213,11 +213,11 @@ _SORT_FIELDS = {
     SortOrder.SMALLEST: ("provinces", *_NEWNESS),
 }
 _UNMEASURED = 1000.0
-"""A spread that sorts maps without one behind all others."""
+"""A spread that sorts maps without one after all others."""
 
 
 def _annotate_ranks(rows: QuerySet[StoredChart]) -> QuerySet[StoredChart]:
-    """Return `rows` with the fields that they are sorted by."""
+    """Return `rows` with the fields to sort by."""
     certified = Q(pk__in=Certificate.objects.values("chart"))
     rank = Case(
         When(content_hash=standard_hash(), then=Value(0)),
@@ -258,7 +258,7 @@ class _Facts:
 
 @lru_cache(maxsize=1024)
 def _read_facts(content_hash: str) -> _Facts:
-    """Return the facts of a chart; they never change, so they are cached."""
+    """Return the facts of a chart, which never change and are cached."""
     chart = find_chart(content_hash)
     return _Facts(
         chart.board.victory_centers,

@@ -1,4 +1,4 @@
-"""The import page: a map file is validated and added to the gallery."""
+"""The import page, which validates a map file and adds it to the gallery."""
 
 import datetime as dt
 from dataclasses import replace
@@ -23,7 +23,7 @@ from diplomaccloud.maps.library import store_chart
 from diplomaccloud.maps.quotas import QuotaError, count_new_map, save_map
 
 MAX_UPLOAD = 4_000_000
-"""Bytes, four times the size of the largest generated maps."""
+"""In bytes, four times the size of the largest generated maps."""
 
 PLAYER_COUNTS = range(2, 11)
 MAX_LISTED_FAULTS = 200
@@ -51,7 +51,7 @@ class ImportForm(forms.Form):
         return file
 
     def clean_name(self) -> str:
-        """Return the name as pages show it."""
+        """Return the cleaned name, as pages show it."""
         try:
             return clean_name(self.cleaned_data["name"])
         except ValueError as error:
@@ -61,8 +61,7 @@ class ImportForm(forms.Form):
 def read_map(content: bytes, name: str = "") -> Chart:
     """Return the map in `content`, renamed to `name` unless that is empty.
 
-    Raises `ChartError` with every fault; a number of powers that the site does not support is
-    a fault, too.
+    Raises `ChartError` with every fault, including an unsupported number of powers.
     """
     chart = check_chart(content)
     powers = len(chart.board.powers)
@@ -90,7 +89,7 @@ def import_map(content: bytes, *, name: str = "", now: dt.datetime) -> str:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest) -> HttpResponse:
-    """Add an uploaded map file to the gallery, or list all of its faults."""
+    """Add an uploaded map file to the gallery, or list all its faults."""
     if request.method != "POST":
         return render(request, "maps/import.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)

@@ -1,8 +1,8 @@
-"""A process that answers lines with lines, within a time limit, for web requests.
+"""A process that answers each line with a line, within a time limit, for web requests.
 
-What needs a whole CPU, or much memory, does not run in a process that serves pages. The first
-request starts the worker, which stays for later ones. It answers one at a time, and is killed when
-that takes too long.
+Work that needs a whole CPU or a lot of memory must not run in a process that serves pages. The
+first request starts the worker, which keeps running for later ones. It answers one request at a
+time and is killed if that takes too long.
 """
 
 import atexit
@@ -16,23 +16,23 @@ import time
 from typing import Final
 
 _MAX_START_SECONDS: Final = 30.0
-"""How long the process may take to start; a busy machine is slow."""
+"""How long the process may take to start, even on a busy machine."""
 _MAX_REQUESTS: Final = 3
-"""How many requests may be accepted at once: each occupies a thread that pages need, too."""
+"""How many requests may be accepted at once. Each occupies a thread that pages also need."""
 _CHUNK_SIZE: Final = 1 << 16
 _MAX_END_SECONDS: Final = 5.0
 
 
 class WorkerBusy(RuntimeError):
-    """The worker is busy with the requests of other people."""
+    """The worker is busy with other requests."""
 
 
 class WorkerSlow(RuntimeError):
-    """The answer was not finished within the time limit, and the process is gone."""
+    """The answer was not finished within the time limit, and the process was killed."""
 
 
 class LineWorker:
-    """A process, as the web server uses it; `module` prints a line when it is ready."""
+    """The web server's handle for a process; `module` prints a line when it is ready."""
 
     def __init__(self, module: str, seconds: float) -> None:
         """Prepare a worker; its process starts with the first request."""
@@ -44,7 +44,7 @@ class LineWorker:
         atexit.register(self.close)
 
     def warm_up(self) -> None:
-        """Start the process before it is needed, because starting takes a second."""
+        """Start the process in advance, because starting takes a second."""
         if self._lock.acquire(blocking=False):
             try:
                 self._start()
@@ -52,7 +52,7 @@ class LineWorker:
                 self._lock.release()
 
     def ask(self, line: str) -> str:
-        """Return the answer to a line, without its end.
+        """Return the answer to a line, without the line break.
 
         Raises `WorkerBusy`, `WorkerSlow`, or `OSError` if the process has ended.
         """

@@ -1,12 +1,12 @@
-"""The map worker: a process that makes maps for web requests, within a time limit.
+"""The map worker: a process that makes maps for web requests within a time limit.
 
-The generator uses a whole CPU and loads numerical libraries, so it does not run in a process that
-serves pages. The first request starts the worker, which stays for later requests. It makes one
-map at a time and is killed when a map takes too long.
+The generator uses a whole CPU and loads numerical libraries, so it must not run in a process that
+serves pages. The first request starts the worker, which keeps running for later ones. It makes one
+map at a time and is killed if a map takes too long.
 
 Run as a program, this module is the worker: it prints a line when it is ready, then reads requests
-as lines of JSON and answers each with a line, the chart as `atlas.chartfile` writes it or the
-reason why there is no map.
+as lines of JSON and answers each with a line: the chart as written by `atlas.chartfile`, or the
+reason for not making a map.
 """
 
 import json
@@ -20,12 +20,12 @@ from diplomaccloud.maps.factory import DEFAULT_SEA, NoMapError, load_generator, 
 from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
 
 MAX_SECONDS = 12.0
-"""How long a request may wait for a map."""
+"""How many seconds a request may wait for a map."""
 _BUSY = "Other maps are being made right now. Try again in a few seconds."
 
 
 class BusyError(NoMapError):
-    """The worker is busy with the requests of other people."""
+    """The worker is busy with other requests."""
 
 
 class TooSlowError(NoMapError):
@@ -43,7 +43,7 @@ class MapRequest:
 
 
 class MapWorker(LineWorker):
-    """The worker process, as the web server uses it."""
+    """The web server's handle for the worker process."""
 
     def __init__(self, seconds: float = MAX_SECONDS) -> None:
         """Prepare a worker; its process starts with the first request."""

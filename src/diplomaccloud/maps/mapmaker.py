@@ -1,8 +1,7 @@
 """The mapmaker: a background process that draws and certifies maps and fills the stock.
 
-It runs next to the site at the lowest priority. Each map is stored in one transaction when it is
-finished, so a mapmaker that is killed leaves nothing incomplete; the next one starts that map
-again.
+It runs next to the site at the lowest priority. Each finished map is stored in one transaction, so
+a killed mapmaker leaves nothing incomplete, and the next one starts that map again.
 """
 
 import threading
@@ -33,10 +32,10 @@ class MapMaker:
         self._stopped.set()
 
     def run(self) -> None:
-        """Work until stopped; after a failure, e.g. a lost database, wait and continue.
+        """Work until stopped. After a failure, such as a lost database, wait and continue.
 
-        The site works without new maps. A failure must not end this process, because the
-        supervisor would then stop the site.
+        The site works without new maps, but if a failure ended this process, the supervisor would
+        stop the site.
         """
         _log.info("mapmaker started")
         while not self._stopped.is_set():

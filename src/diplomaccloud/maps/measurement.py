@@ -1,4 +1,4 @@
-"""The measurement of a map's fairness: two hundred games that a fast bot plays against itself.
+"""Measuring a map's fairness in 200 games that a fast bot plays against itself.
 
 The result depends on the map alone: the seeds of the games are its hash.
 """
@@ -13,5 +13,5 @@ GAMES = 200
 
 
 def measure_fairness(chart: Chart, *, games: int = GAMES) -> SelfPlay:
-    """Return the result of `games` games on `chart`; takes some seconds of CPU time."""
+    """Return the result of `games` games on `chart`; takes a few seconds of CPU time."""
     return self_play(chart.board, BOTS[BOT], games=games, seed=content_hash(chart))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ImmutableError(RuntimeError):
-    """An attempt to change or delete a row that is permanent."""
+    """An attempt to change or delete a permanent row."""
 
 
 class Immutable(models.Model):
@@ -34,8 +34,8 @@ class Immutable(models.Model):
 class StoredChart(Immutable):
     """A map, identified by the hash of its content; never changed, never deleted.
 
-    `text` is the canonical JSON that is hashed. The other fields repeat facts from it so that
-    lists need not read it. Only `name` ever differs: while moderators hide it.
+    `text` is the canonical JSON that is hashed. The other fields repeat facts from it, so that
+    lists need not read it. Only `name` can differ, while moderators hide the name.
     """
 
     content_hash = models.CharField(
@@ -63,9 +63,9 @@ class StoredChart(Immutable):
 
 
 class Certificate(Immutable):
-    """The measured fairness of a map: one bot, one version of the judge and the bot.
+    """The measured fairness of a map, with one bot and one version of the judge and the bot.
 
-    `spread` repeats the figure in `numbers` (see `certification`) by which lists are sorted.
+    `spread` repeats the value in `numbers` (see `certification`) that lists are sorted by.
     """
 
     chart = models.ForeignKey(StoredChart, on_delete=models.PROTECT, related_name="certificates")
@@ -109,8 +109,9 @@ class SavedMap(Immutable):
 class MapPreview(models.Model):
     """A new map that nobody has saved yet; deleted after a while.
 
-    `key` is a hash of the request for the map, `content` the compressed text of its chart. `owner`
-    names the person, or a hash of a visitor's address, so that nobody can fill the table.
+    `key` is a hash of the request for the map, and `content` is the compressed text of its chart.
+    `owner` identifies the person, or a hash of a visitor's address, to keep anyone from filling the
+    table.
     """
 
     key = models.CharField(max_length=64, unique=True)

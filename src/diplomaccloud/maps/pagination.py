@@ -1,6 +1,6 @@
-"""Pages of sorted lists of maps, found by the map next to them instead of by number.
+"""Pages of sorted map lists, addressed by an adjacent map instead of a number.
 
-A page costs the same wherever it is in the list, and stays the same while maps are added.
+A page costs the same anywhere in the list and stays the same when maps are added.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def find_page(
     """Return the page after or before the map with this hash; by default the first page.
 
     `fields` sort the rows, as in `order_by`; the last one is unique. If that map is not among
-    `rows`, the result is the first page, too.
+    `rows`, the result is also the first page.
     """
     edge = _find_edge(rows, fields, after or before)
     if edge is None:
@@ -45,7 +45,7 @@ def find_page(
 def _read_page(
     rows: QuerySet[StoredChart], fields: Sequence[str], *, follows: bool = False
 ) -> Page:
-    """Return the first page of `rows`; `follows` says whether it follows another one."""
+    """Return the first page of `rows`; `follows` says whether another page precedes it."""
     read = list(rows.order_by(*fields)[: PER_PAGE + 1])
     return Page(tuple(read[:PER_PAGE]), follows, len(read) > PER_PAGE)
 
@@ -53,7 +53,7 @@ def _read_page(
 def _find_edge(
     rows: QuerySet[StoredChart], fields: Sequence[str], content_hash: str
 ) -> tuple[object, ...] | None:
-    """Return the values of a map that `fields` sort by; None if there is no such map."""
+    """Return a map's values for the sort `fields`; None if there is no such map."""
     if not content_hash:
         return None
     names = [field.removeprefix("-") for field in fields]
@@ -61,7 +61,7 @@ def _find_edge(
 
 
 def _lie_beyond(fields: Sequence[str], edge: Sequence[object]) -> Q:
-    """Return the condition for rows that `fields` sort behind `edge`."""
+    """Return the condition for rows that `fields` sort after `edge`."""
     condition, same = Q(), Q()
     for field, value in zip(fields, edge, strict=True):
         name = field.removeprefix("-")

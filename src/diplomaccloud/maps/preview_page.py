@@ -1,4 +1,4 @@
-"""The map test page: a map is made from a seed, shown at once, and can be saved."""
+"""The map test page, which makes a map from a seed, shows it, and can save it."""
 
 import secrets
 import time
@@ -48,7 +48,7 @@ _SEED_WORDS = (
 def preview_page(request: HttpRequest) -> HttpResponse:
     """Make a map from a seed and show it; save it when a name is posted.
 
-    Visitors may make maps; saving one requires a login.
+    Visitors may make maps, but saving one requires logging in.
     """
     if request.method == "POST":
         return _save_preview(request)
@@ -102,7 +102,7 @@ def _save_preview(request: HttpRequest) -> HttpResponse:
 
 
 class _FormError(Exception):
-    """There is no map; the form has the reason, and the response this HTTP status."""
+    """No map could be made; the form has the reason, and `status` is the HTTP status."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -132,7 +132,7 @@ def _find_or_make_preview(request: HttpRequest, form: SeedForm) -> Preview:
 
 
 def _build_preview_context(preview: Preview) -> dict[str, object]:
-    """Return the part of the page's context that shows a map."""
+    """Return the template context that shows a map."""
     chart = preview.chart
     width, height = (float(side) for side in view_box(chart).split()[2:])
     return {

@@ -1,7 +1,7 @@
-"""Previews: new maps that nobody has saved yet, as rows that every web server reads.
+"""Previews: new maps that nobody has saved yet, as rows shared by all web servers.
 
 The key of a preview is a hash of its request, so that the same map is not made twice. The pictures
-are files of each web server, drawn again where they are missing.
+are files on each web server, which draws them again if they are missing.
 """
 
 import datetime as dt
@@ -28,10 +28,10 @@ from diplomaccloud.maps.pictures import THEMES
 from diplomaccloud.shared.folder_storage import write_atomically
 
 MAX_PREVIEWS: Final = 400
-"""How many previews there are at most; the oldest are deleted."""
+"""The maximum number of previews; the oldest are deleted."""
 MAX_PREVIEWS_PER_PERSON: Final = 20
 MAX_PICTURES: Final = 200
-"""How many previews have pictures on the disk of one web server."""
+"""The maximum number of previews with pictures on the disk of one web server."""
 KEEP_FOR: Final = dt.timedelta(days=2)
 
 
@@ -44,9 +44,9 @@ class Preview:
 
 
 def name_owner(*, user_id: int | None, address: str) -> str:
-    """Return the name under which previews are counted: a person, or a visitor's IP address.
+    """Return the name under which to count previews, from a person or a visitor's IP address.
 
-    The address is stored as a hash that only this site can make.
+    The address is stored as a hash that only this site can compute.
     """
     if user_id is not None:
         return f"person {user_id}"
@@ -62,7 +62,7 @@ def find_preview(map_request: MapRequest) -> Preview | None:
 
 
 def make_preview(map_request: MapRequest, *, owner: str, now: dt.datetime) -> Preview:
-    """Return the preview for a request, making it if necessary; raises `NoMapError`."""
+    """Return the preview for a request, making it if necessary; raise `NoMapError`."""
     existing = find_preview(map_request)
     if existing is not None:
         return existing
@@ -95,7 +95,7 @@ def load_preview_svg(key: str, theme: str) -> bytes:
 
 
 def prune_previews(*, now: dt.datetime) -> int:
-    """Return how many previews were deleted because of their age. Called by the worker."""
+    """Delete old previews, and return their number. Called by the worker."""
     return MapPreview.objects.filter(made_at__lt=now - KEEP_FOR).delete()[0]
 
 
@@ -110,7 +110,7 @@ def _read_chart(key: str) -> Chart | None:
 
 
 def _delete_beyond(previews: QuerySet[MapPreview], limit: int) -> None:
-    # The keys first: MySQL cannot delete from a table with a limited subquery on it.
+    # Read the keys first, because MySQL cannot delete with a limited subquery on the same table.
     keys = list(previews.order_by("-made_at", "-pk").values_list("pk", flat=True)[limit:])
     if keys:
         MapPreview.objects.filter(pk__in=keys).delete()

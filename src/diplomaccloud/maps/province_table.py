@@ -19,8 +19,8 @@ class Neighbor:
 class ProvinceRow:
     """A row of the table of provinces.
 
-    `by_land` and `by_sea` are the neighbors that only armies or only fleets can reach, if the
-    province has neighbors of both kinds; `both` has all other neighbors.
+    If the province has neighbors of both kinds, `by_land` and `by_sea` are those that only armies
+    or only fleets can reach. `both` has all other neighbors.
     """
 
     code: str

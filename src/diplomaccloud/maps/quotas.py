@@ -15,13 +15,13 @@ MAX_SAVED_MAPS = 50
 """How many maps one person may save to the gallery."""
 
 PERIOD = 600
-"""Seconds in which new maps are counted."""
+"""The period for counting new maps, in seconds."""
 
 MAX_NEW_MAPS = 30
 """How many new maps one person may make in a period."""
 
 ADDRESS_FACTOR = 4
-"""Multiplier for the limit shared by all people at one IP address."""
+"""The factor for the limit shared by all people at one IP address."""
 
 MAX_VISITOR_MAPS = 10
 """How many new maps visitors at one IP address may make in a period."""
@@ -41,7 +41,7 @@ def save_map(chart: Chart, name: str, *, user_id: int, now: dt.datetime) -> str:
     """
     named = replace(chart, world=name)
     with transaction.atomic():
-        # Two requests of one person wait for each other here, so that neither passes the limit.
+        # Locking the person keeps concurrent requests from exceeding the limit.
         User.objects.select_for_update().get(pk=user_id)
         if SavedMap.objects.filter(user_id=user_id).count() >= MAX_SAVED_MAPS:
             raise QuotaError(f"You have reached the limit of {MAX_SAVED_MAPS} saved maps.")
@@ -66,13 +66,13 @@ def count_new_map(*, user_id: int | None, address: str) -> None:
     """
     if user_id is None:
         limits = {f"visitor {address}": MAX_VISITOR_MAPS, "visitors": MAX_ALL_VISITORS_MAPS}
-        advice = "Wait a little, or log in."
+        advice = "Try again later, or log in."
     else:
         limits = {
             f"person {user_id}": MAX_NEW_MAPS,
             f"address {address}": ADDRESS_FACTOR * MAX_NEW_MAPS,
         }
-        advice = "Wait a little."
+        advice = "Try again later."
     for name, limit in limits.items():
         if count(f"maps made for {name}".replace(" ", "-"), PERIOD) > limit:
             minutes = PERIOD // 60

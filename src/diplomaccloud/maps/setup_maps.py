@@ -1,4 +1,4 @@
-"""The standard map's setups as maps of the gallery: fewer players, and other starting positions."""
+"""The standard map's setups as gallery maps: fewer players and other starting positions."""
 
 import datetime as dt
 from functools import cache
@@ -12,7 +12,7 @@ from diplomaccloud.maps.models import SavedMap, StoredChart
 
 
 def store_setup_maps(*, now: dt.datetime) -> list[str]:
-    """Return the hashes of all setup maps, storing those that are missing."""
+    """Store missing setup maps, and return the hashes of all setup maps."""
     return [
         store_chart(setup.chart, now=now, players=len(setup.setup.players))
         for setup in setup_charts().values()
@@ -20,11 +20,11 @@ def store_setup_maps(*, now: dt.datetime) -> list[str]:
 
 
 def match_outdated_maps() -> Q:
-    """Return the condition for our own maps of Europe as older versions drew them.
+    """Return the condition for our own maps of Europe from older versions.
 
-    Games on them continue, but new games do not need them. They are recognized by hash alone,
-    because anyone may draw a map and call it Europe. A map that a person saved through the site
-    is never outdated.
+    Games on them continue, but new games don't need them. They are recognized by hash alone,
+    because anyone may draw a map and call it Europe. A map that a person saved on the site is never
+    outdated.
     """
     saved = Q(pk__in=SavedMap.objects.values("chart"))
     return Q(content_hash__in=known_drawings() - _current_hashes()) & ~saved
@@ -38,7 +38,7 @@ def _current_hashes() -> frozenset[str]:
 
 
 def find_map_setup(chart: StoredChart) -> str:
-    """Return the name of the setup that games on `chart` start with; empty for the map's own."""
+    """Return the name of the setup for games on `chart`; empty for the map's own setup."""
     name = chart.maker.removeprefix(MAKER_PREFIX)
     if name == chart.maker or name not in setup_charts():
         return ""

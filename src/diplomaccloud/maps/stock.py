@@ -1,8 +1,8 @@
-"""The stock: fair maps made in advance, so that a new game on a new map can start at once.
+"""The stock: fair maps made in advance, so that a game on a new map can start at once.
 
-Each map has a numbered seed followed by a letter. The seed has the name of the site, so that no two
-sites have the same maps. Test games choose among many placements on the lands of all letters (see
-`tournament`).
+Each map has a numbered seed followed by a letter. The seed includes the name of the site, so that
+no two sites have the same maps. Test games choose among many placements on the lands of all letters
+(see `tournament`).
 """
 
 import datetime as dt
@@ -24,32 +24,32 @@ STOCK_SIZES: Final[Mapping[int, int]] = {7: 8, 6: 2, 5: 2, 4: 2, 3: 2, 2: 1, 8: 
 """How many unplayed maps to have ready, by number of players."""
 
 MAX_STOCK = 400
-"""How many maps are made in advance in all; after that the least played ones are reused."""
+"""How many maps to make in advance in total. After that, the least played ones are reused."""
 
 SEED_LETTERS = "abcdefghijkl"
-"""One letter for each land that any version has tried for a map of the stock."""
+"""One letter for each land that any version has tried for a stock map."""
 
 LANDS_PER_MAP = 8
-"""How many lands are tried for one map."""
+"""How many lands to try for one map."""
 
 _PREFIX = "stock "
 
 _SITE_DIGITS = 8
-"""The length of the name of a site in seeds, long enough that no two sites have the same."""
+"""The length of a site's name in seeds, long enough to be unique."""
 
 FIRST_SEED = "first 14"
-"""The seed of a map that is fair for greedy bots although no test games chose its placement.
+"""The seed of a map that is fair for greedy bots even though no test games chose its placement.
 
 A generator that makes different maps needs a different seed: try `first 1`, `first 2` …
 """
 
 
 def find_missing_seed(excluded: frozenset[str] = frozenset()) -> str | None:
-    """Return the seed of the map to make next, without a letter; `None` if the stock is full.
+    """Return the seed of the next map to make, without a letter; `None` if the stock is full.
 
-    The number of players with the smallest part of its stock comes first. Maps of older versions
-    that are neither fair nor chosen by play stay in use but are not counted. Seeds in `excluded`,
-    which give no map, are skipped.
+    The number of players whose stock is least complete comes first. Maps from older versions that
+    are neither fair nor chosen by play stay in use, but don't count toward the stock. Seeds in
+    `excluded`, which give no map, are skipped.
     """
     stock = _select_stock()
     if stock.count() >= MAX_STOCK:
@@ -71,9 +71,9 @@ def find_missing_seed(excluded: frozenset[str] = frozenset()) -> str | None:
 
 
 def name_site() -> str:
-    """Return the name of this site in seeds: a few digits that follow from its secret key.
+    """Return this site's name in seeds: a few digits derived from its secret key.
 
-    With another key, further maps get other seeds; the maps made before stay in use.
+    With a new key, new maps get different seeds, and existing maps stay in use.
     """
     return salted_hmac("diplomaccloud.maps.stock", "site", algorithm="sha256").hexdigest()[
         :_SITE_DIGITS
@@ -81,11 +81,11 @@ def name_site() -> str:
 
 
 def make_stock_map(seed: str, *, now: dt.datetime) -> str:
-    """Make, certify, store and draw the map for a seed of the stock; return its hash.
+    """Make, certify, store and draw the map for a stock seed; return its hash.
 
     Takes a minute or more of CPU time. Raises `NoMapError`.
     """
-    # Seeds of earlier versions have no name of a site between the prefix and this.
+    # Seeds from earlier versions have no site name before this.
     players = int(seed.rpartition(" ")[2].partition("-")[0])
     chart = make_fair_map([f"{seed}{letter}" for letter in SEED_LETTERS[:LANDS_PER_MAP]], players)
     result = measure_fairness(chart)
@@ -106,7 +106,7 @@ def make_first_map(*, now: dt.datetime) -> str:
 
 
 def choose_stock_map(players: int = 7) -> str | None:
-    """Return the hash of the least played map of the stock, the fairest of several."""
+    """Return the hash of the least played stock map; among several, the fairest."""
     rows = _select_stock().filter(players=players)
     counted = rows.annotate(played=Count("game"), spread=newest_spread())
     best = counted.order_by("played", "spread", "pk").first()
@@ -114,13 +114,13 @@ def choose_stock_map(players: int = 7) -> str | None:
 
 
 def count_unplayed() -> dict[int, int]:
-    """Return how many maps of the stock nobody has played, by their number of players."""
+    """Return the number of unplayed stock maps by number of players."""
     players = list(_select_stock().filter(game=None).values_list("players", flat=True))
     return {size: players.count(size) for size in STOCK_SIZES}
 
 
 def _select_stock() -> QuerySet[StoredChart]:
-    # A map that a person made from such a seed and saved does not belong to the stock.
+    # Maps that a person made from such a seed and saved don't belong to the stock.
     return (
         StoredChart.objects.defer("text")
         .filter(seed__startswith=_PREFIX, pk__in=Certificate.objects.values("chart"))

@@ -1,9 +1,9 @@
-"""A tournament of placements: test games find the homes and centers that are fairest.
+"""A tournament of placements: test games find the fairest homes and centers.
 
-Many placements play a few games and the best of them play more. Hill climbing follows: the best
-placement is changed a little where its powers fare differently, and a change that does better in
-test games replaces it. The search selects for luck, too, so the published figures of its winner
-are measured afterwards, in new games.
+Many placements play a few games, and the best of them play more. Hill climbing follows: the best
+placement is changed slightly where its powers do unequally well, and a change that does better in
+test games replaces it. The search also selects for luck, so the winner's published numbers are
+measured afterward in new games.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,17 +24,17 @@ Games = list[list[float]]
 """The shares of the powers in each game, in board order."""
 
 Play = Callable[[Board, int, str], Games]
-"""Plays a number of games on a board; the text is their random seed."""
+"""Plays a number of games on a board, with the text as random seed."""
 
 _MAX_CHANGES = 3
-"""How many changes may separate a new placement from the best one."""
+"""How many changes a new placement may be away from the best one."""
 
 _CHANGE_VARIANCE = 0.004
-"""How much a change adds to the square of the spread on average, beyond the prediction."""
+"""How much a change adds on average to the square of the spread, beyond the prediction."""
 
 
 class PlacementSpace(Protocol):
-    """A land with all its placements: `PlacementCandidates`, or a toy in a test."""
+    """A land with all its placements: `PlacementCandidates`, or a stub in tests."""
 
     def placement(self, number: int) -> Placement | None:
         """Return the placement with this number; `None` if it cannot be made."""
@@ -43,10 +43,10 @@ class PlacementSpace(Protocol):
         """Return the board of a placement."""
 
     def excess(self, placement: Placement) -> float:
-        """Return how far the board is from its targets; 0 if it meets them."""
+        """Return the board's distance from its targets; 0 if it meets them."""
 
     def changes(self, placement: Placement) -> list[Placement]:
-        """Return placements that differ a little from this one."""
+        """Return placements that differ slightly from this one."""
 
     def predicted_shares(self, placement: Placement) -> Floats:
         """Return the predicted shares of the powers, relative to their mean."""
@@ -59,11 +59,11 @@ class PlacementSpace(Protocol):
 class Budget:
     """How many placements play how many games.
 
-    Of the `candidates`, taken from all lands in turn, the `entrants` with the boards nearest the
+    Of the `candidates`, taken from all lands in turn, the `entrants` with boards nearest the
     targets play `first_games` each. Each pair in `eliminations` is the number of entrants that
-    remain and the games that these then play. Then come `rounds` of changes: in each, `changes`
+    remain and the number of games they then play. Then come `rounds` of changes: in each, `changes`
     new placements play `first_games`, the best of them plays `extra_games`, and the current best
-    plays another `first_games`. The search ends early when the spread is at most `target_spread`.
+    plays another `first_games`. The search ends early once the spread is at most `target_spread`.
     """
 
     candidates: int = 64
@@ -103,7 +103,7 @@ class Entrant:
 
 
 def play_greedy_games(board: Board, games: int, seed: str) -> Games:
-    """Return the shares in games of the greedy bot against itself."""
+    """Return the shares in games that the greedy bot plays against itself."""
     until = board.first_year + MAX_YEARS - 1
     return compute_shares(
         board, play_games(board, [BOTS["greedy"]], games=games, until=until, seed=seed)
@@ -155,20 +155,20 @@ class Tournament:
                 yield space, placement
 
     def _enter_best_change(self, best: Entrant) -> list[Entrant]:
-        """Let promising changes of `best` play; return the best of them, if there are any."""
+        """Let promising changes of `best` play; return the best of them, if any."""
         promising = [(best.space, change) for change in self._find_promising_changes(best)]
         challengers = _rank(self._enter(promising))[:1]
         for challenger in challengers:
             self._add_games(challenger, self._budget.extra_games)
-            # More games correct a best placement that was only lucky.
+            # More games expose a best placement that was merely lucky.
             self._add_games(best, self._budget.first_games)
         return challengers
 
     def _find_promising_changes(self, best: Entrant) -> list[Placement]:
         """Return the placements near `best` with the most even predicted shares.
 
-        Candidates are up to `_MAX_CHANGES` changes away; the prediction is less certain with
-        each change.
+        Candidates are up to `_MAX_CHANGES` changes away. Each change makes the prediction less
+        certain.
         """
         space = best.space
         residual = best.mean_shares - space.predicted_shares(best.placement)
@@ -197,7 +197,7 @@ class Tournament:
 
     def _add_games(self, entrant: Entrant, games: int) -> None:
         placement = entrant.placement
-        # Every certified map follows from this text: a change would give other maps.
+        # This text determines every certified map: changing it would give different maps.
         seed = f"playoff {placement.starts} {placement.neutrals} {len(entrant.games)}"
         entrant.games.extend(self._play(entrant.board, games, seed))
 

@@ -25,7 +25,7 @@ urlpatterns = [
         views.thumbnail,
         name="thumbnail",
     ),
-    # The addresses of thumbnails before they were WebP.
+    # The addresses of thumbnails from before they were WebP.
     re_path(_HASH + r"thumb\.png$", _OLD_THUMBNAIL, {"theme": "light", "size": "large"}),
     re_path(_HASH + r"thumb-dark\.png$", _OLD_THUMBNAIL, {"theme": "dark", "size": "large"}),
     re_path(_HASH + r"preview\.png$", views.preview, name="preview"),

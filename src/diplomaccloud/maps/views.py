@@ -1,4 +1,4 @@
-"""Views: the gallery, a map's page, pictures and downloads."""
+"""Views of the gallery, a map's page, pictures and downloads."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -30,7 +30,7 @@ from diplomaccloud.maps.pictures import (
 from diplomaccloud.maps.province_table import build_center_groups, build_province_rows
 
 FOREVER = "public, max-age=31536000, immutable"
-# A picture that is opened on its own may use its own styles and embedded fonts, nothing else.
+# A picture opened on its own may use only its own styles and embedded fonts.
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:"
 _CONTENT_TYPES = {"json": "application/json", "svg": "image/svg+xml", "png": "image/png"}
 
@@ -69,7 +69,7 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
 
 @require_safe
 def svg(request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
-    """Send the base map, cacheable forever because its URL contains its hash."""
+    """Send the base map, which is cacheable forever because its URL contains its hash."""
     return _text_response(request, content_hash, f"{theme}.svg", "image/svg+xml")
 
 
@@ -104,7 +104,7 @@ def thumbnail(_request: HttpRequest, content_hash: str, theme: str, size: str) -
 
 @require_safe
 def preview(_request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Send the map with its starting position, for previews of links."""
+    """Send the map with its starting position, for link previews."""
     try:
         chart = find_chart(content_hash)
     except UnknownMapError as error:

@@ -1,4 +1,4 @@
-"""A judged phase as an animation on the map: pictures, motions of units, captions."""
+"""A judged phase as an animation on the map: pictures, motions of units, and captions."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox.result_lines import present_result
 
 MAX_CAPTIONS = 3
-"""More captions could not be read while the animation plays."""
+"""More captions than this could not be read while the animation plays."""
 
 _RANKS = {
     Outcome.DISBANDED: 1,
@@ -38,14 +38,14 @@ _RANKS = {
     Outcome.DISRUPTED: 5,
     Outcome.CONVOYED: 6,
 }
-"""How notable outcomes are, after dislodged units; other outcomes need no caption."""
+"""The ranks of notable outcomes, after dislodged units. Other outcomes get no caption."""
 
 _SUPPORTS = (SupportHold, SupportMove, Convoy)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A thing that happens to a unit, and the path that it takes, blank if it stays.
+    """One step of a unit's motion, and its path, blank if it stays.
 
     `go`: moves along the path. `bounce`: comes back from it. `fall`: is pushed along it.
     `vanish`: leaves the board. `appear`: comes onto the board.
@@ -57,7 +57,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """What happens to one unit, in order, by its text and power as in the picture."""
+    """The steps of one unit, identified by its text and power as in the picture."""
 
     unit: str
     power: str
@@ -66,7 +66,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """An order and its result by its number; `support` is whether it helps another unit."""
+    """An order and its result by number; `support` says whether it helps another unit."""
 
     number: int
     order: str
@@ -82,9 +82,9 @@ class OrderLine:
 class Animation:
     """A processed phase as an animation.
 
-    `parts` are the groups of the picture with its results, by class. Those that show territory
-    are left out if the page has the territory `territory` already. `planned` are the groups
-    that differ before the orders are judged.
+    `parts` has the groups of the picture with the results, by class. The territory groups are left
+    out if the page already has the territory `territory`. `planned` has the groups that differ
+    before the orders are judged.
     """
 
     sequence: int
@@ -101,7 +101,7 @@ class Animation:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPhase:
-    """A position, what the judge made of its orders, and the chart and colors to draw it with."""
+    """A position, the resolution of its orders, and the chart and colors to draw it with."""
 
     chart: Chart
     board: Board
@@ -113,9 +113,9 @@ class JudgedPhase:
 def animate_phase(
     phase: JudgedPhase, *, sequence: int = 0, url: str = "", have: Collection[str] = ()
 ) -> Animation:
-    """Return a judged phase as an animation; `have` are the territories that the page has already.
+    """Return a judged phase as an animation; `have` lists the territories already on the page.
 
-    `sequence` and `url` say where the phase is explained, if it has a page of its own.
+    `sequence` and `url` identify the phase's page with explanations, if it has one.
     """
     resolution, name = phase.resolution, phase.position.phase
     results = resolution.results
@@ -209,7 +209,7 @@ def _list_steps(result: OrderResult, route: str) -> list[Step]:
 
 
 def _choose_captions(phase: JudgedPhase) -> tuple[str, ...]:
-    """Return the reasons of the results that matter most, the most important first."""
+    """Return the reasons for the most notable results, most notable first."""
     fallen = {entry.unit for entry in phase.resolution.dislodged}
     ranked = [(_rank_result(result, fallen), result) for result in phase.resolution.results]
     notable = sorted(
@@ -220,7 +220,7 @@ def _choose_captions(phase: JudgedPhase) -> tuple[str, ...]:
 
 
 def _rank_result(result: OrderResult, fallen: Collection[Unit]) -> int | None:
-    """Return how notable a result is, 0 for the most notable; None if it is not worth a caption."""
+    """Return a result's rank, 0 for the most notable; None if it gets no caption."""
     if isinstance(result.order, Waive):
         return None
     if result.order.unit in fallen:

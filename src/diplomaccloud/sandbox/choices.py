@@ -1,4 +1,4 @@
-"""What a visitor of the sandbox has in hand: the section, the open line, the tool and its power."""
+"""A visitor's current choices: the section, the open line, the tool and its power."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from diplomaccloud.atlas.marks import INKS, MarkKind
 
 
 class View(StrEnum):
-    """The section of the panel that is shown; the map shows what belongs to it."""
+    """The section shown in the panel. The map shows what belongs to it."""
 
     ORDERS = "orders"
     RESULTS = "results"
@@ -17,7 +17,7 @@ class View(StrEnum):
 
 
 class Tool(StrEnum):
-    """What a tap on the map does to the position."""
+    """The effect of a tap on the map on the position."""
 
     ARMY = "army"
     FLEET = "fleet"
@@ -27,9 +27,9 @@ class Tool(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a visitor has in hand: the section, the open line, the tool and its power, a phase.
+    """A visitor's choices: the section, the open line, the tool and its power, and a phase.
 
-    `mark` and `ink` are the kind and the color of the next mark.
+    `mark` and `ink` are the kind and color of the next mark.
     """
 
     view: View = View.ORDERS

@@ -1,4 +1,4 @@
-"""What the sandbox's forms do: a name, the fields of the form, and the state that follows."""
+"""The commands of the sandbox's forms: from a name and form fields to the next state."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,10 +23,9 @@ Fields = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The state after a form, the section to show next, and what to say.
+    """The state after a form, the section to show next, and the notes to show.
 
-    `problems` are sentences about parts that were refused; `sheet` and `position` are texts to
-    edit again.
+    `problems` has sentences about refused parts; `sheet` and `position` are texts to edit again.
     """
 
     state: SandboxState
@@ -38,7 +37,7 @@ class Done:
 
 
 def run_command(board: Board, state: SandboxState, name: str, fields: Fields) -> Done:
-    """Return what the form `name` does to `state`; raise `SandboxError` where it is refused."""
+    """Apply the form `name` to `state` and return the result; raise `SandboxError` if refused."""
     command = _COMMANDS.get(name)
     if command is None:
         raise SandboxError("This form is from another version of the page. Nothing was changed.")
@@ -52,18 +51,18 @@ def _set_order(board: Board, state: SandboxState, fields: Fields) -> Done:
     position = engine.replay(board, state).position
     line = find_line(board, state, fields.get("line", ""))
     if line is None:
-        raise SandboxError("There is no such unit to order in this phase.")
+        raise SandboxError("This unit cannot be ordered in this phase.")
     text = fields.get("order", "")
     if not text:
         return Done(engine.set_order(board, state, line, None), View.ORDERS)
     for order in engine.list_unit_orders(board, position, line, state.rules):
         if str(order) == text:
             return Done(engine.set_order(board, state, line, order), View.ORDERS)
-    raise SandboxError(f"“{text[:60]}” is not a legal order for this unit now.")
+    raise SandboxError(f"“{text[:60]}” is not a legal order for this unit.")
 
 
 def find_line(board: Board, state: SandboxState, key: str) -> OrderLine | None:
-    """Return the line with this key, if there is something to order by it."""
+    """Return the line with this key, None if there is nothing to order."""
     position = engine.replay(board, state).position
     lines = engine.list_lines(board, position, state.orders)
     return next((line for line in lines if line.key == key), None)
@@ -80,7 +79,7 @@ def _read_sheet(board: Board, state: SandboxState, fields: Fields) -> Done:
     rejected, problems = compose_rejected_text(reading.problems)
     sentences = [f"“{problem.short}”: {problem.message}" for problem in problems]
     if not reading.orders and not sentences:
-        sentences.append("There are no orders in the text.")
+        sentences.append("The text contains no orders.")
     count = len(reading.orders)
     return Done(
         engine.merge_orders(board, state, reading.orders),
@@ -123,7 +122,7 @@ def _place(board: Board, state: SandboxState, fields: Fields) -> Done:
 def _place_unit(
     board: Board, state: SandboxState, kind: UnitKind, place: str, power: Power
 ) -> Done:
-    """Place a unit; where the same one stands already, it goes to its next coast, or away."""
+    """Place a unit. If the same one is already there, move it to the next coast or remove it."""
     code = province_of(ProvinceCode(place))
     standing = engine.replay(board, state).position.unit_in(code)
     location = engine.find_location(board, kind, place, None)

@@ -1,7 +1,7 @@
-"""The page values of an explanation: sentences in which units and orders link to their results.
+"""The page values of an explanation: sentences whose units and orders link to their results.
 
-The judge explains by message keys with typed parameters. Here they become fragments of text and
-links; no English text of the judge is read.
+The judge explains with message keys and typed parameters. This module turns them into fragments of
+text and links, without parsing the judge's English text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,15 +26,15 @@ from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.units import Unit
 
 MAX_DEPTH = 4
-"""How deep causes are shown below each other; links lead on from there."""
+"""How deep causes are nested; links lead to deeper ones."""
 
 _UNLINKED_FORMS = frozenset({"power", "kind"})
-"""Forms that name the power or the kind of a unit, but not the unit."""
+"""Message forms that name a unit's power or kind, but not the unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A piece of a sentence; with `number`, it links to the result of that number."""
+    """A piece of a sentence; with `number`, it links to that result."""
 
     text: str
     number: int | None = None
@@ -43,7 +43,7 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class CauseView:
-    """A sentence, and below it the sentences that explain it."""
+    """A sentence and the sentences below it that explain it."""
 
     fragments: tuple[Fragment, ...]
     causes: tuple["CauseView", ...] = ()
@@ -51,7 +51,7 @@ class CauseView:
 
 @dataclass(frozen=True, slots=True)
 class RuleView:
-    """A rule by its number or title, with its gist and its place in the rulebook."""
+    """A rule by its number or title, with a summary and its place in the rulebook."""
 
     title: str
     gist: str
@@ -60,12 +60,12 @@ class RuleView:
 
 @dataclass(frozen=True, slots=True)
 class ExplanationView:
-    """The explanation of one order of a processed phase, without the reason in its result.
+    """The explanation of one order in a processed phase, without the reason in its result.
 
-    `number` is the order's place among the results, from 0. If `has_lead`, the first of `causes`
-    is to be read first, and the others on demand. `rules` decided, `cited` names those behind the
-    rest. `known` is false if the judge of today decides the order differently. Links go to
-    explanations below `phase_url`, followed by `query`.
+    `number` is the order's place among the results, from 0. If `has_lead`, the first of `causes` is
+    shown at once and the others on demand. `rules` are those that decided, and `cited` has those
+    behind the rest. `known` is false if the current judge decides the order differently. Links go
+    to explanations below `phase_url`, followed by `query`.
     """
 
     sequence: int
@@ -81,12 +81,12 @@ class ExplanationView:
 
     @property
     def lead(self) -> tuple[CauseView, ...]:
-        """The cause that is read first, without those behind it."""
+        """The cause that is shown first, without those behind it."""
         return (CauseView(self.causes[0].fragments),) if self.has_lead else ()
 
     @property
     def more(self) -> tuple[CauseView, ...]:
-        """The causes that are read on demand."""
+        """The causes that are shown on demand."""
         if not self.has_lead:
             return self.causes
         first, *others = self.causes
@@ -138,7 +138,7 @@ def _present_rule(source: Source, title: str) -> RuleView:
 
 
 class _Sentences:
-    """Turns messages into fragments: each message once, each unit linked where it comes first."""
+    """Turns messages into fragments: each message once, and each unit linked on first mention."""
 
     def __init__(self, board: Board, results: Sequence[OrderResult], number: int) -> None:
         self._names = geography(board)
@@ -151,9 +151,9 @@ class _Sentences:
         self._seen: set[Message] = set()
 
     def present_causes(self, cause: Cause, depth: int) -> Iterator[CauseView]:
-        """Yield what `cause` rests on, as deep as `depth`, and below that why."""
+        """Yield the causes of `cause`, nested up to `depth`."""
         if not self._seen:
-            # A cycle of orders that wait for each other ends with the first of them again.
+            # A cycle of orders that depend on each other ends with the first one again.
             root = Message.of("order_and_result", order=self._root, result=cause.message)
             self._seen = {cause.message, root}
         for inner in cause.causes if depth else ():
@@ -191,7 +191,7 @@ class _Sentences:
                 yield Fragment(render_value(value, form, self._names))
 
     def _link(self, unit: Unit) -> int | None:
-        """Return the number of the unit's result unless it is linked already."""
+        """Return the number of the unit's result, unless it is already linked."""
         number = self._numbers.get(unit)
         if number in self._linked:
             return None

@@ -1,4 +1,4 @@
-"""A sandbox as files: pictures, texts, a request for the judge, a record."""
+"""A sandbox as files: pictures, texts, a judge request and a record."""
 
 import json
 
@@ -19,11 +19,11 @@ from diplomaccloud.sandbox.engine import (
 from diplomaccloud.sandbox.engine.steps import SEED
 
 PNG_WIDTH = 1200
-"""The width of an exported PNG in pixels. Drawing takes time in proportion to the area."""
+"""The width of an exported PNG in pixels. Drawing time is proportional to the area."""
 
 
 def draw_svg(chart: Chart, state: SandboxState) -> str:
-    """Return the position with its orders as a complete SVG.
+    """Return the position with its orders as a standalone SVG.
 
     Without orders, the last adjudicated phase is drawn with its results.
     """
@@ -65,7 +65,7 @@ def dump_orders(board: Board, state: SandboxState) -> str:
 
 
 def dump_request(board: Board, state: SandboxState) -> str:
-    """Return the position with its orders as a request of the judge's protocol."""
+    """Return the position with its orders as a request in the judge's protocol."""
     position = replay(board, state).position
     orders: dict[str, list[str]] = {}
     for order in state.orders:

@@ -1,4 +1,4 @@
-"""Limits on pictures, which cost the site more than anything else in the sandbox."""
+"""Limits on pictures, the most expensive part of the sandbox."""
 
 import threading
 from collections.abc import Iterator
@@ -25,15 +25,15 @@ def count_picture(address: str, *, png: bool) -> None:
     kind, limit = ("PNG pictures", MAX_PNGS) if png else ("pictures", MAX_PICTURES)
     if count(f"sandbox-{kind}-for-{address}".replace(" ", "-"), PERIOD) > limit:
         minutes = PERIOD // 60
-        raise QuotaError(f"Limit reached: {limit} {kind} per {minutes} minutes. Wait a little.")
+        raise QuotaError(f"Limit reached: {limit} {kind} per {minutes} minutes. Try again later.")
 
 
 @contextmanager
 def take_png_slot() -> Iterator[None]:
-    """Draw no two PNGs at once in one process; raise `PictureBusyError` if one is being drawn."""
+    """Hold the process's only slot for PNGs; raise `PictureBusyError` if it is taken."""
     if not _PNG_SLOT.acquire(timeout=2):
         raise PictureBusyError(
-            "The site is drawing another picture. Try again in a few seconds, or take the SVG."
+            "The site is drawing another picture. Try again in a few seconds, or use the SVG."
         )
     try:
         yield

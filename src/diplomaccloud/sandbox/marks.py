@@ -1,4 +1,4 @@
-"""The marks of a sandbox in words, and the form that draws them."""
+"""The marks of a sandbox in words, and the form to draw them."""
 
 from dataclasses import dataclass
 
@@ -13,19 +13,19 @@ _KINDS = (
     (MarkKind.ARROW, "Arrow", "i-move"),
     (MarkKind.PIN, "Pin", "i-pin"),
 )
-"""Each kind of mark with its label and icon."""
+"""The kinds of marks with their labels and icons."""
 
 _HINTS = {
-    MarkKind.WASH: "Tap a province to color it, and again to remove the color.",
-    MarkKind.HATCH: "Tap a province to hatch it, and again to remove the lines.",
-    MarkKind.ARROW: "Tap where the arrow begins, then where it leads.",
-    MarkKind.PIN: "Write a short text, then tap the province for the pin.",
+    MarkKind.WASH: "Tap a province to color it. Tap it again to remove the color.",
+    MarkKind.HATCH: "Tap a province to hatch it. Tap it again to remove the lines.",
+    MarkKind.ARROW: "Tap where the arrow starts, then where it ends.",
+    MarkKind.PIN: "Enter a short text, then tap the province for the pin.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class MarkLine:
-    """A mark in words; `number` is its place among the marks, `text` what its author wrote."""
+    """A mark in words; `number` is its index among the marks, and `text` is the author's text."""
 
     number: int
     ink: str
@@ -36,7 +36,7 @@ class MarkLine:
 
 @dataclass(frozen=True, slots=True)
 class MarksForm:
-    """What the form for marks shows: the kinds, the colors, the places, and the marks drawn."""
+    """The values of the form for marks: the kinds, colors and places, and the marks drawn."""
 
     kind: MarkKind
     ink: str
@@ -49,7 +49,7 @@ class MarksForm:
 
 
 def present_marks(situation: Situation) -> MarksForm:
-    """Return the form that draws marks."""
+    """Return the values of the form for marks."""
     board, choices = situation.board, situation.choices
     places = ((province.code, province.name) for province in board.provinces)
     return MarksForm(

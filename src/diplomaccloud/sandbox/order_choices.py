@@ -1,4 +1,4 @@
-"""The legal orders of a power's units, builds and disbands as choices in plain words."""
+"""The legal orders of a power as choices in plain words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ _GROUPS = {
 class Choice:
     """One legal order; `value` is what a form posts.
 
-    `place` is the printed name of where it leads or happens, `target_title` names the unit it
+    `place` is the printed name of its destination or location, and `target_title` names the unit it
     helps.
     """
 
@@ -60,7 +60,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceGroup:
-    """Legal orders of one kind."""
+    """The legal orders of one kind."""
 
     kind: str
     label: str
@@ -69,7 +69,7 @@ class ChoiceGroup:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One line of the order form: a unit, a build or a disband, with every legal choice.
+    """One line of the order form: a unit, build or disband with its legal choices.
 
     `selected` is the saved value, or the default if nothing is `saved`. `blank` labels the empty
     choice, if there is one. `power` names the country of a player who has several. For a
@@ -98,10 +98,10 @@ def list_slots(
     *,
     heading: str = "",
 ) -> tuple[Slot, ...]:
-    """Return a line for each unit that may be ordered, or for each build or disband owed.
+    """Return a line for each unit that can be ordered, or for each build or disband owed.
 
-    `saved` are the power's own saved orders. `heading` goes before orders that name no unit, for
-    a player of several powers.
+    `saved` has the power's saved orders. For a player of several powers, `heading` goes before
+    orders that don't name a unit.
     """
     legal = legal_orders(board, position, power, rules)
     if position.phase.stage is Stage.ADJUSTMENTS:
@@ -207,7 +207,7 @@ def _list_adjustment_slots(
 def group_choices(
     board: Board, orders: Iterable[Order], heading: str = ""
 ) -> tuple[ChoiceGroup, ...]:
-    """Return legal orders as choices, by kind; see `list_slots` for `heading`."""
+    """Return legal orders as choices grouped by kind; see `list_slots` for `heading`."""
     by_kind: dict[str, list[Choice]] = {kind: [] for kind in _GROUPS}
     for order in orders:
         choice = replace(describe_choice(board, order), value=_value(order, heading))

@@ -1,4 +1,4 @@
-"""What the sandbox's page lists to order: units, builds and disbands, power by power."""
+"""The lines of the sandbox's order form: units, builds and disbands, by power."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from diplomaccloud.sandbox.situation import Situation
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """Something to order. `url` opens it; an open one has its choices.
+    """A line for an order. `url` opens it, and an open line has its choices.
 
-    `code` is the order as written, `label` in words; both are blank without one.
+    `code` is the order in notation and `label` in words; both are blank without an order.
     """
 
     key: str
@@ -39,14 +39,14 @@ class LineView:
 
 @dataclass(frozen=True, slots=True)
 class PowerLines:
-    """What one power has to order."""
+    """The lines of one power."""
 
     power: PowerView
     lines: tuple[LineView, ...]
 
 
 def describe_task(position: Position, lines: tuple[OrderLine, ...]) -> str:
-    """Return what to do in this phase."""
+    """Return a sentence about what to do in this phase."""
     if not position.units and not position.dislodged:
         return "There are no units yet. Place some under “Set up”."
     if not lines:
@@ -66,7 +66,7 @@ def describe_task(position: Position, lines: tuple[OrderLine, ...]) -> str:
 
 
 def list_orders(situation: Situation, powers: Mapping[Power, PowerView]) -> tuple[PowerLines, ...]:
-    """Return everything to order, power by power; the line that is open has its choices."""
+    """Return the lines by power; the open line has its choices."""
     board, position = situation.board, situation.position
     by_power: dict[Power, list[LineView]] = {}
     attackers = {entry.unit: board.by_code[entry.by].name for entry in position.dislodged}

@@ -32,7 +32,7 @@ class PhaseStep:
 
 @dataclass(frozen=True, slots=True)
 class SandboxPage:
-    """The page of a sandbox. `text` is the state in addresses."""
+    """The page of a sandbox. `text` is the state as in addresses."""
 
     view: View
     text: str
@@ -96,7 +96,7 @@ def present_sandbox(situation: Situation, why: ExplanationView | None = None) ->
 
 
 def _draw(situation: Situation, title: str) -> SafeString:
-    """Return the picture of the position with its orders, or of an adjudicated phase."""
+    """Return the picture of the position with its orders, or of an adjudicated phase's results."""
     played = situation.shown
     if played is None:
         orders = situation.state.orders
@@ -121,7 +121,7 @@ def _draw(situation: Situation, title: str) -> SafeString:
 
 
 def _list_steps(situation: Situation) -> tuple[PhaseStep, ...]:
-    """Return the adjudicated phases with their results, and the phase to be ordered."""
+    """Return the adjudicated phases with their results, and the current phase."""
     shows_results = situation.view is View.RESULTS
     steps = [
         PhaseStep(
@@ -153,14 +153,14 @@ def _list_tabs(situation: Situation) -> tuple[tuple[str, str, str], ...]:
 def _list_exports(situation: Situation) -> tuple[tuple[str, str, str], ...]:
     """Return the address, name and description of each export."""
     listed = [
-        ("svg", "Picture (SVG)", "The map with units and orders, for print."),
-        ("png", "Picture (PNG)", "The same, for messages and pages."),
+        ("svg", "Picture (SVG)", "The map with units and orders, for printing."),
+        ("png", "Picture (PNG)", "The same, for messages and web pages."),
         ("orders", "Orders", "Order sheets as text. Paste them under “Type orders”."),
         ("position", "Position", "Units and centers as text. Paste it under “Set up”."),
         ("request", "Judge request", "Position, orders and rules as JSON, for programs."),
     ]
     if situation.timeline.phases:
-        listed.append(("record", "Record", "The adjudicated phases, to be checked with the judge."))
+        listed.append(("record", "Record", "The adjudicated phases, which the judge can verify."))
     return tuple(
         (situation.links.export(key, situation.text), name, about) for key, name, about in listed
     )

@@ -1,4 +1,4 @@
-"""The powers of a map with their colors and numbers."""
+"""The powers of a map with their colors and their numbers of units and centers."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from diplomaccloud.maps.gallery import NO_COLOR
 
 @dataclass(frozen=True, slots=True)
 class PowerView:
-    """A power with its color, and what it has."""
+    """A power with its color and its numbers of units and centers."""
 
     power: Power
     name: str
@@ -20,7 +20,7 @@ class PowerView:
 
 
 def list_powers(chart: Chart, position: Position) -> dict[Power, PowerView]:
-    """Return the powers of `chart` in board order, with what they have in `position`."""
+    """Return the powers of `chart` in board order, with their units and centers in `position`."""
     return {
         info.power: PowerView(
             info.power,

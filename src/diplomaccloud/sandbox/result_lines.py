@@ -1,4 +1,4 @@
-"""The result of an order as a line of a page: its outcome in a word, and the reason."""
+"""The result of an order as a line on a page: its outcome in a word, and the reason."""
 
 from dataclasses import dataclass
 
@@ -31,8 +31,8 @@ _ICONS = {
 class ResultLine:
     """One order and its outcome.
 
-    `number` is its place among the results of its phase, from 0; `province` is where its unit
-    is, blank if it has none. `icon` is the name of the outcome's symbol.
+    `number` is its index among the results of its phase, from 0; `province` is its unit's province,
+    blank if it has none. `icon` is the name of the outcome's symbol.
     """
 
     text: str
@@ -49,10 +49,10 @@ class ResultLine:
 
 
 def present_result(position: Position, resolution: Resolution, number: int) -> ResultLine:
-    """Return the result `number` of `resolution`, whose phase began with `position`."""
+    """Return the result `number` of `resolution`, whose phase started with `position`."""
     result = resolution.results[number]
     unit = None if isinstance(result.order, Waive) else result.order.unit
-    # "No retreat ordered" says it all: such a disband needs no "Why?".
+    # "No retreat ordered" is explanation enough, so this disband doesn't need a "Why?".
     unordered = result.implicit and position.phase.stage is Stage.RETREATS
     word = _OUTCOMES.get(result.outcome, result.outcome.value)
     return ResultLine(

@@ -33,8 +33,8 @@ class GainView:
 class Results:
     """The outcome of an adjudicated phase.
 
-    `number` counts the phases from 0. `held` are the units that held because they had no order,
-    and that nothing happened to.
+    `number` counts the phases from 0. `held` has the units that held without an order and were not
+    affected by other orders.
     """
 
     number: int
@@ -53,20 +53,20 @@ class Results:
 
     @property
     def held_title(self) -> str:
-        """How many units held without an order."""
+        """A title with the number of units that held without an order."""
         count = len(self.held)
         return f"{count} unit{'' if count == 1 else 's'} held without an order"
 
     @property
     def why_held(self) -> bool:
-        """Whether a unit that held is explained."""
+        """Whether the explanation is about one of the held units."""
         return self.why is not None and any(line.number == self.why.number for line in self.held)
 
 
 def present_results(
     situation: Situation, powers: Mapping[Power, PowerView], why: ExplanationView | None
 ) -> Results | None:
-    """Return the outcome of an adjudicated phase, None if there is none."""
+    """Return the outcome of an adjudicated phase; None if there is none."""
     played, board = situation.played, situation.board
     if played is None:
         return None

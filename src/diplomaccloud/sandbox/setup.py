@@ -1,4 +1,4 @@
-"""The form of the sandbox's page that changes the position."""
+"""The form on the sandbox's page that changes the position."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ _TOOLS = (
     (Tool.OWNER, "Center", "star"),
     (Tool.REMOVE, "Remove", "ban"),
 )
-"""Each tool with its label and icon."""
+"""The tools with their labels and icons."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the setup form shows: the tool in hand, and what can be chosen."""
+    """The values of the setup form: the current tool and the choices."""
 
     tool: Tool
     power: str
@@ -34,7 +34,7 @@ class Setup:
 
 
 def present_setup(situation: Situation, powers: Mapping[Power, PowerView]) -> Setup:
-    """Return the form that changes the position."""
+    """Return the values of the form that changes the position."""
     choices, phase = situation.choices, situation.position.phase
     stages = [
         ("SM", "Spring, movement"),
@@ -57,7 +57,7 @@ def present_setup(situation: Situation, powers: Mapping[Power, PowerView]) -> Se
 
 
 def _list_places(board: Board) -> list[tuple[str, str]]:
-    """Return every province and coast with its printed name, by name."""
+    """Return every province and coast with its printed name, sorted by name."""
     places: list[Location] = [Location(province.code) for province in board.provinces]
     places += [place for place in board.locations(UnitKind.FLEET) if "/" in place]
     return sorted(
@@ -66,7 +66,7 @@ def _list_places(board: Board) -> list[tuple[str, str]]:
 
 
 def season_of(key: str) -> tuple[Season, Stage] | None:
-    """Return the season and stage of a choice of the setup form, None for any other text."""
+    """Return the season and stage for a choice in the setup form; None for any other text."""
     return {
         "SM": (Season.SPRING, Stage.MOVEMENT),
         "FM": (Season.FALL, Stage.MOVEMENT),

@@ -1,4 +1,4 @@
-"""The addresses of a sandbox's pages."""
+"""The addresses of the sandbox's pages."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -13,8 +13,8 @@ from diplomaccloud.sandbox.engine import SandboxState, fit_state
 class Links:
     """The addresses of a map's sandbox; `board` is its board.
 
-    Another app may show the sandbox on a page at `host`, whose addresses keep the parameters
-    `query`. There the section "Share" is called `share_label`.
+    Another app may show the sandbox on its own page at `host`, whose addresses keep the parameters
+    `query`. There, the section "Share" is called `share_label`.
     """
 
     map_hash: str
@@ -30,18 +30,18 @@ class Links:
 
     @property
     def form_url(self) -> str:
-        """Where the forms of the page go."""
+        """The address that the page's forms post to."""
         return f"{self.page}?{urlencode(self.query)}" if self.query else self.page
 
     def encode(self, state: SandboxState) -> str:
-        """Return the text for `state`, without its oldest phases where it would be too long.
+        """Return the text of `state`, without its oldest phases if it would be too long.
 
         Raises `SandboxError`.
         """
         return fit_state(state, self.board, self.map_hash)[1]
 
     def link(self, text: str, **query: str) -> str:
-        """Return the address of the state with this text, with more query parameters."""
+        """Return the address of the state with this text, with additional query parameters."""
         return f"{self.page}?{urlencode({**dict(self.query), 'board': text, **query})}"
 
     def export(self, name: str, text: str) -> str:

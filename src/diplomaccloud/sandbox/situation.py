@@ -1,4 +1,4 @@
-"""What follows from an address for a page: the state, its phases, and the phase to show."""
+"""The facts that a page derives from its address: the state, its phases, and the phase to show."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +15,7 @@ from diplomaccloud.sandbox.site_links import Links
 
 @dataclass(frozen=True)
 class Situation:
-    """A state on a map, and what the visitor has in hand; each part is found when first used."""
+    """A state on a map and the visitor's choices; each part is computed when first used."""
 
     chart: Chart
     links: Links
@@ -29,7 +29,7 @@ class Situation:
 
     @cached_property
     def text(self) -> str:
-        """The text for the state in addresses."""
+        """The text of the state in addresses."""
         return self.links.encode(self.state)
 
     @cached_property
@@ -39,39 +39,39 @@ class Situation:
 
     @property
     def position(self) -> Position:
-        """The position after all adjudicated phases, in which orders are given."""
+        """The position after all adjudicated phases, for which orders are given."""
         return self.timeline.position
 
     @cached_property
     def lines(self) -> tuple[OrderLine, ...]:
-        """Everything to order, with its order."""
+        """The lines with their orders."""
         return list_lines(self.board, self.position, self.state.orders)
 
     @cached_property
     def view(self) -> View:
-        """The section to show; there are no results before a phase is adjudicated."""
+        """The section to show. There are no results before a phase is adjudicated."""
         wanted = self.choices.view
         return View.ORDERS if wanted is View.RESULTS and not self.timeline.phases else wanted
 
     @cached_property
     def result_number(self) -> int:
-        """The number of the phase whose results can be seen, from 0: by default the last."""
+        """The number, from 0, of the phase whose results can be seen; by default the last one."""
         last = len(self.timeline.phases) - 1
         wanted = self.choices.phase
         return last if wanted is None else min(wanted, last)
 
     @property
     def played(self) -> PlayedPhase | None:
-        """The phase whose results can be seen, None if no phase is adjudicated."""
+        """The phase whose results can be seen; None if no phase is adjudicated."""
         return self.timeline.phases[self.result_number] if self.timeline.phases else None
 
     @property
     def shown(self) -> PlayedPhase | None:
-        """The adjudicated phase that the map shows, None if it shows the position."""
+        """The adjudicated phase on the map; None if the map shows the position."""
         return self.played if self.view is View.RESULTS else None
 
     def link(self, **query: str) -> str:
-        """Return the address of the state with more query parameters."""
+        """Return the address of the state with additional query parameters."""
         return self.links.link(self.text, **query)
 
     def link_results(self, number: int) -> str:
@@ -80,6 +80,6 @@ class Situation:
 
     @property
     def why_query(self) -> str:
-        """The query of the addresses that explain results."""
+        """The query string of explanation addresses."""
         query = {**dict(self.links.query), "board": self.text, "phase": self.result_number}
         return f"?{urlencode(query)}"

@@ -1,4 +1,4 @@
-"""URLs of the sandbox of one map, below `/maps/<hash>/sandbox/`."""
+"""URLs of a map's sandbox, below `/maps/<hash>/sandbox/`."""
 
 from django.urls import path
 

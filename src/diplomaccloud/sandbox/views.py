@@ -1,4 +1,4 @@
-"""Views: a board without a game, its explanations and exports. Nothing is stored."""
+"""Views of a board without a game, its explanations and its exports. Nothing is stored."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -41,11 +41,11 @@ _NOTHING_LEFT = "The board shows the starting position instead."
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A page that shows the sandbox: its map and addresses, and what it does in another way.
+    """A page that shows the sandbox: its map and addresses, and its differences.
 
-    `start` returns the state without one in the address. Up to `max_steps` phases can be
-    adjudicated. `describe` returns more values for the templates, of which `extends`, `bar` and
-    `share` replace those of the sandbox.
+    `start` returns the state to show if the address has none. Up to `max_steps` phases can be
+    adjudicated. `describe` returns additional template values, of which `extends`, `bar` and
+    `share` replace the sandbox's templates.
     """
 
     chart: Chart
@@ -57,7 +57,7 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """A request for the sandbox of a map: the state in its address, and what is wrong with it."""
+    """A request for a map's sandbox: the state in its address, and any problems with it."""
 
     host: Host
     state: SandboxState
@@ -76,7 +76,7 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class _Notes:
-    """What the page says besides the board, and refused texts to edit again."""
+    """The messages on the page, and refused texts to edit again."""
 
     notice: str = ""
     problems: tuple[str, ...] = ()
@@ -84,12 +84,12 @@ class _Notes:
     position: str = ""
 
 
-# A form changes nothing on the site: it is answered with an address. So it needs no token, and
-# the page can be used without a cookie.
+# Forms change nothing on the site: the response is a new address. So they don't need a token, and
+# the page works without cookies.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def board(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Show a position of a map; do what a posted form says, and show the state after it."""
+    """Show a position on a map, after applying any posted form."""
     try:
         return answer_board(request, _open_host(content_hash))
     except UnknownMapError:
@@ -97,7 +97,7 @@ def board(request: HttpRequest, content_hash: str) -> HttpResponse:
 
 
 def answer_board(request: HttpRequest, host: Host) -> HttpResponse:
-    """Answer a request for the page of a host: see `board`."""
+    """Answer a request for a host's page; see `board`."""
     asked = _read_state(request, host)
     choices = _read_choices(request)
     if request.method != "POST":
@@ -142,7 +142,7 @@ def _answer_form(
 
 @require_safe
 def why(request: HttpRequest, content_hash: str, number: int) -> HttpResponse:
-    """Explain the outcome of one order of the last adjudicated phase."""
+    """Explain the outcome of one order in the last adjudicated phase."""
     try:
         return answer_why(request, _open_host(content_hash), number)
     except UnknownMapError:
@@ -150,7 +150,7 @@ def why(request: HttpRequest, content_hash: str, number: int) -> HttpResponse:
 
 
 def answer_why(request: HttpRequest, host: Host, number: int) -> HttpResponse:
-    """Answer a request for an explanation on the page of a host: see `why`."""
+    """Answer a request for an explanation on a host's page; see `why`."""
     asked = _read_state(request, host)
     choices = replace(_read_choices(request), view=View.RESULTS)
     explanation = _explain(_situation(asked, choices), number)
@@ -164,7 +164,7 @@ def answer_why(request: HttpRequest, host: Host, number: int) -> HttpResponse:
 
 
 def _explain(situation: Situation, number: int) -> ExplanationView | None:
-    """Return why an order of a phase had its outcome; None if there is no such order."""
+    """Return the explanation of an order's outcome; None if there is no such order."""
     board, played, rules = situation.board, situation.played, situation.state.rules
     if played is None or number >= len(played.resolution.results):
         return None
@@ -272,11 +272,11 @@ def _send_text(
     )
 
 
-# What all views share.
+# Helpers of all views.
 
 
 def _open_host(content_hash: str) -> Host:
-    """Return the sandbox's own page of a map; raise `UnknownMapError`."""
+    """Return the sandbox's own page for a map; raise `UnknownMapError`."""
     chart = find_chart(content_hash)
     links = Links(content_hash, chart.board)
     return Host(chart, links, lambda: start_state(chart.board))
@@ -301,7 +301,7 @@ def _read_state(request: HttpRequest, host: Host) -> _Request:
 
 
 def _read_choices(request: HttpRequest) -> Choices:
-    """Return what the visitor has in hand; anything unknown is as at first."""
+    """Return the visitor's choices, with defaults for unknown values."""
     given = {**request.GET.dict(), **request.POST.dict()}
     view, tool = str(given.get("view", "")), str(given.get("tool", ""))
     phase = str(given.get("phase", ""))
@@ -333,7 +333,7 @@ def _show(
     template = "sandbox/_board.html" if HtmxDetails(request) else "sandbox/sandbox.html"
     response = render(request, template, context, status=status)
     if request.GET:
-        # Every board links to more boards, without end.
+        # Every board links to endlessly more boards.
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response
 

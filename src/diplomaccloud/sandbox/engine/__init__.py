@@ -1,9 +1,9 @@
-"""The sandbox without a site: states as values, their text in addresses, edits and steps.
+"""The sandbox without the site: states as values, their text in addresses, edits and steps.
 
-A `SandboxState` is a position, the orders of the phases that were adjudicated since, and the
-orders of the phase that it shows. `encode_state` and `decode_state` turn it into the text of an
-address and back, `edits` change its position, `orders` its orders, and `steps` adjudicate it. So
-undoing anything is returning to an earlier address.
+A `SandboxState` is a position, the orders of the phases adjudicated since, and the orders of the
+phase shown. `encode_state` and `decode_state` convert it to and from the text of an address,
+`edits` change its position, `orders` change its orders, and `steps` adjudicate it. To undo
+anything, return to an earlier address.
 """
 
 from diplomaccloud.sandbox.engine.address import (

@@ -1,9 +1,9 @@
-"""The text of a state in an address: compact, versioned, URL-safe, and distrusted when it is read.
+"""The text of a state in an address: compact, versioned, URL-safe, and validated when read.
 
-The text is base64 for URLs. The first byte is the version, three bytes name the map and three are
-a checksum. Then come edition, phase, owners of the centers as one number, units, dislodged units,
-the orders of each past phase, the orders of the phase shown, and the marks if there are any; see
-`packing` for numbers.
+The text is URL-safe base64. The first byte is the version, then three bytes identify the map and
+three are a checksum. They are followed by the edition, the phase, the owners of the centers as one
+number, units, dislodged units, the orders of each past phase, the orders of the phase shown, and
+any marks. See `packing` for numbers.
 """
 
 import base64
@@ -28,7 +28,7 @@ from diplomaccloud.sandbox.engine.steps import replay
 VERSION = 1
 
 MAX_LENGTH = 6_000
-"""The longest text, in characters: addresses of 8,000 characters pass through every server."""
+"""The maximum length in characters, because all servers accept addresses of 8,000 characters."""
 
 MAX_YEAR = 9_999
 
@@ -36,7 +36,7 @@ _EDITIONS = (
     *("1961", "1971", "1982", "2000", "2023", "CD-ROM", "2009"),
     *("webDiplomacy", "diplomacy package", "godip", "DiplomacyGM"),
 )
-"""The editions by number. New ones go at the end, because addresses contain the numbers."""
+"""The editions by number. Add new ones at the end, because addresses contain the numbers."""
 
 _PHASES = (
     (Season.SPRING, Stage.MOVEMENT),
@@ -47,22 +47,22 @@ _PHASES = (
 )
 _HEAD = 7
 _DAMAGED = (
-    "This address is incomplete, or a part of it was changed. The board shows the rest of it."
+    "This address is incomplete, or part of it was changed. The board shows what could be read."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class AddressReading:
-    """The state that a text stands for, and what was left out of it, as sentences."""
+    """The state in a text, and sentences about what was left out."""
 
     state: SandboxState
     problems: tuple[str, ...] = ()
 
 
 def encode_state(state: SandboxState, board: Board, map_hash: str) -> str:
-    """Return the text for `state` on the map with this hash.
+    """Return the text of `state` on the map with this hash.
 
-    Raises `SandboxError` if the state does not fit the board, or is too large for an address.
+    Raises `SandboxError` if the state does not fit the board or is too large for an address.
     """
     numbers = number_board(board)
     packer = Packer(numbers)
@@ -79,9 +79,9 @@ def encode_state(state: SandboxState, board: Board, map_hash: str) -> str:
 
 
 def fit_state(state: SandboxState, board: Board, map_hash: str) -> tuple[SandboxState, str]:
-    """Return `state` and its text, without its oldest phases where they would be too long.
+    """Return `state` and its text, dropping the oldest phases if they don't fit in an address.
 
-    Raises `SandboxError` if it is too long without any.
+    Raises `SandboxError` if it doesn't fit even without past phases.
     """
     while True:
         try:
@@ -131,7 +131,7 @@ def _unpack_text(text: str) -> bytes:
     if len(packed) < _HEAD:
         raise SandboxError("This is not the address of a sandbox position.")
     if packed[0] != VERSION:
-        raise SandboxError("This address was made by a version that this site does not know.")
+        raise SandboxError("This address comes from a version that this site does not support.")
     return packed
 
 
@@ -164,12 +164,12 @@ def _pack(packer: Packer, numbers: BoardNumbers, state: SandboxState) -> None:
         packer.add_orders(orders)
     packer.add_orders(state.orders)
     if state.marks:
-        # Older texts end before the marks, and texts without marks still do.
+        # Older texts end before the marks, and so do texts without marks.
         packer.add_marks(state.marks)
 
 
 def _pack_owners(numbers: BoardNumbers, position: Position) -> bytes:
-    """Return the owners as digits of one number, 0 for a neutral center."""
+    """Return the owners as the digits of one number, with 0 for a neutral center."""
     if unknown := set(position.centers) - set(numbers.centers):
         raise KeyError(unknown)
     base, number = len(numbers.powers) + 1, 0
@@ -186,7 +186,7 @@ def _owner_bytes(numbers: BoardNumbers) -> int:
 
 
 class _StateReader:
-    """Reads a state and notes what it leaves out."""
+    """Reads a state and records what it leaves out."""
 
     def __init__(self, board: Board, body: bytes) -> None:
         self._board = board
@@ -207,7 +207,7 @@ class _StateReader:
             if stage is Stage.RETREATS:
                 start = replace(start, dislodged=dislodged)
             elif dislodged:
-                problems.append("Units are dislodged only while they retreat.")
+                problems.append("There can be dislodged units only in a retreat phase.")
             state = SandboxState(start, edition=edition)
             return self._read_orders(state, problems)
         except DamagedError:
@@ -233,7 +233,7 @@ class _StateReader:
             unit = self._numbers.find_unit(self._bytes.read_unit_number())
             if unit.province in units:
                 place = self._names.name(unit.province)
-                problems.append(f"Only one unit fits into {place}, so {unit} was left out.")
+                problems.append(f"Only one unit fits in {place}, so {unit} was left out.")
             else:
                 units[unit.province] = unit
         return tuple(units.values())
@@ -254,7 +254,7 @@ class _StateReader:
         return tuple(entries.values())
 
     def _read_orders(self, state: SandboxState, problems: list[str]) -> SandboxState:
-        """Return `state` with orders; if they end too early, with those of complete phases."""
+        """Return `state` with its orders, or those of complete phases if they end too early."""
         limit = 2 * len(self._numbers.provinces)
         count = self._bytes.read_number(MAX_PAST + 1)
         past: list[tuple[Order, ...]] = []
@@ -287,7 +287,7 @@ class _StateReader:
 
 
 def _drop_repeated(orders: Iterable[Order], problems: list[str]) -> tuple[Order, ...]:
-    """Return `orders` without the second for a unit."""
+    """Return `orders` without second orders for the same unit."""
     first: list[Order] = []
     ordered: set[Unit] = set()
     for order in orders:

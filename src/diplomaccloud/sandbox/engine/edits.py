@@ -1,6 +1,6 @@
 """Changes of a state's position: units, owners, phase, edition.
 
-An edit begins with the position shown: earlier phases are forgotten, as they no longer lead to it.
+An edit starts from the position shown and discards earlier phases, since they no longer lead to it.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from diplomaccloud.sandbox.engine.steps import replay
 
 
 def place_unit(board: Board, state: SandboxState, unit: Unit) -> SandboxState:
-    """Return the state with `unit` in place of the unit in its province.
+    """Return the state with `unit` in place of any unit in its province.
 
     Raises `SandboxError` if it cannot stand there.
     """
@@ -29,7 +29,7 @@ def place_unit(board: Board, state: SandboxState, unit: Unit) -> SandboxState:
 
 
 def require_unit(board: Board, unit: Unit) -> None:
-    """Raise `SandboxError` if the board has no such power, or no place for such a unit."""
+    """Raise `SandboxError` if the board has no such power or no place for the unit."""
     if unit.power not in board.power_info:
         raise SandboxError("This map has no such country.")
     province = board.by_code.get(province_of(unit.location))
@@ -57,7 +57,7 @@ def remove_unit(board: Board, state: SandboxState, province: ProvinceCode) -> Sa
 
 
 def clear_units(board: Board, state: SandboxState) -> SandboxState:
-    """Return the state without units; owners stay."""
+    """Return the state without units, keeping the owners of centers."""
     position = replay(board, state).position
     return _rebase(board, state, replace(position, units=(), dislodged=()))
 
@@ -85,8 +85,8 @@ def set_owner(
 def move_to_phase(board: Board, state: SandboxState, phase: Phase) -> SandboxState:
     """Return the state with the same units in another phase.
 
-    Dislodged units disappear, so that retreats cannot be chosen. Raises `SandboxError` for a year
-    that an address cannot hold.
+    Dislodged units are removed, so a retreat phase cannot be chosen. Raises `SandboxError` for a
+    year that an address cannot hold.
     """
     if not 1 <= phase.year <= MAX_YEAR:
         raise SandboxError(f"The year must be from 1 to {MAX_YEAR}.")
@@ -99,7 +99,7 @@ def move_to_phase(board: Board, state: SandboxState, phase: Phase) -> SandboxSta
 
 
 def set_edition(board: Board, state: SandboxState, edition: str) -> SandboxState:
-    """Return the state under another edition of the rules, by which all its phases are decided.
+    """Return the state under another edition of the rules, which decides all its phases.
 
     Raises `SandboxError` if there is no such edition.
     """
@@ -111,7 +111,7 @@ def set_edition(board: Board, state: SandboxState, edition: str) -> SandboxState
 
 
 def set_position(board: Board, state: SandboxState, position: Position) -> SandboxState:
-    """Return the state with another position, and the orders that are still legal in it."""
+    """Return the state with another position and the orders that are still legal in it."""
     return _rebase(board, state, position)
 
 
@@ -121,9 +121,9 @@ def _rebase(board: Board, state: SandboxState, position: Position) -> SandboxSta
 
 
 def find_location(board: Board, kind: UnitKind, place: str, old: Location | None) -> Location:
-    """Return where a unit of `kind` stands if `place` is tapped.
+    """Return where to place a unit of `kind` if `place` is tapped.
 
-    A fleet on a split coast stands on the first one, and on the next after `old`.
+    In a province with several coasts, a fleet goes to the first one, or to the one after `old`.
     """
     code = province_of(ProvinceCode(place))
     province = board.by_code.get(code)

@@ -1,4 +1,4 @@
-"""The marks of a state: what may be drawn, adding and removing marks."""
+"""The marks of a state: validating, adding and removing them."""
 
 import unicodedata
 from dataclasses import replace
@@ -13,19 +13,19 @@ MAX_MARKS: Final = 60
 """More marks than a person can read on one map."""
 
 MAX_PIN_TEXT: Final = 120
-"""The most characters of a pin's text, in normal form C."""
+"""The maximum length of a pin's text, in characters of normal form C."""
 
 MAX_COMBINING: Final = 10
-"""How many combining marks may follow one another: more would be drawn over other things."""
+"""How many combining marks may follow each other. More would be drawn over other things."""
 
 _BIDI: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _REFUSED: Final = ("Cc", "Cs", "Co", "Cn")
 
 
 def add_mark(board: Board, state: SandboxState, mark: Mark) -> SandboxState:
-    """Return the state with one more mark; the same wash or hatch in another color replaces it.
+    """Return the state with one more mark; a wash or hatch in another color replaces the old one.
 
-    Raises `SandboxError` for a mark that the map cannot have, and beyond `MAX_MARKS`.
+    Raises `SandboxError` if the mark does not fit the map, or for more than `MAX_MARKS`.
     """
     checked = check_mark(board, mark)
     areas = (MarkKind.WASH, MarkKind.HATCH)
@@ -36,7 +36,7 @@ def add_mark(board: Board, state: SandboxState, mark: Mark) -> SandboxState:
         or (checked.kind not in areas and checked.kind is not MarkKind.ARROW)
     )
     if checked in state.marks and checked.kind is not MarkKind.PIN:
-        # The same mark again takes it away, as a second tap does.
+        # Adding the same mark again removes it, like a second tap.
         return replace(state, marks=others)
     if len(others) >= MAX_MARKS:
         raise SandboxError(f"A map can have at most {MAX_MARKS} marks. Remove some first.")
@@ -44,9 +44,9 @@ def add_mark(board: Board, state: SandboxState, mark: Mark) -> SandboxState:
 
 
 def remove_mark(state: SandboxState, number: int) -> SandboxState:
-    """Return the state without the mark of this number, counted from 0; raise `SandboxError`."""
+    """Return the state without the mark of this number, from 0; raise `SandboxError`."""
     if not 0 <= number < len(state.marks):
-        raise SandboxError("There is no such mark.")
+        raise SandboxError("This mark no longer exists.")
     return replace(state, marks=state.marks[:number] + state.marks[number + 1 :])
 
 
@@ -58,7 +58,7 @@ def clear_marks(state: SandboxState) -> SandboxState:
 def check_mark(board: Board, mark: Mark) -> Mark:
     """Return the mark with its text in normal form; raise `SandboxError` if it cannot be drawn."""
     if mark.ink not in INKS:
-        raise SandboxError("There is no such color for marks.")
+        raise SandboxError("Marks cannot have this color.")
     if mark.province not in board.by_code:
         raise SandboxError("This map has no such province. Choose one from the list.")
     if mark.kind is MarkKind.ARROW:
@@ -79,19 +79,19 @@ def clean_pin(text: str) -> str:
         if (category in _REFUSED and character not in "\t\r\n") or character in _BIDI:
             raise SandboxError(
                 f"The character U+{ord(character):04X} cannot be on a map. "
-                f"It is at character {place + 1}; delete it."
+                f"Delete it at character {place + 1}."
             )
     line = " ".join(unicodedata.normalize("NFC", text).split())
     if len(line) > MAX_PIN_TEXT:
         raise SandboxError(
             f"The text of a pin can have at most {MAX_PIN_TEXT} characters. "
-            f"Yours has {len(line)}: shorten it by {len(line) - MAX_PIN_TEXT}."
+            f"Yours has {len(line)}. Shorten it by {len(line) - MAX_PIN_TEXT}."
         )
     run = 0
     for character in line:
         run = run + 1 if unicodedata.category(character).startswith("M") else 0
         if run > MAX_COMBINING:
             raise SandboxError(
-                f"More than {MAX_COMBINING} accents follow one another. Delete some of them."
+                f"More than {MAX_COMBINING} accents follow each other. Delete some of them."
             )
     return line

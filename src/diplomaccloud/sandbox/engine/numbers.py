@@ -1,4 +1,4 @@
-"""Numbers for what a board has, so that a position takes few characters."""
+"""Numbers for the elements of a board, so that a position takes few characters."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -38,7 +38,7 @@ class BoardNumbers:
 
 @lru_cache(maxsize=32)
 def number_board(board: Board) -> BoardNumbers:
-    """Return the numbers of `board`; they never change, because boards do not."""
+    """Return the numbers of `board`. They never change, because boards don't."""
     powers = tuple(info.power for info in board.powers)
     provinces = tuple(province.code for province in board.provinces)
     coasts = [place for p in board.provinces if p.coasts for place in p.fleet_locations]

@@ -1,4 +1,4 @@
-"""The orders of a state: who may order what, one order or many at once."""
+"""The orders of a state: what can be ordered, and setting one order or many at once."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -33,14 +33,14 @@ MAX_UNITS_LISTED = 100
 """With more units on the board, the list of all legal orders takes seconds."""
 
 MAX_CANDIDATES = 600
-"""How many orders of one unit are tried on such a board."""
+"""How many orders of one unit to try on such a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """Something to order: a unit, or a build or disband by its `number` from 1.
+    """A line for an order: a unit, or a build or disband by its `number` from 1.
 
-    `owed` is how many builds (positive) or disbands (negative) its power has in all.
+    `owed` is the total number of builds (positive) or disbands (negative) of its power.
     """
 
     power: Power
@@ -56,7 +56,7 @@ class OrderLine:
 
 
 def list_lines(board: Board, position: Position, orders: Iterable[Order]) -> tuple[OrderLine, ...]:
-    """Return everything to order in `position` with its order, power by power in board order."""
+    """Return the lines of `position` with their orders, by power in board order."""
     given = tuple(orders)
     by_unit = {order.unit: order for order in given if not isinstance(order, Waive)}
     lines: list[OrderLine] = []
@@ -82,8 +82,8 @@ def list_unit_orders(
 ) -> tuple[Order, ...]:
     """Return the legal orders for a line.
 
-    On a board with more than `MAX_UNITS_LISTED` units, rare supports and convoys are left out;
-    `is_list_complete` says so.
+    On a board with more than `MAX_UNITS_LISTED` units, rare supports and convoys are left out; see
+    `is_list_complete`.
     """
     if line.unit is None:
         return legal_orders(board, position, line.power, rules)
@@ -103,7 +103,7 @@ def is_list_complete(position: Position) -> bool:
 
 
 def _read(reader: Reader, order: Order) -> Order | None:
-    """Return `order` as the judge reads it, None if it may not be given."""
+    """Return `order` as the judge reads it; None if it is not legal."""
     try:
         return reader.read(power_of(order), order)
     except Refusal:
@@ -111,7 +111,7 @@ def _read(reader: Reader, order: Order) -> Order | None:
 
 
 def _list_candidates(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
-    """Yield conceivable orders of `unit`, the usual ones first; its convoys are all legal."""
+    """Yield possible orders for `unit`, the usual ones first; its convoys are all legal."""
     yield Hold(unit)
     destinations = sorted(board.destinations(unit.kind, unit.location))
     for to in destinations:
@@ -135,7 +135,7 @@ def _list_by_sea(board: Board, position: Position, unit: Unit) -> Iterator[Order
         for goal in sorted(convoy_goals(board, fleets, unit.province)):
             yield Move(unit, Location(goal), via_convoy=goal in near)
     elif unit.province in fleets:
-        # Only what this fleet can do alone: to find longer chains takes too long.
+        # Only convoys by this fleet alone, because finding longer chains takes too long.
         carries = geography(board).carriers[unit.province]
         goals = sorted(carries & geography(board).ports)
         for army in position.units:
@@ -148,9 +148,9 @@ def _list_by_sea(board: Board, position: Position, unit: Unit) -> Iterator[Order
 def set_order(
     board: Board, state: SandboxState, line: OrderLine, order: Order | None
 ) -> SandboxState:
-    """Return the state with another order on a line, None for no order.
+    """Return the state with a line's order replaced, or removed if it is None.
 
-    Raises `SandboxError` if a build or disband in the same place is ordered already.
+    Raises `SandboxError` if a build or disband in the same place is already ordered.
     """
     if line.unit is not None:
         others = tuple(o for o in state.orders if isinstance(o, Waive) or o.unit != line.unit)
@@ -170,7 +170,7 @@ def set_order(
 
 
 def merge_orders(board: Board, state: SandboxState, orders: Iterable[Order]) -> SandboxState:
-    """Return the state with `orders` instead of those for the same units.
+    """Return the state with `orders`, which replace those for the same units.
 
     In an adjustment phase they replace all orders of the same powers.
     """
@@ -185,7 +185,7 @@ def merge_orders(board: Board, state: SandboxState, orders: Iterable[Order]) -> 
 
 
 def clear_orders(state: SandboxState, power: Power | None = None) -> SandboxState:
-    """Return the state without the orders of `power`, or without any."""
+    """Return the state without the orders of `power`, or without any orders."""
     if power is None:
         return state.with_orders(())
     return state.with_orders(tuple(order for order in state.orders if power_of(order) != power))
@@ -194,7 +194,7 @@ def clear_orders(state: SandboxState, power: Power | None = None) -> SandboxStat
 def keep_legal(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> tuple[Order, ...]:
-    """Return the `orders` that may be given in `position`."""
+    """Return the `orders` that are legal in `position`."""
     reader = Reader(board, position, rules)
     return tuple(order for order in orders if _read(reader, order) is not None)
 
@@ -202,7 +202,7 @@ def keep_legal(
 def open_position(
     board: Board, position: Position, orders: Iterable[Order], edition: str
 ) -> SandboxState:
-    """Return the state of a phase of a game: its position, and the legal ones of its orders."""
+    """Return the state for a phase of a game: its position and its legal orders."""
     first: dict[object, Order] = {}
     state = SandboxState(position, edition=edition)
     for number, order in enumerate(keep_legal(board, position, orders, state.rules)):

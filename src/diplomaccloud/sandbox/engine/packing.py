@@ -1,4 +1,4 @@
-"""Numbers as bytes and back, and orders as numbers."""
+"""Converting numbers to bytes and back, and orders to numbers."""
 
 from typing import assert_never
 
@@ -19,18 +19,18 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.sandbox.engine.numbers import BoardNumbers
 
 _MAX_NUMBER_BYTES = 4
-"""The most bytes of a number; no board needs more."""
+"""The maximum number of bytes for a number. No board needs more."""
 
 _HOLD, _MOVE, _VIA, _PATH, _VIA_PATH, _SUPPORT_HOLD, _SUPPORT_MOVE, _CONVOY = range(8)
 _RETREAT, _DISBAND, _BUILD, _WAIVE = range(8, 12)
 
 _MARKS, _INKS = tuple(MarkKind), tuple(INKS)
 _MAX_TEXT_BYTES = 1_000
-"""The most bytes of the text of a pin."""
+"""The maximum number of bytes for the text of a pin."""
 
 
 class DamagedError(ValueError):
-    """Bytes that end too early, or that stand for nothing on the board."""
+    """Bytes that end too early or that don't match anything on the board."""
 
 
 class Packer:
@@ -41,21 +41,21 @@ class Packer:
         self.packed = bytearray()
 
     def add_number(self, number: int) -> None:
-        """Add a number: seven bits to a byte, the lowest first."""
+        """Add a number with seven bits per byte, lowest first."""
         while number > 0x7F:
             self.packed.append(number & 0x7F | 0x80)
             number >>= 7
         self.packed.append(number)
 
     def add_orders(self, orders: tuple[Order, ...]) -> None:
-        """Add orders with their number; raise `KeyError` for a place that the board lacks."""
+        """Add orders, preceded by their count; raise `KeyError` for a place not on the board."""
         self.add_number(len(orders))
         for order in orders:
             for number in self._number_order(order):
                 self.add_number(number)
 
     def add_marks(self, marks: tuple[Mark, ...]) -> None:
-        """Add marks with their number; raise `KeyError` for a province that the board lacks."""
+        """Add marks, preceded by their count; raise `KeyError` for a province not on the board."""
         provinces = self._numbers.province_numbers
         self.add_number(len(marks))
         for mark in marks:
@@ -110,7 +110,7 @@ class Unpacker:
 
     @property
     def is_finished(self) -> bool:
-        """Whether all bytes were read."""
+        """Whether all bytes have been read."""
         return self._place == len(self._packed)
 
     def read_bytes(self, count: int) -> bytes:

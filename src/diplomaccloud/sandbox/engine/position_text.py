@@ -1,4 +1,4 @@
-"""Positions and orders as text that people can read, change and send back.
+"""Positions and orders as text that people can read and edit.
 
 Phase: S1901M
 France: A MAR, A PAR, F BRE
@@ -19,10 +19,10 @@ from diplomaccloud.sandbox.engine.address import MAX_YEAR
 from diplomaccloud.sandbox.engine.errors import SandboxError
 
 MAX_TEXT = 16_000
-"""The longest text that is read, in characters: a unit in each of a thousand provinces."""
+"""The maximum length in characters, enough for a unit in each of a thousand provinces."""
 
 MAX_PROBLEMS = 12
-"""How many problems of a text are listed."""
+"""How many problems to list for a text."""
 
 _OWNS = re.compile(r"(?P<power>.{1,60}?)\s+owns?\s*$", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[,;]")
@@ -31,14 +31,14 @@ _NEUTRAL = "neutral"
 
 @dataclass(frozen=True, slots=True)
 class PositionReading:
-    """The position that a text describes, and what was left out of it, as sentences."""
+    """The position that a text describes, and sentences about what was left out."""
 
     position: Position
     problems: tuple[str, ...] = ()
 
 
 def write_position(board: Board, position: Position) -> str:
-    """Return `position` as text, power by power; dislodged units are comments."""
+    """Return `position` as text, by power; dislodged units are comments."""
     lines = [f"Phase: {position.phase}"]
     for info in board.powers:
         if units := position.units_of(info.power):
@@ -53,7 +53,7 @@ def write_position(board: Board, position: Position) -> str:
 
 
 def write_orders(board: Board, position: Position, orders: Iterable[Order]) -> str:
-    """Return `orders` as order sheets: the phase as a comment, then each power's orders."""
+    """Return `orders` as order sheets, with the phase as a comment before each power's orders."""
     given = tuple(orders)
     lines = [f"# {board.name}, {position.phase.title}"]
     for info in board.powers:
@@ -66,8 +66,8 @@ def write_orders(board: Board, position: Position, orders: Iterable[Order]) -> s
 def read_position(board: Board, old: Position, text: str) -> PositionReading:
     """Return the position that `text` describes.
 
-    Phase and owners are those of `old` where the text has none. Whatever cannot be read is left
-    out. Raises `SandboxError` for a text that is too long or has no unit.
+    If the text has no phase or no owners, those of `old` are used. Unreadable parts are left out.
+    Raises `SandboxError` for a text that is too long or has no units.
     """
     if len(text) > MAX_TEXT:
         raise SandboxError(f"The text is longer than {MAX_TEXT:,} characters.")
@@ -78,7 +78,7 @@ def read_position(board: Board, old: Position, text: str) -> PositionReading:
             reader.read_line(plain)
     if not reader.units and not reader.owned:
         raise SandboxError(
-            "The text has no unit. Write a line for each country, for example "
+            "The text has no units. Write a line for each country, for example "
             f"“{board.powers[0].name}: {_example(board)}”."
         )
     return reader.finish()
@@ -111,7 +111,7 @@ class _PositionReader:
             for text in _pieces(rest):
                 self._read_unit(power, text)
         else:
-            self._report(f"“{line[:60]}” does not begin with a country and a colon.")
+            self._report(f"“{line[:60]}” does not start with a country and a colon.")
 
     def _read_phase(self, text: str) -> None:
         try:
@@ -122,7 +122,7 @@ class _PositionReader:
         if not 1 <= phase.year <= MAX_YEAR:
             self._report(f"The year must be from 1 to {MAX_YEAR}.")
         elif phase.stage is Stage.RETREATS:
-            self._report("Retreats follow from moves, so the phase is the moves before them.")
+            self._report("Retreats follow from moves, so the phase was set to those moves.")
             self.phase = Phase(Season(phase.season), phase.year, Stage.MOVEMENT)
         else:
             self.phase = phase
@@ -137,7 +137,7 @@ class _PositionReader:
         for text in _pieces(rest):
             code = self._find_center(text)
             if code is None:
-                self._report(f"“{text[:40]}” is not a supply center of this map.")
+                self._report(f"“{text[:40]}” is not a supply center on this map.")
             elif code in self.owned:
                 self._report(f"{self.board.by_code[code].name} can have only one owner.")
             elif power is not None:
@@ -151,7 +151,7 @@ class _PositionReader:
             return
         if unit.province in self.units:
             name = self.board.by_code[unit.province].name
-            self._report(f"Only one unit fits into {name}, so “{text[:40]}” was left out.")
+            self._report(f"Only one unit fits in {name}, so “{text[:40]}” was left out.")
         else:
             self.units[unit.province] = unit
 

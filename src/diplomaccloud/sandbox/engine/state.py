@@ -9,16 +9,16 @@ from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 
 MAX_PAST = 16
-"""How many adjudicated phases a state remembers; the oldest are forgotten first."""
+"""How many adjudicated phases a state keeps; the oldest are dropped first."""
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxState:
-    """A position, the orders of the phases adjudicated since, and those of the phase shown.
+    """A position, the orders of the phases adjudicated since, and the orders of the phase shown.
 
-    `past` has the orders of each adjudicated phase, oldest first; `steps.replay` finds the
-    positions. `orders` are for the position after them. `edition` names the rules.
-    `marks` are drawn on the map in every phase.
+    `past` has the orders of each adjudicated phase, oldest first; `steps.replay` recomputes the
+    positions. `orders` are for the position after them. `edition` names the rules. `marks` are
+    drawn on the map in every phase.
     """
 
     start: Position
@@ -29,7 +29,7 @@ class SandboxState:
 
     @property
     def rules(self) -> RuleSet:
-        """The rules by which the judge decides."""
+        """The rule set that the judge applies."""
         return EDITIONS[self.edition]
 
     def with_orders(self, orders: tuple[Order, ...]) -> "SandboxState":
@@ -38,5 +38,5 @@ class SandboxState:
 
 
 def start_state(board: Board, edition: str = DEFAULT.name) -> SandboxState:
-    """Return the state in which a game on `board` begins."""
+    """Return the starting state of a game on `board`."""
     return SandboxState(starting_position(board), edition=edition)

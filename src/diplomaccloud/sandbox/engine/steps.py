@@ -1,4 +1,4 @@
-"""Adjudicate a state and step on, phase by phase, and back."""
+"""Adjudicating a state phase by phase, and going back."""
 
 from dataclasses import dataclass, replace
 
@@ -11,12 +11,12 @@ from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.sandbox.engine.state import MAX_PAST, SandboxState
 
 SEED = "sandbox"
-"""Where an edition draws lots, the sandbox always draws the same."""
+"""If an edition decides by chance, the sandbox always gets the same result."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPhase:
-    """A phase that was adjudicated: what it began with, the orders, and the judge's resolution."""
+    """An adjudicated phase: its position, its orders, and the judge's resolution."""
 
     position: Position
     orders: tuple[Order, ...]
@@ -32,7 +32,7 @@ class Timeline:
 
 
 def replay(board: Board, state: SandboxState) -> Timeline:
-    """Return the phases of `state`, adjudicated by its edition."""
+    """Return the phases of `state`, adjudicated under its edition."""
     position = state.start
     phases = []
     for orders in state.past:
@@ -50,7 +50,7 @@ def decide(
 
 
 def step(board: Board, state: SandboxState) -> SandboxState:
-    """Return the state after its orders are adjudicated; units without an order hold."""
+    """Adjudicate the orders and return the next state; units without orders hold."""
     if len(state.past) < MAX_PAST:
         return replace(state, past=(*state.past, state.orders), orders=())
     first = replay(board, state).phases[0]
@@ -59,7 +59,7 @@ def step(board: Board, state: SandboxState) -> SandboxState:
 
 
 def step_back(state: SandboxState, phases: int) -> SandboxState:
-    """Return the state with only the first `phases` adjudicated, and the orders given then."""
+    """Return the state with only the first `phases` adjudicated, and the next one's orders."""
     if phases >= len(state.past):
         return state
     return replace(state, past=state.past[:phases], orders=state.past[phases])

@@ -16,10 +16,10 @@ _SESSION_PRIORITY = Path("/proc/self/autogroup")
 
 
 def lower_priority() -> None:
-    """Let everything else on the machine go first.
+    """Give everything else on the machine priority.
 
-    Linux may share a busy processor evenly between sessions, and by niceness only within each. A
-    process that leads a session, as those of `play` do, lowers the session too.
+    Linux may share a busy processor evenly between sessions and apply niceness only within each. So
+    a process that leads a session, such as those of `play`, also lowers the session's priority.
     """
     os.nice(_LOWEST)
     if os.getsid(0) == os.getpid():
@@ -28,9 +28,9 @@ def lower_priority() -> None:
 
 
 class Command(BaseCommand):
-    """Run the mapmaker; a signal ends it immediately, and nothing is lost."""
+    """Run the mapmaker. A signal ends it immediately, without losing anything."""
 
-    help = "Draw and certify maps and make new ones in advance, at the lowest priority."
+    help = "Draws and certifies maps and makes new ones in advance, at the lowest priority."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options."""

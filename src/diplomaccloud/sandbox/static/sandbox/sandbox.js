@@ -1,6 +1,6 @@
 /**
- * `<sandbox-table>`: the panel of the sandbox. A tap on the map opens a unit, answers its question or puts a
- * piece down; every change is a link or a form of the page. There are no rules here.
+ * `<sandbox-table>`: the panel of the sandbox. A tap on the map opens a unit, makes its next choice or puts a
+ * piece down; every change is a link or a form of the page. The rules are only on the server.
  */
 
 import "../games/copy-text.js";
@@ -10,16 +10,16 @@ import { announce } from "../pages/js/site.js";
 import { VERBS } from "../games/choices.js";
 import { OrderSlot } from "../games/order-slot.js";
 
-/** How many addresses can be undone. */
+/** How many steps can be undone. */
 const MAX_ADDRESSES = 100;
 
-/** What to do after the next answer of the server: the line to focus, what to announce, a tap that came before it. */
+/** What to do after the next server response: the line to focus, the text to announce, an early tap to repeat. */
 const NOTHING = { line: "", text: "", pick: "" };
 let after = NOTHING;
 /** The section shown before. */
 let shown = "";
 
-/** Return the addresses seen on this page and the place among them, from the storage of this tab. */
+/** Return the addresses seen on this page and the current index, from the tab's storage. */
 function readTrail(page) {
   try {
     const { list, at } = JSON.parse(sessionStorage.getItem(page)) ?? {};
@@ -55,7 +55,7 @@ class SandboxTable extends HTMLElement {
     this.stop.abort();
   }
 
-  // The open line. What follows is also what `OrderSlot` asks of its form.
+  // The open line. `OrderSlot` requires the following methods from its form.
 
   openLine() {
     const item = this.querySelector("[data-open]");
@@ -121,7 +121,7 @@ class SandboxTable extends HTMLElement {
       if (!this.from) {
         this.from = place.value = province;
         const name = place.selectedOptions[0]?.textContent ?? province;
-        this.querySelector("[data-hint]").textContent = `Arrow from ${name}. Tap where it leads.`;
+        this.querySelector("[data-hint]").textContent = `Arrow from ${name}. Tap where it ends.`;
         this.map?.mark?.({ selected: province, unit: "", targets: [], mine: [] });
         return;
       }
@@ -161,7 +161,7 @@ class SandboxTable extends HTMLElement {
     after = NOTHING;
     const { view } = this.dataset;
     if (this.querySelector(":scope > .note") || (shown && shown !== view)) {
-      requestAnimationFrame(() => this.closest(".table__scroll")?.scrollTo(0, 0)); // after the table restores its place
+      requestAnimationFrame(() => this.closest(".table__scroll")?.scrollTo(0, 0)); // after the table restores it
     }
     shown = view;
     if (pick) this.active?.pick(pick);
@@ -169,13 +169,13 @@ class SandboxTable extends HTMLElement {
     if (line && !this.active) this.querySelector(`[data-line="${CSS.escape(line)}"]`)?.focus({ preventScroll: true });
   }
 
-  /** Show the section's title in the handle of a phone's sheet, where it takes no room of its own. */
+  /** Show the section's title in the handle of a phone's sheet, where it takes no extra space. */
   nameSheet() {
     const title = document.querySelector(".sheet-handle__title");
     if (title) title.textContent = this.querySelector("h2").textContent;
   }
 
-  // Undo: every state is an address, and this tab remembers the last ones.
+  // Undo: every state is an address, and the tab stores the latest ones.
 
   offerUndo() {
     const { board, page } = this.dataset;
