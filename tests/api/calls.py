@@ -1,4 +1,4 @@
-"""Calling the API as a program does: with a token, JSON, and nothing else."""
+"""Calling the API as a program does: with only a token and JSON."""
 
 import datetime as dt
 import json
@@ -12,7 +12,7 @@ ALL = tuple(Scope)
 
 
 def token_of(user_id, *scopes, slug="", name="a bot"):
-    """Return a new token of a person: for everything, unless scopes are given."""
+    """Return a new token of a person, with all scopes unless some are given."""
     return make_token(
         user_id=user_id,
         name=name,

@@ -1,4 +1,4 @@
-"""Clients that speak DAIDE at a game of the site, in texts."""
+"""DAIDE clients in a game on the site, with messages as text."""
 
 from itertools import count
 
@@ -9,7 +9,7 @@ from diplomaccloud.daide.table.table import Table
 
 
 class Clients:
-    """Clients of one game of the site, who speak in texts; the test moves their clock."""
+    """Clients of one game on the site, with messages as text; the test moves their clock."""
 
     def __init__(self, table, *tokens, by_token=False, **options):
         self.now = 0.0
@@ -21,7 +21,7 @@ class Clients:
         self.table, self.closed = Table(self.meeting), set()
 
     def read_outbox(self):
-        """Return what everyone has heard since."""
+        """Return what each client has received since the last call."""
         heard = {}
         for number, message in self.table.take_outbox():
             if message is None:
@@ -31,18 +31,18 @@ class Clients:
         return heard
 
     def say(self, number, text):
-        """Return what everyone hears after a client has said something."""
+        """Return what each client receives after one of them sends something."""
         self.table.receive(number, read_text(text), self.now)
         return self.read_outbox()
 
     def ask(self, number, text):
-        """Return what a client hears after it has said something; nobody else hears anything."""
+        """Return what a client receives after sending something; others must receive nothing."""
         heard = self.say(number, text)
         assert not heard.keys() - {number}
         return heard.get(number, [])
 
     def enter(self, word="NME ('us') ('1')"):
-        """Return a client that has been let in, and what it heard."""
+        """Return a client that has been admitted, and what it received."""
         number = self.table.connect(self.now)
         answer = self.ask(number, word)
         if not answer or not answer[0].startswith("YES"):
@@ -50,7 +50,7 @@ class Clients:
         return number, self.ask(number, "YES (MAP ('standard'))")
 
     def wait(self, seconds=1.0):
-        """Return what everyone hears when the site has been asked for news."""
+        """Return what each client receives after the site is checked for news."""
         self.now += seconds
         self.table.tick(self.now)
         return self.read_outbox()

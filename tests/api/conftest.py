@@ -7,7 +7,7 @@ from diplomaccloud.api.tokens import Scope
 
 @pytest.fixture
 def program(table):
-    """A function that returns a program of one of the cast, with a token for some scopes."""
+    """A function that returns a program for one of the cast, with a token for some scopes."""
 
     def make(name, *scopes, **more):
         if name == "nobody":

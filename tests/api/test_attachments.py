@@ -1,4 +1,4 @@
-"""What messages carry: documents, and maps that begin with a what-if."""
+"""Attachments of messages: documents, and maps that start from a what-if."""
 
 import pytest
 from tests.api.calls import Program, problem_of, token_of

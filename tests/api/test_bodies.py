@@ -1,4 +1,4 @@
-"""Bad input: each refusal is a problem document that says which field, and nothing has changed."""
+"""Bad input: each refusal is a problem document that names the field, and nothing changes."""
 
 import json
 
@@ -77,7 +77,7 @@ def test_looking_for_a_name_that_stands_twice_compares_few_names():
             return str.__eq__(self, other)
 
     pairs = [(Name(number), 0) for number in (*range(1000), 999)]
-    with pytest.raises(ValueError, match="'999' stands twice"):
+    with pytest.raises(ValueError, match="'999' appears twice"):
         bodies.read_object(pairs)
     assert Name.compared < 10_000
 

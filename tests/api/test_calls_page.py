@@ -1,4 +1,4 @@
-"""The page of every call: complete, and the examples of bodies are JSON with the needed fields."""
+"""The page of all calls is complete, and its example bodies are JSON with the required fields."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Seats of a game of the site for clients that speak DAIDE, message by message."""
+"""DAIDE clients in seats of a game on the site, message by message."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Press of DAIDE at a game of the site: offers are proposals, and the other way round."""
+"""DAIDE press in a game on the site: offers become proposals, and proposals become offers."""
 
 import logging
 import random

@@ -1,4 +1,4 @@
-"""Who gets a seat of the site by DAIDE: with a token, or the passcode of an earlier visit."""
+"""How DAIDE clients get a seat: with a token, or with the passcode of an earlier visit."""
 
 import pytest
 from tests.api.calls import token_of
@@ -9,7 +9,7 @@ from diplomaccloud.daide.table.meeting import MAX_WRONG_FOR_SEAT
 
 UNITS = "(AUS AMY BUD) (AUS AMY VIE) (AUS FLT TRI)"
 TOKENS = {
-    "no token": (lambda table: [], "there is no token"),
+    "no token": (lambda table: [], "no token was given"),
     "rubbish": (lambda table: ["dc_rubbish"], "token 1 opens no seat"),
     "for all games": (lambda table: [token_of(table.alice)], "token 1 opens no seat"),
     "for reading": (
@@ -20,7 +20,7 @@ TOKENS = {
         lambda table: [
             token_of(table.alice, Scope.PLAY, slug=table.slug, name=name) for name in "ab"
         ],
-        "token 2 is for a seat that another one opens",
+        "token 2 is for a seat that another token already opens",
     ),
 }
 

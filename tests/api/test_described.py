@@ -1,4 +1,4 @@
-"""Requests that follow from the description, and damaged ones, get answers that follow from it.
+"""Valid and damaged requests get the answers that the OpenAPI description promises.
 
 `scripts/long-trials api` sends more than a thousand to each group of operations.
 """
@@ -58,7 +58,7 @@ GROUPS = list_groups()
 
 
 def prefer(draw, values, name, choices):
-    """Let a field have a value that leads further, most of the time."""
+    """Give a field a useful value most of the time, so that requests get past the first checks."""
     if isinstance(values, dict) and name in values and draw(st.integers(0, 4)):
         values[name] = draw(st.sampled_from(choices))
 

@@ -1,4 +1,4 @@
-"""The guide for strangers: its calls work in their order, its bot plays, its table is complete."""
+"""The public guide: its calls work in order, its bot plays, and its table is complete."""
 
 import io
 import json

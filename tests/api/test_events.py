@@ -1,4 +1,4 @@
-"""Events: each once and in order for each viewer, and nothing that the viewer may not know."""
+"""Events: each viewer gets each one once, in order, and nothing that the viewer may not know."""
 
 import pytest
 from django.utils import timezone

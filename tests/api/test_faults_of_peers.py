@@ -1,4 +1,4 @@
-"""Faults of other sites' interfaces for bots, which ours must not have.
+"""Faults in other sites' bot APIs, which ours must not have.
 
 The others are tested where they belong: bad orders, seven ready programs, who owes orders.
 """
@@ -55,7 +55,7 @@ def test_programs_see_the_standoffs_that_close_a_retreat(talking):  # noqa: F811
 
 
 def pass_deadlines(game_id, number):
-    """Let this many phases go by, whatever time is added for those who are missing."""
+    """Let this many phases pass, including any extra time for missing players."""
     game = Game.objects.get(pk=game_id)
     first = game.newest_phase().sequence
     for _ in range(4 * number):

@@ -1,4 +1,4 @@
-"""Ids: one for each row, which shows no number, and which nobody can make up."""
+"""Public IDs: one for each row, which hides its number and cannot be forged."""
 
 import pytest
 from tests.api.calls import Program, token_of

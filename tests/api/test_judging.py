@@ -1,4 +1,4 @@
-"""The judge for everyone: its answers are the judge's own, and nobody can keep it busy."""
+"""The public judge: its answers match the judge's, and no caller can overload it."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The acts of game masters over the API: the same ones, with the same limits."""
+"""Game master actions over the API: the same ones as on the pages, with the same limits."""
 
 import pytest
 from tests.api.calls import problem_of

@@ -1,4 +1,4 @@
-"""Every operation of the description refuses what it must: tokens, scopes, bodies, other games."""
+"""Every operation refuses what it must: bad tokens, scopes and bodies, and other games."""
 
 from urllib.parse import urlencode
 
@@ -94,7 +94,7 @@ def test_the_example_of_a_body_is_read(table, monkeypatch, name, method, path):
 
 
 def query_of(method, path):
-    """Return values for the parameters that stand behind the question mark."""
+    """Return values for the query parameters."""
     operation = SCHEMA["paths"][f"/api/v1{path}"][method.lower()]
     known = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
     return "?" + urlencode({name: QUERY[name] for name in sorted(known & QUERY.keys())})

@@ -1,4 +1,4 @@
-"""Saving orders: faults of other sites, and requests that are sent again."""
+"""Saving orders: faults known from other sites, and repeated requests."""
 
 import threading
 

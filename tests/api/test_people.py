@@ -1,4 +1,4 @@
-"""Messages over all games, choices about others, reports, and the press of finished games."""
+"""Messages in all games, mutes and blocks, reports, and the press of finished games."""
 
 import json
 

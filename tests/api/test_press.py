@@ -1,4 +1,4 @@
-"""Talking over the API: by the rules of press, once for each key, and to nobody else."""
+"""Press over the API: it obeys the rule of press, sends once per key, and stays secret."""
 
 import pytest
 from tests.api.calls import Program, problem_of, token_of

@@ -1,4 +1,4 @@
-"""What the pages have besides orders and press: rooms, the past, people, notices and maps."""
+"""API counterparts of other pages: rooms, history, people, notices and maps."""
 
 import json
 

@@ -193,7 +193,7 @@ def be_a_person(session):
 
 
 def be_told(session):
-    """Choose notices, and have a program called."""
+    """Choose notices, and add a webhook."""
     ask = session.ask
     ask("FRANCE", "listEvents")
     ask("FRANCE", "listOwnNotices")

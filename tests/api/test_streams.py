@@ -1,4 +1,4 @@
-"""Waiting for events on a server: streams and long polls, as a program without a library asks."""
+"""Waiting for events on a real server: streams and long polls, over plain HTTP."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Tokens: who has which right, how they end, and what is stored of them."""
+"""Tokens: who has which rights, how they end, and what is stored."""
 
 import datetime as dt
 from types import SimpleNamespace

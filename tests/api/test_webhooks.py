@@ -1,4 +1,4 @@
-"""Webhooks over the API: made, tested, renewed and deleted by their owner alone."""
+"""Webhooks over the API: only the owner can create, test, renew and delete them."""
 
 import base64
 import contextlib

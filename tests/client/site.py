@@ -1,4 +1,4 @@
-"""The site in this process, for the client that waits: no socket, the same database."""
+"""The site in this process, for the blocking client: no socket, and the same database."""
 
 import httpx
 from django.test import Client as Browser
@@ -10,7 +10,7 @@ QUICK = Retries(first_pause=0.001)
 
 
 class Site(httpx.BaseTransport):
-    """Hands each request to the site as a program would send it."""
+    """Passes each request to the site as a program would send it."""
 
     def handle_request(self, request):
         names = {name: value for name, value in request.headers.items() if name != "host"}

@@ -1,4 +1,4 @@
-"""What a program does with the client: reading, ordering, talking, and what it is refused."""
+"""Using the client: reading, ordering, talking, and refusals."""
 
 import pytest
 import time_machine
@@ -91,7 +91,7 @@ def test_an_address_that_is_no_api_is_named():
         connect_to("games.example")
     with connect() as client:
         client._exchange.base = "http://testserver"
-        with pytest.raises(StrangeAnswer, match="no answer of the API"):
+        with pytest.raises(StrangeAnswer, match="not an answer of the API"):
             client.list_games()
 
 

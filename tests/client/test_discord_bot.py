@@ -1,4 +1,4 @@
-"""The example of a Discord bot, on a stand-in of Discord's gateway and of a site."""
+"""The example Discord bot, with stand-ins for Discord's gateway and the site."""
 
 import asyncio
 import importlib.util
@@ -54,7 +54,7 @@ def reply(value):
 
 
 class Gateway:
-    """As much of Discord as a bot that only writes needs."""
+    """The part of Discord's gateway that a bot needs to send messages."""
 
     def __init__(self):
         self.said, self.enough = [], asyncio.Event()

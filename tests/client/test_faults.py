@@ -1,4 +1,4 @@
-"""Faults on the way: what is sent again, how often, and that both clients do alike."""
+"""Connection faults: what is retried, how often, and that both clients behave alike."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ LEFT = {"game": GAME, "unknown": "of a newer site"}
 
 
 class Way:
-    """Answers with each of these in turn: a response, or an exception that is raised."""
+    """Answers with each item in turn: a response, or an exception to raise."""
 
     def __init__(self, *outcomes):
         self.outcomes, self.requests = list(outcomes), []
@@ -106,7 +106,7 @@ def test_unknown_problems_and_strange_answers_are_told_apart(run):
     assert type(refused.value) is problems.Problem
     with pytest.raises(StrangeAnswer, match="404"):
         run(Way(httpx.Response(404, text="<h1>Nothing</h1>")), "get_me")
-    with pytest.raises(StrangeAnswer, match="no answer of the API"):
+    with pytest.raises(StrangeAnswer, match="not an answer of the API"):
         run(Way(httpx.Response(200, text="<h1>Hello</h1>")), "get_me")
     with pytest.raises(StrangeAnswer, match="has no 'game'"):
         run(Way(httpx.Response(200, json={})), "cancel_game", GAME)

@@ -19,7 +19,7 @@ TOOLS = {"my_games", "look", "legal", "what_if", "order", "read", "say", "propos
 
 
 class Model:
-    """What a model sees: texts, and whether they are refusals."""
+    """A model's view of the tools: text, and whether it is a refusal."""
 
     def __init__(self, client):
         self._client = client

@@ -77,9 +77,9 @@ REFUSED = [
     (["--token", "dc_unknown"], "The token does not work (401)"),
     (["--bot", "clever"], "there is no bot 'clever'"),
     (["--url", "games.example"], "is not the address of a site"),
-    (["--url", "{url}/somewhere"], "/somewhere/api/v1/me answered 404, which is no answer"),
+    (["--url", "{url}/somewhere"], "/somewhere/api/v1/me answered 404, which is not an answer"),
     (["--game", "bbbbbbbbbb"], "Not found (404)"),
-    (["--game", "nonsense"], "A field is wrong (422): Look at: game."),
+    (["--game", "nonsense"], "A field is wrong (422): Check these fields: game."),
 ]
 
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_played_is_said_in_a_sentence(real_site):
         for arguments, message in REFUSED
     ]
     real_site.tokens["alice"] = ""
-    told.append((play(real_site, "alice"), "give a token with --token or in DIPLOMACCLOUD_TOKEN"))
+    told.append((play(real_site, "alice"), "set a token with --token or DIPLOMACCLOUD_TOKEN"))
     for process, message in told:
         _, error = process.communicate(timeout=120)
         assert message in error

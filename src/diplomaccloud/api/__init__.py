@@ -1,8 +1,9 @@
-"""The HTTP API: what a player can do on a page, a program can do over HTTP, by the same rules.
+"""The HTTP API: programs can do what players can do on the pages, under the same rules.
 
-It reads through the viewpoints and writes through the actions of `games` and `press`, and has no
-rule of secrecy, deadlines or press of its own. `calls` has a function for each operation, `schemas`
-what they take and answer, `facts` fills the answers from viewpoints. `auth` knows who calls by a
-token, `limits` how often, `repeats` gives a request that is sent twice one effect, and `problems`
-words every refusal as RFC 9457 says. `docs/http-api.md` is the guide for those who write a program.
+The API reads through the viewpoints and writes through the actions of `games` and `press`, and adds
+no rules of its own about secrecy, deadlines or press. `calls` has a function for each operation,
+`schemas` defines request bodies and answers, and `facts` fills the answers from viewpoints. `auth`
+identifies the caller by token, `limits` limits request rates, `repeats` makes requests idempotent,
+and `problems` turns refusals into RFC 9457 documents. `docs/http-api.md` is the guide for
+programmers.
 """

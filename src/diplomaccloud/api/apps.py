@@ -11,7 +11,7 @@ class ApiConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """End a person's tokens with the password that guarded them."""
+        """Revoke a person's tokens whenever the password changes."""
         from allauth.account.signals import (  # noqa: PLC0415
             password_changed,
             password_reset,

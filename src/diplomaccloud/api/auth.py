@@ -1,4 +1,4 @@
-"""Who calls: the bearer of a token, or a visitor where the pages are open to visitors, too."""
+"""The caller: the bearer of a token, or a visitor where pages are open to visitors, too."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -25,23 +25,23 @@ _CHALLENGE: Final = {"WWW-Authenticate": 'Bearer realm="diplomaccloud"'}
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls; `bearer` is None for a visitor."""
+    """The caller of an operation; `bearer` is None for a visitor."""
 
     bearer: Bearer | None
 
     @property
     def viewer(self) -> Viewer:
-        """Who views games."""
+        """The caller as a viewer of games."""
         return Viewer(self.bearer.user_id if self.bearer else None)
 
     @property
     def reads_press(self) -> bool:
-        """Whether conversations are open to the caller."""
+        """Whether the caller may read conversations."""
         return self.bearer is not None and Scope.PRESS in self.bearer.scopes
 
 
 class NeedsScope(HttpBearer):
-    """Lets bearers of tokens with a scope pass, and visitors if they may do the same on pages."""
+    """Admits tokens with a scope, and visitors if they may do the same on pages."""
 
     openapi_name = "token"
 
@@ -50,7 +50,7 @@ class NeedsScope(HttpBearer):
         self.scope, self._visitors = scope, visitors
 
     def __call__(self, request: HttpRequest) -> Caller:
-        """Return who calls; raise `Problem`."""
+        """Return the caller; raise `Problem` if access is denied."""
         address = get_adapter().get_client_ip(request)
         header = request.headers.get("Authorization")
         if header is None:
@@ -74,7 +74,7 @@ class NeedsScope(HttpBearer):
         return Caller(bearer)
 
     def authenticate(self, request: HttpRequest, token: str) -> None:
-        """Do nothing: a call of the object does all."""
+        """Do nothing; `__call__` does all the work."""
 
     def _require_right(self, request: HttpRequest, bearer: Bearer) -> None:
         if bearer.banned:
@@ -82,7 +82,7 @@ class NeedsScope(HttpBearer):
         require_scope(bearer, self.scope)
         match = request.resolver_match
         slug = match.kwargs.get("game") if match else None
-        # Outside all games, a token for a seat says who it is and reads what everyone may read.
+        # Outside games, a token for a seat may read its own identity and public data.
         is_harmless = slug is None and self.scope is Scope.READ
         if bearer.seat is not None and slug != bearer.seat.slug and not is_harmless:
             raise Problem(403, "other-seat", f"This token is for the game {bearer.seat.slug}.")
@@ -97,7 +97,7 @@ def require_scope(bearer: Bearer, scope: Scope) -> None:
 
 READ: Final = NeedsScope(Scope.READ)
 OPEN: Final = NeedsScope(Scope.READ, visitors=True)
-"""For what visitors may read as well."""
+"""The guard of operations that visitors may call, too."""
 PLAY: Final = NeedsScope(Scope.PLAY)
 CREATE: Final = NeedsScope(Scope.CREATE)
 PRESS: Final = NeedsScope(Scope.PRESS)
@@ -105,14 +105,14 @@ MASTER: Final = NeedsScope(Scope.GM)
 
 
 def caller_of(request: HttpRequest) -> Caller:
-    """Return who calls, as the operation's guard has found."""
+    """Return the caller that the operation's guard found."""
     caller = request.auth  # type: ignore[attr-defined]
     assert isinstance(caller, Caller)  # noqa: S101
     return caller
 
 
 def bearer_of(request: HttpRequest) -> Bearer:
-    """Return the bearer of the token; for operations that visitors cannot call."""
+    """Return the bearer of the token. Only for operations that visitors cannot call."""
     bearer = caller_of(request).bearer
     assert bearer is not None  # noqa: S101
     return bearer

@@ -1,4 +1,4 @@
-"""Reading the body of a request: JSON of bounded depth, in which no name stands twice."""
+"""Reading request bodies: JSON with limited nesting and no duplicate names."""
 
 import json
 from collections import Counter
@@ -15,19 +15,19 @@ MAX_DEPTH: Final = 12
 _JSON: Final = "application/json"
 _SEND_JSON: Final = f"Send the body as {_JSON}."
 _LOADED: Final = "loaded_body"
-"""What the request has the body as."""
+"""The request attribute that holds the parsed body."""
 
 
 class BodyParser(Parser):
-    """Reads JSON, and refuses what JSON should not be."""
+    """Reads JSON, and refuses ambiguous or oversized JSON."""
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
-        """Return the body, which `load_body` has read."""
+        """Return the body that `load_body` read."""
         return cast("DictStrAny", vars(request)[_LOADED])
 
 
 def load_body(request: HttpRequest) -> None:
-    """Read the body, if there is one, for the parser; raise `Problem` unless it is an object."""
+    """Read the body, if any, for the parser; raise `Problem` unless it is an object."""
     try:
         body = request.body
     except RawPostDataException as error:
@@ -40,9 +40,9 @@ def load_body(request: HttpRequest) -> None:
     try:
         text = body.decode()
         if _measure_depth(text) > MAX_DEPTH:
-            raise Problem(400, "not-understood", f"Nest at most {MAX_DEPTH} levels.")
+            raise Problem(400, "not-understood", f"Nest at most {MAX_DEPTH} levels deep.")
         content = json.loads(text, object_pairs_hook=read_object, parse_constant=_refuse)
-        # A number may still be infinite, and a text half of a character, which nothing can store.
+        # Infinite numbers and lone surrogates can still get this far, and cannot be stored.
         json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
         detail = str(error) if isinstance(error, _BadJson) else "The body is not valid JSON."
@@ -53,7 +53,7 @@ def load_body(request: HttpRequest) -> None:
 
 
 class _BadJson(ValueError):
-    """JSON that is read differently by different programs; the text says why."""
+    """JSON that different programs read differently; the message says why."""
 
 
 def _measure_depth(text: str) -> int:
@@ -74,13 +74,13 @@ def _measure_depth(text: str) -> int:
 
 
 def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; raise `ValueError` if a name stands twice in it."""
+    """Return a JSON object; raise `ValueError` if it has a duplicate name."""
     read = dict(pairs)
     if len(read) != len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _BadJson(f"The name {twice[:60]!r} stands twice in one object.")
+        raise _BadJson(f"The name {twice[:60]!r} appears twice in one object.")
     return read
 
 
 def _refuse(word: str) -> object:
-    raise _BadJson(f"{word} is not JSON.")
+    raise _BadJson(f"{word} is not valid JSON.")

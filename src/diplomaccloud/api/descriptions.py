@@ -1,4 +1,4 @@
-"""The calls of the API as its page shows them, from the description that programs read."""
+"""The calls on the API page, generated from the OpenAPI description."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,12 @@ from typing import Any
 from diplomaccloud.api.service import service
 
 _AUTOMATIC = ("Idempotency-Key", "If-Match", "If-None-Match")
-"""Headers that the page sends by itself, or never."""
+"""Headers that the page sends automatically, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of an address, query or header that the caller gives; `options` may be empty."""
+    """A parameter in the path, query or headers; `options` may be empty."""
 
     name: str
     place: str
@@ -25,9 +25,9 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ApiCall:
-    """A call; `body` is an example to begin with, blank if it takes none.
+    """A call; `body` is an example to start from, or blank if the call takes none.
 
-    `short` is the path without what all of them begin with.
+    `short` is the path without the common prefix.
     """
 
     id: str
@@ -42,7 +42,7 @@ class ApiCall:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The calls of one subject."""
+    """The calls with one tag."""
 
     name: str
     calls: Sequence[ApiCall]
@@ -50,7 +50,7 @@ class Group:
 
 @cache
 def describe_calls() -> Sequence[Group]:
-    """Return all calls by subject, in the order in which the API declares them."""
+    """Return all calls grouped by tag, in the order the API declares them."""
     schema = service.get_openapi_schema()
     groups: dict[str, list[ApiCall]] = {}
     for path, operations in schema["paths"].items():
@@ -96,7 +96,7 @@ def _describe_field(found: Mapping[str, Any]) -> Field:
 
 
 def _write_example(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
-    """Return the needed fields of a body, or all if none is needed, each with a first value."""
+    """Return an example with the required fields of a body, or all fields if none is required."""
     found = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
     fields = found.get("properties", {})
     names = found.get("required") or list(fields)

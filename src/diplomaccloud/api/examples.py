@@ -1,4 +1,4 @@
-"""An example of each body, for the description of the API."""
+"""An example of each request body, for the OpenAPI description."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -65,4 +65,4 @@ EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
     "WebhookGiven": {"address": "https://example.com/hook", "messages": True},
     "WhatIfGiven": {"orders": ["F LON - ENG", "F BRE - ENG"]},
 }
-"""By the names of the schemas."""
+"""Examples by schema name."""

@@ -18,12 +18,12 @@ _USUAL_LIFE: Final = 90
 
 
 class TokenForm(forms.Form):
-    """A name, what the token is good for, for which seat, and how long."""
+    """The name of a token, its scopes, its seat, and how long it lasts."""
 
     name = forms.CharField(
         label="Name",
         max_length=MAX_NAME,
-        help_text="What it is for, for example “my bot”. Only you see it.",
+        help_text="The purpose of the token, for example “my bot”. Only you see it.",
     )
     scopes = forms.TypedMultipleChoiceField(
         label="Good for",
@@ -31,7 +31,7 @@ class TokenForm(forms.Form):
         coerce=Scope,
         initial=[Scope.READ.value],
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose what the token is good for."},
+        error_messages={"required": "Choose what the token can do."},
     )
     seat = forms.ChoiceField(
         label="Games",

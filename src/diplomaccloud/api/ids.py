@@ -1,9 +1,9 @@
-"""Ids of rows that other people's rows are counted with, such as votes and webhooks.
+"""Public IDs of rows in tables shared by all users, such as votes and webhooks.
 
-The number of a row would show how many others there are, and the difference of two how much
-happened between them. An id is the number encrypted with the key of the site: that takes no column,
-no migration and no query, and the same row always has the same id. Nobody can make one up, since it
-proves itself. A new `SECRET_KEY` gives new ids.
+Raw row numbers would reveal how many rows exist, and two of them how much happened in between. A
+public ID is the row number encrypted with the site's key. It needs no column, migration or query,
+never changes for a row, and is authenticated, so it cannot be forged. Changing `SECRET_KEY` changes
+all IDs.
 """
 
 import hmac
@@ -16,11 +16,11 @@ from pydantic import Field
 
 PublicId = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 _HALF: Final = 8
-"""How many bytes a number has, and what proves it."""
+"""The length in bytes of the encrypted number, and of the code that authenticates it."""
 
 
 class IdOf(StrEnum):
-    """What an id is of: the id of one thing is none of another."""
+    """The kind of row an ID belongs to. An ID is valid only for its kind."""
 
     GAME = "game"
     VOTE = "vote"
@@ -29,14 +29,14 @@ class IdOf(StrEnum):
 
 
 def make_id(what: IdOf, number: int) -> str:
-    """Return the id of the row with this number: 32 hexadecimal digits."""
+    """Return the ID of the row with this number, as 32 hexadecimal digits."""
     plain = number.to_bytes(_HALF)
     proof = _derive(what, b"proof" + plain)
     return (proof + _mix(plain, _derive(what, b"cover" + proof))).hex()
 
 
 def read_id(what: IdOf, text: str) -> int:
-    """Return the number of the row with this id; 0, which no row has, for any other text."""
+    """Return the number of the row with this ID, or 0, which no row has, if the ID is invalid."""
     try:
         whole = bytes.fromhex(text)
     except ValueError:

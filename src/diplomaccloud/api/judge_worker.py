@@ -1,11 +1,11 @@
-"""The judge for everyone, in a process of its own with little time and memory.
+"""The public judge, in a separate process with limited time and memory.
 
-A request that needs more than `MAX_CPU` seconds of the processor kills the process: the system
-itself counts them, so that a busy machine refuses nobody.
+A request that needs more than `MAX_CPU` seconds of CPU time kills the process. The limit counts CPU
+time, not wall time, so requests don't fail just because the machine is busy.
 
-Run as a program, this module is the process. Each line is a request of the judge's protocol; the
-answer begins with the milliseconds that it took, and `judged`, `error` if the request is invalid,
-`hungry` if it needs too much memory, or `failed`.
+Run as a program, this module is that process. Each input line is a request in the judge's protocol.
+Each answer line starts with the CPU time in milliseconds and a status: `judged`, `error` if the
+request is invalid, `hungry` if it needs too much memory, or `failed`.
 """
 
 import json
@@ -19,16 +19,16 @@ from typing import Final
 from diplomaccloud.maps.line_worker import LineWorker
 
 MAX_CPU: Final = 2
-"""Seconds of the processor for one request."""
+"""The CPU time for one request, in seconds."""
 MAX_SECONDS: Final = 20.0
-"""How long a request may wait for its answer."""
+"""How long a request may take in wall time, in seconds."""
 _MAX_MEMORY: Final = 1 << 30
-"""In bytes; the boards that are kept are small."""
+"""The memory limit in bytes. Cached boards are small."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer of the judge as JSON, and how many milliseconds of the processor it took."""
+    """An answer of the judge as JSON, and the CPU time it took in milliseconds."""
 
     milliseconds: int
     valid: bool
@@ -40,17 +40,17 @@ class JudgeHungry(RuntimeError):
 
 
 class JudgeFailed(RuntimeError):
-    """The judge has failed, and its log says why: a fault of ours."""
+    """The judge failed because of a bug, which is in the log."""
 
 
 JUDGE: Final = LineWorker("diplomaccloud.api.judge_worker", MAX_SECONDS)
-"""That of this process."""
+"""The judge worker of this process."""
 
 
 def ask_judge(request: object) -> Answered:
     """Return the judge's answer.
 
-    Raises `JudgeHungry`, `JudgeFailed`, and what `LineWorker.ask` raises.
+    Raises `JudgeHungry`, `JudgeFailed`, and the exceptions of `LineWorker.ask`.
     """
     spent, kind, text = JUDGE.ask(json.dumps(request)).split(" ", 2)
     if kind == "hungry":
@@ -61,11 +61,11 @@ def ask_judge(request: object) -> Answered:
 
 
 def serve() -> None:
-    """Answer requests from standard input, one at a time, until it ends."""
+    """Answer requests from standard input, one at a time, until the input ends."""
     from diplomaccloud.atlas.board_loader import BoardLoader  # noqa: PLC0415
     from diplomaccloud.judge.protocol import answer  # noqa: PLC0415
 
-    os.nice(5)  # pages are more urgent
+    os.nice(5)  # pages come first
     boards = BoardLoader()
     _print("ready")
     for line in sys.stdin:
@@ -78,7 +78,7 @@ def serve() -> None:
             text = json.dumps(answered, separators=(",", ":"))
         except MemoryError:
             kind = "hungry"
-        except Exception:  # whatever it is, the next request gets its answer
+        except Exception:  # the next request must still be answered
             traceback.print_exc()
             kind = "failed"
         spent = int((time.process_time() - start) * 1000)

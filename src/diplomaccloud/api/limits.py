@@ -1,7 +1,7 @@
-"""How often a token and an address may call in each minute.
+"""Rate limits: how many calls a token or an IP address may make each minute.
 
-The counts are in Redis, where a site has it. Without it each process counts for itself: writing
-them to the database would cost more than most calls, and each process adds what it can answer.
+The counts are in Redis if the site has it. Otherwise each process counts on its own: writing counts
+to the database would cost more than most calls, and every process adds capacity anyway.
 """
 
 import threading
@@ -14,15 +14,15 @@ from diplomaccloud.api.problems import Problem
 from diplomaccloud.shared.counters import count_in_redis
 
 TOKEN_CALLS: Final = 600
-"""Calls in a minute with one token."""
+"""Calls per minute with one token."""
 ADDRESS_CALLS: Final = 1200
-"""Calls in a minute from one address, with any tokens."""
+"""Calls per minute from one IP address, with any tokens."""
 VISITOR_CALLS: Final = 120
-"""Calls in a minute from one address without a token."""
+"""Calls per minute from one IP address without a token."""
 WRONG_TOKENS: Final = 30
-"""Calls in a minute from one address with tokens that do not work."""
+"""Calls per minute from one IP address with tokens that do not work."""
 JUDGE_MILLISECONDS: Final = 10_000
-"""Milliseconds of the processor in a minute for what one caller asks the judge."""
+"""The CPU time per minute for one caller's judge requests, in milliseconds."""
 _SECONDS: Final = 60
 
 
@@ -35,17 +35,17 @@ class Counters:
         self._counts: dict[str, int] = {}
 
     def add(self, key: str, limit: int) -> None:
-        """Count a call; raise `Problem` if that is more than `limit` in this minute."""
+        """Count a call; raise `Problem` if there are more than `limit` this minute."""
         if self.spend(key, 1) > limit:
-            raise _refuse(f"At most {limit} requests a minute.")
+            raise _refuse(f"You can send at most {limit} requests a minute.")
 
     def require_budget(self, key: str, limit: int) -> None:
-        """Raise `Problem` if at least `limit` is spent in this minute."""
+        """Raise `Problem` if the budget of `limit` is used up for this minute."""
         if self.spend(key, 0) >= limit:
-            raise _refuse("Your requests have taken too long in this minute.")
+            raise _refuse("Your requests have used up their CPU time for this minute.")
 
     def spend(self, key: str, amount: int) -> int:
-        """Return what is spent in this minute, with `amount`; always 0 without limits."""
+        """Add `amount` and return the total for this minute; always 0 without limits."""
         if not settings.API_LIMITS:
             return 0
         minute = int(time.time() // _SECONDS)
@@ -59,7 +59,7 @@ class Counters:
         return count
 
     def clear(self) -> None:
-        """Forget the counts of this process."""
+        """Clear the counts of this process."""
         with self._lock:
             self._counts = {}
 
@@ -76,4 +76,4 @@ def _refuse(why: str) -> Problem:
 
 
 counters = Counters()
-"""Those of this site."""
+"""The counters of this site."""

@@ -1,4 +1,4 @@
-"""What every answer of the API has in common: no cookies, no pages, nothing stored by others."""
+"""Rules for all API answers: no cookies, no HTML error pages, no shared caching."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,23 +14,23 @@ _DETAILS: Final = {
     404: "There is nothing at this address.",
     411: "Send Content-Length.",
     413: "The body is too large.",
-    500: "Something went wrong. It has been logged.",
+    500: "Something went wrong. The error has been logged.",
     503: "The site cannot answer now. Nothing is lost. Try again in a moment.",
 }
 _KEPT_HEADERS: Final = ("Allow", "Retry-After")
 
 
 class ApiAnswers:
-    """Takes the cookies from requests to the API, and makes a problem of every error page."""
+    """Removes cookies from API requests, and turns error pages into problem documents."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the answer."""
+        """Return the answer to a request."""
         if not request.path.startswith(PREFIX):
             return self._get_response(request)
-        # Before anything reads them: a page of another site cannot act for a person here.
+        # Drop cookies before anything reads them, so that other sites cannot act for the user.
         request.META.pop("HTTP_COOKIE", None)
         is_head = request.method == "HEAD"
         if is_head:
@@ -57,7 +57,7 @@ def _make_problem(page: HttpResponseBase) -> HttpResponse:
 
 
 def _empty(answer: HttpResponseBase) -> None:
-    """Take the body from the answer to a HEAD, whose headers stay those of a GET."""
+    """Remove the body from the answer to a HEAD request, keeping the headers of a GET."""
     if isinstance(answer, HttpResponse):
         answer.headers.setdefault("Content-Length", str(len(answer.content)))
         answer.content = b""

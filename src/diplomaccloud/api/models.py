@@ -1,4 +1,4 @@
-"""The rows of the API: tokens, and answers that are kept for requests that are sent again."""
+"""The models of the API: tokens, and answers kept for repeated requests."""
 
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class Token(models.Model):
     """A key with which a program acts for a person; only its hash is stored.
 
-    `scopes` are words with spaces between them: see `tokens.Scope`. With a `tenure`, the token is
-    for that seat alone, and dead once the tenure is over.
+    `scopes` are words of `tokens.Scope`, separated by spaces. With a `tenure`, the token is
+    only for that seat, and stops working when the tenure ends.
     """
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
@@ -32,7 +32,7 @@ class Token(models.Model):
 
 
 class KeptAnswer(models.Model):
-    """The answer to a request with an `Idempotency-Key`, written with its effect; kept for a day.
+    """The answer to a request with an `Idempotency-Key`, saved with its effect and kept for a day.
 
     `request_digest` is the hash of the request, `body` the answer as JSON.
     """

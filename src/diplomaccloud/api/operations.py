@@ -1,7 +1,7 @@
-"""How an operation is declared: one line with its address and answer, above its function.
+"""Declaring operations: a decorator gives each function its path and answer.
 
-An area is what the operations of one subject have in common: the tag in the description, and who
-may call. The name of a function is the operation's stable id: `save_orders` is `saveOrders`.
+An area holds what a group of operations shares: the tag in the OpenAPI description, and who may
+call. The function name gives the operation's stable ID: `save_orders` becomes `saveOrders`.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,22 +19,22 @@ from diplomaccloud.api.schemas.base import ProblemDocument
 FAULTS: Final = {
     frozenset({400, 401, 403, 404, 409, 410, 412, 413, 415, 422, 429}): ProblemDocument
 }
-"""The refusals that every operation can answer with."""
+"""The refusals that any operation can return."""
 router: Final = Router(by_alias=True)
-"""All operations: those of one address must stand in one router."""
+"""The router of all operations. Operations with the same path must share a router."""
 _KEY_PARAMETER: Final = {
     "name": HEADER,
     "in": "header",
     "required": False,
-    "description": "Any text of your own: sent again within a day, the request has one effect "
-    "and gets the same answer.",
+    "description": "Any text you choose. Repeating a request with the same key within a day has no "
+    "further effect and returns the same answer.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
 }
 _MATCH_PARAMETER: Final = {
     "name": "If-Match",
     "in": "header",
     "required": False,
-    "description": "The `ETag` of the game: if something public has changed since, 412.",
+    "description": "The `ETag` of the game. Returns 412 if anything public has changed.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200},
 }
 _P = ParamSpec("_P")
@@ -42,7 +42,7 @@ _Handler = Callable[_P, HttpResponseBase]
 
 
 class Area:
-    """The operations of one subject; `guard` lets their callers pass."""
+    """A group of operations; `guard` decides who may call them."""
 
     def __init__(self, tag: str, guard: NeedsScope) -> None:
         self._tag, self._guard = tag, guard
@@ -50,19 +50,19 @@ class Area:
     def reads(
         self, path: str, answer: type | File, *, guard: NeedsScope | None = None
     ) -> Callable[[_Handler[_P]], _Handler[_P]]:
-        """Return a decorator for a function that answers GET with `answer`."""
+        """Return a decorator for a GET operation that returns `answer`."""
         return self._declare(f"GET {path}", answer, guard)
 
     def asks(
         self, path: str, answer: type, *, guard: NeedsScope | None = None
     ) -> Callable[[_Handler[_P]], _Handler[_P]]:
-        """Return a decorator for a function that answers POST, and changes nothing."""
+        """Return a decorator for a POST operation that changes nothing."""
         return self._declare(f"POST {path}", answer, guard)
 
     def writes(
         self, call: str, answer: type, *, status: int = 200, guard: NeedsScope | None = None
     ) -> Callable[[Callable[_P, Effect]], _Handler[_P]]:
-        """Return a decorator for a function whose effect is had once; `call` is `PUT /address`."""
+        """Return a decorator for an idempotent operation; `call` is, for example, `PUT /path`."""
         extra = {"parameters": [_KEY_PARAMETER]}
         if "{game}" in call:
             extra["parameters"].append(_MATCH_PARAMETER)

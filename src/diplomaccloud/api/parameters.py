@@ -1,4 +1,4 @@
-"""The parameters of an address: unknown ones are refused, so that a misspelled one is noticed."""
+"""Query parameters: unknown ones are refused, to catch misspellings."""
 
 import inspect
 import re
@@ -16,7 +16,7 @@ _R = TypeVar("_R")
 
 
 def with_known_parameters(function: Callable[_P, _R], path: str) -> Callable[_P, _R]:
-    """Return the operation at this path, which refuses parameters that it does not have."""
+    """Return the operation at this path, made to refuse unknown query parameters."""
     known = _list_parameters(function, path)
 
     @wraps(function)
@@ -24,17 +24,17 @@ def with_known_parameters(function: Callable[_P, _R], path: str) -> Callable[_P,
         unknown = sorted(set(cast("HttpRequest", args[0]).GET) - known)
         if unknown:
             names = ", ".join(name[:60] for name in unknown[:5])
-            faults = [
-                {"field": name[:60], "message": "There is no such parameter."} for name in unknown
-            ]
-            raise Problem(422, "invalid", f"Look at: {names}.", more={"errors": faults[:20]})
+            faults = [{"field": name[:60], "message": "Unknown parameter."} for name in unknown]
+            raise Problem(
+                422, "invalid", f"Check these fields: {names}.", more={"errors": faults[:20]}
+            )
         return function(*args, **kwargs)
 
     return run
 
 
 def _list_parameters(function: Callable[..., object], path: str) -> frozenset[str]:
-    """Return the names of what stands behind the question mark."""
+    """Return the names of the query parameters."""
     in_path = set(re.findall(r"{(\w+)}", path))
     _, *others = inspect.signature(function).parameters.values()
     return frozenset(
@@ -50,7 +50,7 @@ def _is_body(parameter: inspect.Parameter) -> bool:
 
 
 def _find_name(parameter: inspect.Parameter) -> str:
-    """Return the name as callers write it."""
+    """Return the parameter's public name."""
     for mark in getattr(parameter.annotation, "__metadata__", ()):
         if alias := getattr(mark, "alias", None):
             return str(alias)

@@ -1,6 +1,6 @@
-"""Refusals as problem documents: RFC 9457, with types that never change.
+"""Refusals as problem documents (RFC 9457), with types that never change.
 
-A type is a URN that ends with a word of `KINDS`; `docs/http-api.md` lists them.
+Each type is a URN that ends with a word from `KINDS`; `docs/http-api.md` lists them.
 """
 
 import json
@@ -26,24 +26,24 @@ from diplomaccloud.schedule.errors import Refused, WrongMoment
 CONTENT_TYPE: Final = "application/problem+json"
 URN: Final = "urn:diplomaccloud:problem:"
 KINDS: Final[Mapping[str, str]] = {
-    "not-understood": "The request is not understood",
-    "no-token": "A token is needed",
+    "not-understood": "The request could not be understood",
+    "no-token": "A token is required",
     "bad-token": "The token does not work",
     "banned": "The account is banned",
-    "scope": "The token is not good for this",
+    "scope": "The token lacks the scope for this",
     "other-seat": "The token is for another seat",
     "not-found": "Not found",
-    "not-yours": "Not yours to do",
+    "not-yours": "Not allowed for you",
     "players-decide": "The players decide this",
-    "method": "No such method",
+    "method": "Method not allowed",
     "refused": "Refused",
     "wrong-moment": "Not possible now",
     "phase-over": "The phase is over",
-    "outdated": "Based on something older",
-    "press-closed": "Nobody can write here now",
-    "key-reused": "The key belongs to another request",
+    "outdated": "Based on an outdated version",
+    "press-closed": "The conversation is closed now",
+    "key-reused": "The key was used for another request",
     "key-expired": "The key was used long ago",
-    "too-many-keys": "Too many answers are kept",
+    "too-many-keys": "Too many keys in one day",
     "changed": "The game has changed",
     "canceled": "The game is canceled",
     "length": "The length of the body is missing",
@@ -53,10 +53,10 @@ KINDS: Final[Mapping[str, str]] = {
     "invalid": "A field is wrong",
     "orders": "No order was accepted",
     "too-many": "Too many requests",
-    "fault": "A fault of ours",
+    "fault": "Server error",
     "unavailable": "Not available now",
 }
-"""The last word of each type, with the title."""
+"""The last word of each type, and its title."""
 _BY_STATUS: Final[Mapping[int, str]] = {
     400: "not-understood",
     401: "bad-token",
@@ -88,11 +88,11 @@ _BY_CLASS: Final[Sequence[tuple[type[Refused], str]]] = (
     (WrongMoment, "wrong-moment"),
 )
 _RETRY_SECONDS: Final = 60
-"""When to try again after a refusal that does not say it."""
+"""When to retry after a refusal that gives no time."""
 
 
 class Problem(Exception):
-    """A refusal by the API itself; `more` is added to the document, `headers` to the answer."""
+    """A refusal by the API itself; `more` is added to the document, and `headers` to the answer."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class Problem(Exception):
 
 
 def refuse_field(name: str, why: str) -> Problem:
-    """Return the refusal of a field."""
+    """Return the problem for an invalid field."""
     return Problem(422, "invalid", why, more={"errors": [{"field": name, "message": why}]})
 
 
@@ -140,21 +140,21 @@ def describe_refusal(error: Refused) -> Problem:
 
 
 def describe_invalid(error: ValidationError) -> Problem:
-    """Return the problem for fields that are wrong, missing or unknown, each with its name."""
+    """Return the problem for wrong, missing or unknown fields, naming each of them."""
     faults = [
         {"field": _name_field(fault["loc"]), "message": str(fault["msg"])} for fault in error.errors
     ]
     names = ", ".join(fault["field"] for fault in faults[:5])
-    return Problem(422, "invalid", f"Look at: {names}.", more={"errors": faults})
+    return Problem(422, "invalid", f"Check these fields: {names}.", more={"errors": faults})
 
 
 def find_kind(status: int) -> str:
-    """Return the kind of a problem of which only the status is known."""
+    """Return the problem kind for an HTTP status."""
     return _BY_STATUS.get(status, "fault" if status >= 500 else "not-understood")
 
 
 def _name_field(place: Sequence[object]) -> str:
-    """Return the name of a field, e.g. `orders[2]`; parameters of the function are left out."""
+    """Return the name of a field, such as `orders[2]`, without the function's parameter names."""
     parts = [part for part in place if part not in ("body", "query", "path", "header", "given")]
     name = ""
     for part in parts:

@@ -1,4 +1,4 @@
-"""One effect for a request that is sent again with the same `Idempotency-Key`."""
+"""Idempotency: a request repeated with the same `Idempotency-Key` takes effect only once."""
 
 import datetime as dt
 import hashlib
@@ -27,31 +27,31 @@ from diplomaccloud.games.views.responses import lease_owner
 from diplomaccloud.schedule.errors import Refused
 
 KEEP_FOR: Final = dt.timedelta(days=1)
-"""How long the answer to a request with a key is the same."""
+"""How long a repeated key gets the same answer."""
 REMEMBER_FOR: Final = dt.timedelta(days=7)
-"""How long a key whose answer is gone is refused, so that nothing happens twice by accident."""
+"""How long a key is refused once its answer is gone, to prevent accidental repeats."""
 MOST_KEYS: Final = 20_000
-"""How many keys of one person are remembered; then the oldest go, but none of the last day."""
+"""The maximum number of keys per person. Keys older than a day are dropped to make room."""
 _FORGOTTEN_AT_ONCE: Final = 500
 HEADER: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotency-Replayed"
-"""The header of an answer that was kept."""
+"""The header that marks a replayed answer."""
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 _P = ParamSpec("_P")
 
 
 class Effect:
-    """What an operation has done: its answer, and the game whose phase may be due now."""
+    """The result of an operation: its answer, and the game whose phase may be due now."""
 
     def __init__(self, answer: HttpResponse, due_game_id: int | None = None) -> None:
         self.answer, self.due_game_id = answer, due_game_id
 
 
 def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
-    """Return the operation in one transaction with the answer that is kept for its key.
+    """Return the operation, run in one transaction with saving the answer for its key.
 
-    If the process is killed, either both are written or neither. Of requests at the same time, the
-    second waits for the first, and gets its answer.
+    If the process is killed, either both are saved or neither is. If two requests arrive at the
+    same time, the second waits for the first and gets its answer.
     """
 
     @wraps(operation)
@@ -67,7 +67,7 @@ def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
             effect = _run(work)
         else:
             if not _KEY.fullmatch(key):
-                detail = f"{HEADER} has 1 to 200 visible ASCII characters."
+                detail = f"{HEADER} must have 1 to 200 visible ASCII characters."
                 raise Problem(400, "not-understood", detail)
             effect = _run_once(request, key, work)
         if effect.due_game_id is not None:
@@ -84,7 +84,7 @@ def _run(work: Callable[[], Effect]) -> Effect:
 
 @atomic_with_retries
 def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Effect:
-    """Return the kept answer for the key, or the effect of `work`, whose answer is kept now."""
+    """Return the kept answer for the key, or run `work` and keep its answer."""
     user_id, now = bearer_of(request).user_id, timezone.now()
     key_digest, request_digest = _hash(key.encode()), _hash_request(request)
     answers = KeptAnswer.objects.filter(user=user_id, key_digest=key_digest)
@@ -99,11 +99,11 @@ def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Eff
     except IntegrityError:
         return Effect(_repeat(answers.get(), request_digest, now))
     try:
-        # With its own events and record lines: those of a refused request must go with its rows.
+        # In its own transaction: a refused request must also discard its events and record lines.
         effect = _run(work)
     except Refused as error:
         if error.status == HTTPStatus.TOO_MANY_REQUESTS:
-            # It passes by itself: sent again later, the request must have its effect.
+            # The limit is temporary: a later retry with this key must still take effect.
             raise
         effect = Effect(answer_refusal(request, error))
     row.status, row.body = effect.answer.status_code, effect.answer.content.decode()
@@ -112,7 +112,7 @@ def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Eff
 
 
 def _require_room(user_id: int, now: dt.datetime) -> None:
-    """Forget some old keys of a person who has too many; raise `Problem` if none is old enough."""
+    """Drop some old keys of a person who has too many; raise `Problem` if none is old enough."""
     own = KeptAnswer.objects.filter(user=user_id)
     if own.count() < MOST_KEYS:
         return
@@ -127,7 +127,7 @@ def _require_room(user_id: int, now: dt.datetime) -> None:
 
 
 def answer_refusal(request: HttpRequest, error: Refused) -> HttpResponse:
-    """Return the answer to a refused action; to strangers a private game never was."""
+    """Return the answer to a refused action, hiding private games from strangers."""
     match = request.resolver_match
     slug = str(match.kwargs.get("game", "")) if match else ""
     caller = getattr(request, "auth", None)
@@ -137,29 +137,29 @@ def answer_refusal(request: HttpRequest, error: Refused) -> HttpResponse:
 
 
 def _require_match(request: HttpRequest, slug: str) -> None:
-    """Raise `Problem` unless the game is as the caller says; nothing changes it before the end."""
+    """Raise `Problem` if the game has changed; lock it until the end of the transaction."""
     wanted = request.headers.get("If-Match")
     if wanted is None:
         return
     if not slug:
-        raise Problem(412, "changed", "There is no ETag at this address.")
+        raise Problem(412, "changed", "This address has no ETag.")
     lock_game(slug)
     tag = find_tag(GameReader(slug, caller_of(request).viewer))
     known = [part.strip() for part in wanted.split(",")]
     if "*" not in known and tag not in known:
-        detail = "The game has changed since you read it. Read it again, then decide."
+        detail = "The game has changed since you read it. Read it again, then retry."
         raise Problem(412, "changed", detail, headers={"ETag": tag})
 
 
 def _repeat(row: KeptAnswer, request_digest: str, now: dt.datetime) -> HttpResponse:
     if row.at < now - KEEP_FOR or not row.status:
         detail = (
-            f"This {HEADER} was used more than 24 hours ago, and its answer is gone. Nothing was "
-            "changed now. Make a new key for each request."
+            f"This {HEADER} was used more than 24 hours ago, and its answer is gone. Nothing has "
+            "changed now. Use a new key for each request."
         )
         raise Problem(409, "key-expired", detail)
     if row.request_digest != request_digest:
-        detail = f"This {HEADER} was used for another request. Make a new key for each request."
+        detail = f"This {HEADER} was used for another request. Use a new key for each request."
         raise Problem(409, "key-reused", detail)
     kind = CONTENT_TYPE if row.status >= 400 else "application/json"
     return HttpResponse(row.body, status=row.status, content_type=kind, headers={REPLAYED: "true"})

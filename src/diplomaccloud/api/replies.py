@@ -26,23 +26,23 @@ LINES: Final = File("application/jsonl; charset=utf-8")
 
 
 def reply(answer: BaseModel, *, status: int = 200) -> HttpResponse:
-    """Return the answer with this body."""
+    """Return a JSON response with this body."""
     return HttpResponse(answer.model_dump_json(), status=status, content_type=JSON)
 
 
 def is_known(request: HttpRequest, etag: str) -> bool:
-    """Return whether the caller says that it has this version."""
+    """Return whether the caller already has this version."""
     known = request.headers.get("If-None-Match", "")
     return any(part.strip().removeprefix("W/") == etag for part in known.split(","))
 
 
 def not_modified(etag: str) -> HttpResponse:
-    """Return the answer that the caller's version is still right."""
+    """Return the answer that the caller's version is current."""
     return HttpResponseNotModified(headers={"ETag": etag})
 
 
 def find_tag(reader: GameReader) -> str:
-    """Return the tag of a game's public state: time alone closes a phase and ends a pause."""
+    """Return the ETag of a game's public state; it includes the clock, which changes over time."""
     clock = reader.clock
     state = "" if clock is None or clock.state is ClockState.OPEN else f"-{clock.state.value}"
     return f'"{reader.version}{state}"'

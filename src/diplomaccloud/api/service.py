@@ -1,4 +1,4 @@
-"""The API as one object: its operations, how it reads bodies, and what it says of refusals."""
+"""The API object: its operations, body parser and exception handlers."""
 
 from functools import lru_cache
 from typing import Any
@@ -22,17 +22,17 @@ from diplomaccloud.api.repeats import answer_refusal
 from diplomaccloud.schedule.errors import Refused
 
 OTHER_FORMS = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
-"""The operations that can also answer with text, and its media type."""
+"""Operations that can also answer with text, and the media type."""
 
 
 class Service(NinjaAPI):
-    """The API, whose description says that refusals are problem documents."""
+    """The API, with refusals described as problem documents."""
 
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
-        """Return the description of the API, OpenAPI 3.1."""
+        """Return the OpenAPI 3.1 description of the API."""
         return self._describe(options.get("path_prefix") or self.get_root_path({}))
 
-    # Making it takes half a second, and everyone may ask for it.
+    # Building this takes half a second, and anyone may request it.
     @lru_cache(maxsize=4)  # noqa: B019 there is one service
     def _describe(self, prefix: str) -> OpenAPISchema:
         schema = super().get_openapi_schema(path_prefix=prefix)
@@ -52,7 +52,7 @@ class Service(NinjaAPI):
 service = Service(
     title="Diplomaccloud",
     version="1",
-    description="What a player can do on a page, a program can do here, by the same rules.",
+    description="Programs can do here what players can do on the pages, under the same rules.",
     urls_namespace="api-v1",
     docs_url=None,
     parser=BodyParser(),
@@ -74,17 +74,17 @@ def answer_refused(request: HttpRequest, error: Refused) -> HttpResponse:
 
 @service.exception_handler(ValidationError)
 def answer_invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Return the answer to fields that are wrong."""
+    """Return the answer to invalid fields."""
     return answer_problem(describe_invalid(error))
 
 
 @service.exception_handler(HttpError)
 def answer_http(_request: HttpRequest, error: HttpError) -> HttpResponse:
-    """Return the answer to what the framework refuses."""
+    """Return the answer to a request that the framework refuses."""
     return answer_problem(Problem(error.status_code, find_kind(error.status_code), str(error)))
 
 
 @service.exception_handler(Http404)
 def answer_missing(_request: HttpRequest, _error: Http404) -> HttpResponse:
-    """Return the answer to an address that leads nowhere."""
+    """Return the answer to an unknown address."""
     return answer_problem(Problem(404, "not-found", "There is nothing at this address."))

@@ -1,8 +1,8 @@
-"""Waiting for events: server-sent events and long polls, which keep no thread of the pages busy.
+"""Server-sent events and long polls, which don't tie up a thread of the page server.
 
-A request is first answered like any other, which checks the token and the fields. Only then does it
-wait, with the machinery of the live streams of pages: one query a second for all, and an end within
-seconds once the token is revoked, has expired or has lost its seat, or the game is out of sight.
+A request is first handled like any other, which checks the token and the parameters. Then it waits
+for events in the same way as the live streams of pages: one query a second serves all of them. A
+stream ends within seconds if the token stops working or the game is no longer visible.
 """
 
 import asyncio
@@ -36,10 +36,10 @@ from diplomaccloud.games.views.server_sent import PING, Message, Receive, Send, 
 from diplomaccloud.schedule.errors import Refused
 
 MOST_FOR_ONE: Final = 10
-"""How many streams and long polls a person, or an address without a token, has in a process."""
+"""The maximum streams and long polls in a process for a person, or for an IP without a token."""
 _ADDRESS: Final = re.compile(re.escape(PREFIX) + "games/([a-z2-9]{10})/events")
 _STREAM: Final = "text/event-stream"
-_TOKEN: Final = "token"  # noqa: S105 what the rows of tokens begin with
+_TOKEN: Final = "token"  # noqa: S105 the prefix of token rows
 _RETRY_MILLISECONDS: Final = 2000
 _log = structlog.get_logger(__name__)
 _readers: Final = ThreadPoolExecutor(4, thread_name_prefix="events")
@@ -47,14 +47,14 @@ Pages = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 def find_game(path: str) -> str | None:
-    """Return the address of the game whose events are at this path, None if it is another path."""
+    """Return the slug of the game whose events are at this path; None for other paths."""
     match = _ADDRESS.fullmatch(path)
     return match[1] if match else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Guest:
-    """Who waits: the listener, whether conversations are open, and whose limit counts."""
+    """A waiting caller: its listener, whether it may read press, and whose limit applies."""
 
     listener: Listener
     with_press: bool
@@ -63,7 +63,7 @@ class _Guest:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """The answer of the pages to a request."""
+    """The page server's answer to a request."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -71,7 +71,7 @@ class _Answer:
 
 
 class EventStream(LiveStream):
-    """An ASGI application for the events of games; one serves a process."""
+    """An ASGI application for game events, one for each process."""
 
     def __init__(self, pages: Pages) -> None:
         super().__init__()
@@ -80,14 +80,14 @@ class EventStream(LiveStream):
         self._payers: dict[Stream, str] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send, *, slug: str) -> None:
-        """Answer one request, at once unless it waits for events."""
+        """Answer one request, immediately unless it waits for events."""
         headers = dict(scope["headers"])
         fields = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
         wants_stream = _STREAM in headers.get(b"accept", b"").decode("latin-1")
         if scope["method"] != "GET" or not (wants_stream or fields.get("wait", "0") != "0"):
             return await self._pages(scope, receive, send)
         if wants_stream and (last := headers.get(b"last-event-id", b"")):
-            # It comes from a stream that began with the other one, so it is newer.
+            # The stream started at `after`, so the last event ID is newer.
             fields["after"] = last.decode("latin-1")
         answer = await self._ask(scope, fields)
         if answer.status != 200:
@@ -113,7 +113,7 @@ class EventStream(LiveStream):
         return None
 
     def _find_fault(self, guest: _Guest | None) -> _Answer | None:
-        """Return the refusal of one stream too many."""
+        """Return the refusal if there are too many streams, else None."""
         if self._closing or len(self._streams) >= live.MOST_STREAMS:
             detail = "The server has too many open streams. Try again later."
             return _make_answer(Problem(503, "unavailable", detail))
@@ -123,8 +123,8 @@ class EventStream(LiveStream):
         return None
 
     async def _ask(self, scope: Message, fields: Mapping[str, str]) -> _Answer:
-        """Return what the pages answer to the request."""
-        # The answer is read here, and sent on in parts.
+        """Return the page server's answer to the request."""
+        # The answer is read here, so it must not be compressed.
         headers = [row for row in scope["headers"] if row[0] != b"accept-encoding"]
         asked = {**scope, "headers": headers, "query_string": urlencode(fields).encode()}
         messages: list[Message] = []
@@ -162,7 +162,7 @@ class EventStream(LiveStream):
     async def _wait(
         self, stream: Stream, guest: _Guest, page: EventPage, seconds: float
     ) -> EventPage:
-        """Return the next events, or the page as it was if there are none after some seconds."""
+        """Return the next events, or the unchanged page if none arrive within `seconds`."""
         seen = None
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -176,7 +176,7 @@ class EventStream(LiveStream):
 
 
 async def _read(guest: _Guest, after: str) -> EventPage | None:
-    """Return the events after an id; None if there is nothing more to expect."""
+    """Return the events after an ID; None if the stream should end."""
 
     def read() -> EventPage | None:
         close_old_connections()
@@ -185,7 +185,7 @@ async def _read(guest: _Guest, after: str) -> EventPage | None:
             return read_events(listener.slug, listener.viewer, after, with_press=guest.with_press)
         except Refused:
             return None
-        except Exception:  # whatever it is, the caller begins again with its last id
+        except Exception:  # the caller reconnects with its last ID
             _log.exception("events cannot be read")
             return None
         finally:
@@ -195,7 +195,7 @@ async def _read(guest: _Guest, after: str) -> EventPage | None:
 
 
 def _find_guest(scope: Message, slug: str) -> _Guest | None:
-    """Return who waits; None if the game or the token is gone by now."""
+    """Return the waiting caller; None if the game or the token is gone."""
     close_old_connections()
     try:
         request = ASGIRequest(scope, io.BytesIO())
@@ -214,7 +214,7 @@ def _find_guest(scope: Message, slug: str) -> _Guest | None:
 
 
 def _select_tokens(digests: Collection[str]) -> QuerySet[Any, versions.LiveRow]:
-    """Return rows of those tokens that still work."""
+    """Return the rows of tokens that still work."""
     rows = select_working(timezone.now()).filter(digest__in=digests)
     return versions.select_live(rows, _TOKEN, text="digest")
 

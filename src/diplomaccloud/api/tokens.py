@@ -1,4 +1,4 @@
-"""Tokens: making them, finding whose they are, and ending them."""
+"""Tokens: creating them, finding their owners, and revoking them."""
 
 import datetime as dt
 import hashlib
@@ -21,24 +21,24 @@ from diplomaccloud.games.viewpoint.tenures import HeldSeat, find_tenure, list_he
 
 PREFIX: Final = "dc_"
 MAX_TOKENS: Final = 20
-"""How many living tokens one person may have."""
+"""The maximum number of active tokens per person."""
 MAX_NAME: Final = 60
 LIVES: Final = (7, 30, 90, 365)
-"""After how many days a token may expire."""
+"""The lifetimes of tokens to choose from, in days."""
 _BYTES: Final = 32
 _USE_STEP: Final = dt.timedelta(hours=1)
-"""A use is written at most this often, so that reading rarely writes."""
+"""The last use is saved at most this often, so that reads rarely write."""
 
 _READ: Final = (
     *("name", "scopes", "tenure", "expires_at", "used_at"),
     *("user__username", "user__guest", "user__banned_at", "user__deleted_at"),
 )
-"""What each call needs of a token and its holder."""
+"""The columns of a token and its holder that each call needs."""
 _SEATLESS_OR_HELD: Final = Q(tenure=None) | Q(tenure__until_at=None)
 
 
 class Scope(StrEnum):
-    """What a token is good for."""
+    """What a token allows."""
 
     READ = "read"
     PLAY = "play"
@@ -48,12 +48,12 @@ class Scope(StrEnum):
 
 
 SEAT_SCOPES: Final = frozenset({Scope.READ, Scope.PLAY, Scope.PRESS})
-"""What a token for one seat can be good for."""
+"""The scopes that a token for one seat can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """Who sends a token: the person, what it is good for, and the only seat it is for."""
+    """The bearer of a token: the person, the scopes, and the only seat, if limited to one."""
 
     token_id: int
     user_id: int
@@ -96,15 +96,15 @@ def make_token(
     if not name or len(name) > MAX_NAME:
         raise Refused(f"Give the token a name of up to {MAX_NAME} characters.")
     if not scopes:
-        raise Refused("Choose what the token is good for.")
+        raise Refused("Choose what the token can do.")
     if slug and not SEAT_SCOPES.issuperset(scopes):
         raise Refused("A token for one seat can only read, play and write messages.")
     text = PREFIX + secrets.token_urlsafe(_BYTES)
     with transaction.atomic():
-        # Two requests of one person wait for each other here, so that neither passes the limit.
+        # This lock keeps two simultaneous requests from exceeding the limit.
         user = User.objects.select_for_update().get(pk=user_id)
         if user.guest or user.banned_at is not None:
-            raise Refused("Sign up first: guests have no tokens.")
+            raise Refused("Sign up first. Guests cannot have tokens.")
         if _find_living(user_id, now).count() >= MAX_TOKENS:
             raise WrongMoment(f"You have {MAX_TOKENS} tokens. Revoke one first.")
         tenure = find_tenure(slug, user_id) if slug else None
@@ -123,17 +123,17 @@ def make_token(
 
 
 def revoke_token(*, user_id: int, key: int) -> bool:
-    """Return whether the person had the token, which is gone now."""
+    """Delete a token of a person; return whether there was one."""
     return bool(Token.objects.filter(user=user_id, pk=key).delete()[0])
 
 
 def end_tokens(*, user: User, **_facts: object) -> None:
-    """Revoke all tokens of a person whose password has changed: a thief may have made one."""
+    """Revoke all tokens of a person whose password changed, since a thief may have created one."""
     Token.objects.filter(user=user).delete()
 
 
 def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
-    """Return who sends a token; None if it is unknown, expired, or for a seat that was lost."""
+    """Return the bearer of a token; None if it is unknown, expired, or for a lost seat."""
     if not text.startswith(PREFIX):
         return None
     rows = _select_unexpired(now).select_related("user").only(*_READ)
@@ -160,18 +160,18 @@ def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
 
 
 def select_working(now: dt.datetime) -> "models.QuerySet[Token]":
-    """Return the tokens that work: not expired, of people who are not banned and hold the seat."""
+    """Return the tokens that work: unexpired, with an owner who is not banned and has the seat."""
     return _select_unexpired(now).filter(_SEATLESS_OR_HELD, user__banned_at=None)
 
 
 def find_holders(digests: Collection[str]) -> dict[str, int]:
-    """Return whom the tokens with these hashes stand for, without those that do not work."""
+    """Return the owners of the working tokens with these hashes."""
     rows = select_working(timezone.now()).filter(digest__in=digests)
     return dict(rows.values_list("digest", "user"))
 
 
 def list_tokens(user_id: int, now: dt.datetime) -> list[TokenFacts]:
-    """Return the person's tokens that work, the newest first."""
+    """Return the person's working tokens, the newest first."""
     rows = list(_find_living(user_id, now).order_by("-pk"))
     held = list_held_seats([row.tenure_id for row in rows if row.tenure_id is not None], user_id)
     return [
@@ -190,15 +190,15 @@ def list_tokens(user_id: int, now: dt.datetime) -> list[TokenFacts]:
 
 
 def list_grants(user_id: int, *, now: dt.datetime) -> list[Grant]:
-    """Return the person's tokens that work, for the list of sessions."""
+    """Return the person's working tokens, for the list of sessions."""
     tokens = list_tokens(user_id, now)
     return [Grant(token.name, token.created_at, token.used_at) for token in tokens]
 
 
 def prune_api(*, now: dt.datetime, keep_for: dt.timedelta, remember_for: dt.timedelta) -> None:
-    """Delete expired tokens, and empty the answers that were kept for longer than `keep_for`.
+    """Delete expired tokens, and clear kept answers older than `keep_for`.
 
-    Their keys go after `remember_for`.
+    Their keys are deleted after `remember_for`.
     """
     Token.objects.filter(expires_at__lte=now).delete()
     KeptAnswer.objects.filter(at__lt=now - remember_for).delete()
@@ -206,7 +206,7 @@ def prune_api(*, now: dt.datetime, keep_for: dt.timedelta, remember_for: dt.time
 
 
 def hash_token(text: str) -> str:
-    """Return what is stored of a token: it is random, so a plain hash cannot be undone."""
+    """Return the hash stored for a token. Tokens are random, so a plain hash is safe."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""URLs of the pages for those who write programs; those of the API itself are in `service`."""
+"""URLs of the developer pages; the URLs of the API itself are in `service`."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The pages for those who write programs: their tokens, and every call to try."""
+"""The developer pages: API tokens, and every call with a form to try it."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -29,7 +29,7 @@ def show_calls(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_tokens(request: HttpRequest) -> HttpResponse:
-    """List the tokens, and make one, which is shown once, in the answer to the form."""
+    """List tokens, and create one, which is shown only once, in the answer to the form."""
     user_id = require_user_id(request)
     form = TokenForm(request.POST if request.method == "POST" else None, _list_seats(user_id))
     made, status = "", 200
@@ -51,12 +51,12 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, key: int) -> HttpResponse:
     """Revoke a token."""
     if tokens.revoke_token(user_id=require_user_id(request), key=key):
-        messages.success(request, "The token is revoked. Programs can no longer use it.")
+        messages.success(request, "Token revoked. Programs can no longer use it.")
     return see_other(reverse("api:tokens"))
 
 
 def _make(form: TokenForm, user_id: int) -> str:
-    """Return the new token; blank if the form is refused, with the reason in it."""
+    """Return the new token, or a blank string and the reason in the form if it is refused."""
     if not form.is_valid():
         return ""
     given = form.cleaned_data
@@ -75,7 +75,7 @@ def _make(form: TokenForm, user_id: int) -> str:
 
 
 def _list_seats(user_id: int) -> list[tuple[str, str]]:
-    """Return the games in which the person plays now, for the form."""
+    """Return the games the person is playing in, for the form."""
     own = list_games(Viewer(user_id), ListQuery(statuses=(), vacant=False)).yours
     return [
         (game.slug, f"Only {game.your_country} in {game.world}")

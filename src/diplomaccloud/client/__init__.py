@@ -1,8 +1,8 @@
-"""A typed client of the HTTP API, blocking or asynchronous. It needs httpx and nothing else.
+"""A typed client for the HTTP API, blocking or asynchronous. Its only dependency is httpx.
 
 `Client` and `AsyncClient` have a method for every operation of the API. `operations` and `values`
-are written from its OpenAPI description by `scripts/client`; what is written by hand sends, tries
-again, pages, and turns refusals into exceptions. `docs/client.md` is the guide.
+are generated from its OpenAPI description by `scripts/client`. The handwritten modules send, retry
+and page requests, and turn refusals into exceptions. `docs/client.md` is the guide.
 """
 
 from diplomaccloud.client import problems, values

@@ -1,4 +1,4 @@
-"""A call of the API as a value, and how one description of it serves both clients."""
+"""API calls as values, so that one description of each call serves both clients."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """What to send, and the type of the answer; what is None in a query or body is not sent.
+    """A request to send, and the type of its answer. Query and body values of None are not sent.
 
     `key` is None for calls that change nothing.
     """
@@ -32,13 +32,13 @@ class Call(Generic[T]):
 
 
 def fill(path: str, *parts: object) -> str:
-    """Return a path with its `{}` filled by parts, which may hold any character."""
+    """Return a path with each `{}` replaced by a part, which may contain any character."""
     return path.format(*(quote(str(part), safe="") for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
 class Pages(Generic[T, Item]):
-    """A list in parts: the call for the first, its items, and the call for what follows a part."""
+    """A paged list: the call for the first page, and how to find a page's items and next page."""
 
     first: Call[T]
     items: Callable[[T], Sequence[Item]]
@@ -46,7 +46,7 @@ class Pages(Generic[T, Item]):
 
 
 class Sender:
-    """A client whose calls wait for the answer."""
+    """A client whose calls block until the answer arrives."""
 
     def send(self, call: Call[T]) -> T:
         """Return the answer to a call."""
@@ -79,7 +79,7 @@ class AsyncSender:
 
 
 class operation(Generic[P, T]):  # noqa: N801 a decorator
-    """Makes a method of both clients from a function that describes a call."""
+    """Turns a function that describes a call into a method of both clients."""
 
     def __init__(self, describe: Callable[Concatenate[Any, P], Call[T]]) -> None:
         self.describe, self.__doc__ = describe, describe.__doc__
@@ -102,7 +102,7 @@ class operation(Generic[P, T]):  # noqa: N801 a decorator
 
 
 class paged(Generic[P, T, Item]):  # noqa: N801 a decorator
-    """Makes an iterator of both clients from a function that describes a list in parts."""
+    """Turns a function that describes a paged list into an iterator of both clients."""
 
     def __init__(self, describe: Callable[Concatenate[Any, P], Pages[T, Item]]) -> None:
         self.describe, self.__doc__ = describe, describe.__doc__

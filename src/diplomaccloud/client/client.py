@@ -1,4 +1,4 @@
-"""The clients: one waits for answers, the other is awaited."""
+"""The clients: one is blocking, the other asynchronous."""
 
 import asyncio
 import time
@@ -22,10 +22,10 @@ _TIMEOUT = httpx.Timeout(60, connect=10)
 
 
 class Client(Sender, Operations, Lists):
-    """A client that waits for each answer: `with Client("https://…", token) as client`.
+    """A blocking client: `with Client("https://…", token) as client`.
 
     Each method is an operation of the API. It raises a class of `problems` if the site refuses,
-    and `Unreachable` if it never answers. `transport` is another way to the site, as for tests.
+    and `Unreachable` if it never answers. `transport` replaces the connection, as in tests.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Client(Sender, Operations, Lists):
         self._http = httpx.Client(timeout=timeout, transport=transport)
 
     def send(self, call: Call[T]) -> T:
-        """Return the answer to a call, which is sent again after faults that pass."""
+        """Return the answer to a call, retrying after temporary failures."""
         request, done = self._exchange.make_request(call), 0
         while True:
             outcome: httpx.Response | httpx.TransportError
@@ -56,10 +56,10 @@ class Client(Sender, Operations, Lists):
             done += 1
 
     def follow_events(self, game: str, *, after: str = "now") -> Iterator[EventState]:
-        """Yield what happens in a game behind the event `after`, without end, as soon as it does.
+        """Yield the events of a game after the event `after`, as they happen, forever.
 
-        It is like `iterate_events`, but keeps one connection open. After a break it goes on behind
-        the last event.
+        This is like `iterate_events`, but keeps one connection open. If it breaks, the stream
+        resumes after the last event.
         """
         if after == "now":
             after = self.list_events(game, after=after).next
@@ -96,7 +96,7 @@ class Client(Sender, Operations, Lists):
 
 
 class AsyncClient(AsyncSender, Operations, Lists):
-    """A client whose methods are awaited: `async with AsyncClient("https://…", token) as client`.
+    """An asynchronous client: `async with AsyncClient("https://…", token) as client`.
 
     Otherwise it is like `Client`.
     """
@@ -114,7 +114,7 @@ class AsyncClient(AsyncSender, Operations, Lists):
         self._http = httpx.AsyncClient(timeout=timeout, transport=transport)
 
     async def send(self, call: Call[T]) -> T:
-        """Return the answer to a call, which is sent again after faults that pass."""
+        """Return the answer to a call, retrying after temporary failures."""
         request, done = self._exchange.make_request(call), 0
         while True:
             outcome: httpx.Response | httpx.TransportError
@@ -129,10 +129,10 @@ class AsyncClient(AsyncSender, Operations, Lists):
             done += 1
 
     async def follow_events(self, game: str, *, after: str = "now") -> AsyncIterator[EventState]:
-        """Yield what happens in a game behind the event `after`, without end, as soon as it does.
+        """Yield the events of a game after the event `after`, as they happen, forever.
 
-        It is like `iterate_events`, but keeps one connection open. After a break it goes on behind
-        the last event.
+        This is like `iterate_events`, but keeps one connection open. If it breaks, the stream
+        resumes after the last event.
         """
         if after == "now":
             after = (await self.list_events(game, after=after)).next

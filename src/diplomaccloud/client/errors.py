@@ -1,16 +1,16 @@
-"""What goes wrong between a program and a site. Refusals by the site are in `problem`."""
+"""Errors between a program and a site. Refusals by the site are in `problem`."""
 
 
 class ClientError(Exception):
-    """Anything that a call can raise, apart from wrong arguments."""
+    """The base class of everything a call can raise, except for wrong arguments."""
 
 
 class Unreachable(ClientError):
-    """The site could not be reached, or did not answer, however often it was tried.
+    """The site could not be reached or did not answer, even after retries.
 
-    A write may have had its effect all the same; repeated with its `key`, it has one.
+    A write may still have taken effect. Repeating it with the same `key` is safe.
     """
 
 
 class StrangeAnswer(ClientError):
-    """The answer is not one of this API: the address may be wrong, or something in between."""
+    """The answer is not from this API: the URL may be wrong, or a proxy may have answered."""

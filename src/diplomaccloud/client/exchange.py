@@ -1,4 +1,4 @@
-"""What both clients do alike: requests from calls, answers from responses."""
+"""Shared by both clients: making requests from calls, and reading answers from responses."""
 
 import json
 import secrets
@@ -21,7 +21,7 @@ _NOT_MODIFIED: Final = 304
 
 
 class Exchange:
-    """The address and token of a site, and the newest answers that it tagged."""
+    """The URL and token for a site, and the latest answers that have an ETag."""
 
     def __init__(self, url: str, token: str) -> None:
         base = url.rstrip("/").removesuffix("/api/v1")
@@ -35,7 +35,7 @@ class Exchange:
         self._kept: OrderedDict[str, tuple[str, object]] = OrderedDict()
 
     def make_request(self, call: Call[T]) -> httpx.Request:
-        """Return the request for a call; sent twice, it has one effect."""
+        """Return the request for a call. Sending it twice has the same effect as once."""
         headers = dict(call.headers)
         if call.key is not None:
             headers["Idempotency-Key"] = call.key or secrets.token_hex(16)
@@ -87,7 +87,7 @@ def _read_json(response: httpx.Response) -> Any:
 
 
 def _find_problem(response: httpx.Response) -> Exception:
-    """Return the exception for a refusal, by the site or by something before it."""
+    """Return the exception for a refusal by the site or by a proxy in front of it."""
     if not response.headers.get("Content-Type", "").startswith("application/problem+json"):
         return StrangeAnswer(_describe_strange(response))
     document = _read_json(response)
@@ -101,7 +101,7 @@ def _describe_strange(response: httpx.Response) -> str:
     text = f"{response.request.url} answered {response.status_code}"
     if response.is_redirect:
         return f"{text}: it is at {response.headers.get('Location', 'another address')}"
-    return f"{text}, which is no answer of the API"
+    return f"{text}, which is not an answer of the API"
 
 
 def _describe(error: httpx.TransportError) -> str:

@@ -1,4 +1,4 @@
-"""Following the stream of a game's events: what both clients do alike."""
+"""Shared by both clients: following the event stream of a game."""
 
 import json
 from typing import Final
@@ -18,7 +18,7 @@ _MILLISECONDS: Final = 1000
 
 
 class Follower:
-    """Where a program is in the events of a game; a stream that breaks goes on behind the last."""
+    """A position in the events of a game. A broken stream resumes after the last event."""
 
     def __init__(self, exchange: Exchange, retries: Retries, game: str, after: str) -> None:
         self._exchange, self._retries = exchange, retries
@@ -26,33 +26,33 @@ class Follower:
         self._lost, self._pause, self._data = 0, retries.first_pause, ""
 
     def make_request(self) -> httpx.Request:
-        """Return the request for what comes next."""
+        """Return the request for the events that come next."""
         request = self._exchange.make_request(self._describe())
         request.headers["Accept"] = _STREAM
         self._data = ""
         return request
 
     def read(self, line: str) -> EventState | None:
-        """Return the event that ends with a line of the stream, None if none does."""
+        """Return the event completed by this line of the stream; None if there is none."""
         self._lost = 0
         name, _, text = line.partition(":")
         if name == "retry" and text.strip().isdecimal():
             self._pause = int(text) / _MILLISECONDS
         if name == "data":
             self._data = text
-        # What the stream breaks off in the middle has no blank line, and comes again.
+        # An event that is cut off has no blank line after it, and is sent again.
         if line or not self._data:
             return None
         try:
             event: EventState = read_value(EventState, json.loads(self._data))
         except ValueError as error:
-            raise StrangeAnswer(f"the stream has no JSON: {self._data[:80]}") from error
+            raise StrangeAnswer(f"the stream sent invalid JSON: {self._data[:80]}") from error
         self._data = ""
         self._after = event.id
         return event
 
     def find_pause(self, outcome: httpx.Response | httpx.TransportError) -> float:
-        """Return after how many seconds to come back; raise what the site or the way refuses."""
+        """Return the seconds to wait before reconnecting; raise if retrying is pointless."""
         if isinstance(outcome, httpx.Response) and outcome.is_success:
             return self._pause
         pause = self._retries.find_pause(self._lost, outcome)

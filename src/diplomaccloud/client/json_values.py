@@ -1,4 +1,4 @@
-"""Reading values from JSON by their types, and writing them."""
+"""Reading typed values from JSON, and writing them as JSON."""
 
 import datetime as dt
 import types
@@ -15,7 +15,7 @@ def read_value(  # noqa: PLR0911 one for each kind of type
 ) -> Any:
     """Return the JSON value `data` as a value of the type `kind`; raise `StrangeAnswer`.
 
-    Fields that a value does not know are left out: newer sites may send more.
+    Unknown fields are ignored: newer sites may send more fields.
     """
     origin, parts = get_origin(kind), get_args(kind)
     if kind is Any or origin is Literal:
@@ -40,7 +40,7 @@ def read_value(  # noqa: PLR0911 one for each kind of type
 
 
 def write_value(value: object) -> object:
-    """Return a value as JSON; what is None in one of our values is left out."""
+    """Return a value as JSON, leaving out fields that are None."""
     if is_dataclass(value) and not isinstance(value, type):
         parts = {field.name.rstrip("_"): getattr(value, field.name) for field in fields(value)}
         return write_given(parts)
@@ -52,13 +52,13 @@ def write_value(value: object) -> object:
 
 
 def write_given(parts: Mapping[str, object]) -> dict[str, object]:
-    """Return what was given as JSON: fields and arguments that are None were not."""
+    """Return arguments as JSON, leaving out those that are None."""
     return {name: write_value(part) for name, part in parts.items() if part is not None}
 
 
 @cache
 def _list_fields(kind: type) -> list[tuple[str, str, Any, bool]]:
-    """Return the fields of a value: each with its name in JSON, type, and whether it is needed."""
+    """Return each field of a type: name, name in JSON, type, and whether it is required."""
     hints = get_type_hints(kind)
     return [
         (field.name, field.name.rstrip("_"), hints[field.name], _is_needed(field))

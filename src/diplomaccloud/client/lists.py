@@ -1,4 +1,4 @@
-"""Lists that come in parts, as iterators."""
+"""Iterators over paged lists."""
 
 from collections.abc import Sequence
 from typing import Final, Literal
@@ -15,7 +15,7 @@ from diplomaccloud.client.values import (
 )
 
 WAIT: Final = 25
-"""How many seconds one call waits for events."""
+"""How long one call waits for events, in seconds."""
 
 
 class Lists:
@@ -25,7 +25,7 @@ class Lists:
     def iterate_games(
         self, *, status: Literal["forming", "running", "finished"] = "running"
     ) -> Pages[GamePage, ListedState]:
-        """Yield all public games of others with this status, the newest first."""
+        """Yield all public games with this status that you don't play in, the newest first."""
 
         def describe(before: str = "") -> Call[GamePage]:
             return Operations.list_games.describe(self, status=status, before=before)
@@ -39,7 +39,7 @@ class Lists:
     def iterate_messages(
         self, game: str, *, with_: str, after: int = 0
     ) -> Pages[MessageList, MessageState]:
-        """Yield the messages of a conversation behind the number `after`, the oldest first."""
+        """Yield the messages of a conversation after number `after`, the oldest first."""
 
         def describe(after: int) -> Call[MessageList]:
             return Operations.list_messages.describe(self, game, with_=with_, after=after)
@@ -54,9 +54,9 @@ class Lists:
 
     @paged
     def iterate_events(self, game: str, *, after: str = "now") -> Pages[EventPage, EventState]:
-        """Yield what happens in a game behind the event `after`, without end; wait where needed.
+        """Yield the events of a game after the event `after`, waiting for new ones forever.
 
-        Nothing is missed and nothing comes twice: keep the `id` of the last event to go on later.
+        Every event comes exactly once. To resume later, keep the `id` of the last event.
         """
 
         def describe(after: str) -> Call[EventPage]:

@@ -1,4 +1,4 @@
-"""A refusal by the site: what all kinds of it have in common."""
+"""The base class of all refusals by the site."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, TypeVar
@@ -14,7 +14,7 @@ T = TypeVar("T")
 class Problem(ClientError):
     """The site refused the call, and nothing was changed. Each kind has a class in `problems`.
 
-    `detail` is for people, `document` the whole answer.
+    `detail` explains the refusal to people; `document` is the whole answer.
     """
 
     kind: ClassVar[str] = ""

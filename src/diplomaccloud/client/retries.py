@@ -1,4 +1,4 @@
-"""When to send a call again, and after how long."""
+"""When and how often to retry a call."""
 
 import random
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from typing import Final
 import httpx
 
 _PASSING: Final = frozenset({429, 502, 503, 504})
-"""Refusals that pass by themselves."""
+"""Statuses of temporary failures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often a call is sent again, and the pauses in seconds, which double up to the longest.
+    """The number of retries, and the pauses in seconds, which double up to the longest.
 
-    Every write has an idempotency key, so that sent again it has one effect.
+    Every write has an idempotency key, so a retry never repeats its effect.
     """
 
     most: int = 6
@@ -22,14 +22,14 @@ class Retries:
     longest_pause: float = 60.0
 
     def find_pause(self, done: int, outcome: httpx.Response | httpx.TransportError) -> float | None:
-        """Return after how long to send a call again that was sent again `done` times before.
+        """Return the pause before the next retry of a call that was retried `done` times.
 
-        None if the outcome is final, or the site asks for more patience than there is.
+        None if the outcome is final, or the site asks for a longer pause than allowed.
         """
         is_final = isinstance(outcome, httpx.Response) and outcome.status_code not in _PASSING
         if is_final or done >= self.most:
             return None
-        # Programs that met the same fault must not come back all at once.
+        # Random pauses keep programs that failed together from retrying together.
         pause = min(self.first_pause * 2**done, self.longest_pause) * random.uniform(0.5, 1)
         if isinstance(outcome, httpx.Response):
             asked = outcome.headers.get("Retry-After", "")

@@ -1,4 +1,4 @@
-"""Plays the games of a token with a bot: waits for events, orders, and goes on after faults."""
+"""Plays the games of a token with a bot: waits for events, sends orders, and survives errors."""
 
 import asyncio
 import random
@@ -16,7 +16,7 @@ from diplomaccloud.remote.positions import read_board, read_position, read_rules
 
 T = TypeVar("T")
 LOOK_FOR_GAMES: Final = 60.0
-"""How often in seconds to look for new games."""
+"""How often to look for new games, in seconds."""
 LONGEST_PAUSE: Final = 300.0
 _FINAL: Final = (
     problems.NoTokenProblem,
@@ -26,17 +26,17 @@ _FINAL: Final = (
     problems.OtherSeatProblem,
     problems.InvalidProblem,
 )
-"""Refusals that no patience cures."""
+"""Refusals that retrying cannot fix."""
 _WAKING: Final = ("game.", "phase.", "seat.")
-"""The events after which there may be something to do begin with one of these."""
+"""Prefixes of events after which there may be orders to send."""
 _TOO_LATE: Final = (problems.PhaseOverProblem, problems.WrongMomentProblem)
 _GONE: Final = (problems.NotFoundProblem, problems.CanceledProblem)
 
 
 class RemotePlayer:
-    """Plays with one bot for one token. `say` gets a line for whatever happens.
+    """Plays with one bot for one token. `say` gets a line for each event.
 
-    It keeps nothing: started again, it reads from the site what is to be done. With the same
+    The player keeps no state: after a restart, it reads from the site what to do. With the same
     `seed`, it chooses the same orders.
     """
 
@@ -48,9 +48,9 @@ class RemotePlayer:
         self._asked: set[tuple[str, int]] = set()
 
     async def play(self, game: str = "") -> None:
-        """Play one game to its end, or without a name all games of the token until stopped.
+        """Play one game to its end, or all games of the token until stopped.
 
-        A token for one seat plays only there. Raises `Problem` if the token is not good for it.
+        A token for one seat plays only that game. Raises `Problem` if the token doesn't allow it.
         """
         me = await self._persist(self._client.get_me, StrangeAnswer)
         only = game or me.seat or ""
@@ -69,7 +69,7 @@ class RemotePlayer:
                 await asyncio.sleep(LOOK_FOR_GAMES)
 
     async def _play_game(self, game: str) -> None:
-        """Play a game until it is over or no longer ours."""
+        """Play a game until it is over or the seat is lost."""
         try:
             state = await self._follow(game)
         except _GONE as error:
@@ -78,8 +78,8 @@ class RemotePlayer:
             self._say(f"{game}: {state.ending.reason if state.ending else 'over'}")
 
     async def _follow(self, game: str) -> GameState:
-        """Return a game that is over, after doing what it asked for until then."""
-        # The place among the events comes first, so that none between the two is missed.
+        """Play a game until it is over, and return its final state."""
+        # Get the event position first, so that no event in between is missed.
         page = await self._persist(lambda: self._client.list_events(game, after="now"))
         state = await self._persist(lambda: self._act(game))
         while state.status != "finished":
@@ -92,14 +92,14 @@ class RemotePlayer:
         return state
 
     async def _act(self, game: str) -> GameState:
-        """Return the state of a game, after giving the orders that this seat owes."""
+        """Send any orders that the seat owes, and return the state of the game."""
         state = await self._client.get_game(game)
         if state.status != "running":
             return state
         seat = await self._client.get_seat(game)
         phase = state.phase.sequence if state.phase else 0
         is_due = seat.must_order and not (seat.closed or seat.ready)
-        # If another phase opened between the two answers, its event comes next.
+        # If a phase opened between the two answers, its event is still to come.
         if is_due and seat.sequence == phase and (game, phase) not in self._asked:
             board = await self._find_board(state)
             orders = await asyncio.to_thread(self._choose, board, state, seat)
@@ -121,7 +121,7 @@ class RemotePlayer:
         for order in refused:
             self._say(f"{game}: {seat.phase}: refused: {order.text}: {order.message}")
         if not ready:
-            # What was refused is left to the rules; nobody should wait for it.
+            # Refused orders get the defaults of the rules; don't keep the game waiting.
             await self._client.save_orders(game, phase=phase, ready=True, confirmed=True)
         self._say(
             f"{game}: {seat.phase}: {' '.join(seat.powers)}: {', '.join(given) or 'no orders'}"
@@ -143,7 +143,7 @@ class RemotePlayer:
         return self._boards[state.map]
 
     async def _persist(self, ask: Callable[[], Awaitable[T]], *final: type[ClientError]) -> T:
-        """Return what the site answers, however long it is away; raise what patience can't cure."""
+        """Return the site's answer, retrying while it is down; raise errors that won't go away."""
         fatal: tuple[type[ClientError], ...] = (*_FINAL, *_GONE, *final)
         pause = 1.0
         while True:

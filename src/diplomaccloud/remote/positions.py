@@ -1,4 +1,4 @@
-"""Boards, rules and positions from what the API says of a game."""
+"""Boards, rules and positions from the API's answers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,15 +17,15 @@ def read_board(map_: Mapping[str, Any]) -> Board:
 
 
 def read_rules(game: GameState) -> RuleSet:
-    """Return the rules of a game, or the usual ones if they have an unknown name.
+    """Return the rules of a game, or the default rules if their name is unknown.
 
-    A bot only guesses with them what is best; the site alone decides what is legal.
+    The bot uses them only to choose good orders. The site decides which orders are legal.
     """
     return EDITIONS.get(game.rules, DEFAULT)
 
 
 def read_position(game: GameState) -> Position:
-    """Return the position of a game that has started; raise `ValueError`."""
+    """Return the position of a game; raise `ValueError` if it has not started."""
     if game.phase is None:
         raise ValueError(f"the game {game.id} has not started")
     board = game.board

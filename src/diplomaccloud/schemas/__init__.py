@@ -1,4 +1,4 @@
-"""The JSON Schemas of the published formats, which `docs/formats.md` lists with their versions."""
+"""The JSON Schemas of the published formats. `docs/formats.md` lists their versions."""
 
 from importlib.resources import files
 
@@ -12,8 +12,8 @@ def list_schemas() -> list[str]:
 
 
 def read_schema(name: str) -> str:
-    """Return the schema `name` as JSON; raise `ValueError` for a name that is not listed."""
+    """Return the schema `name` as JSON; raise `ValueError` if there is no such schema."""
     if name not in list_schemas():
         listed = ", ".join(list_schemas())
-        raise ValueError(f"there is no schema named {name[:40]!r} (there are: {listed})")
+        raise ValueError(f"there is no schema named {name[:40]!r} (available: {listed})")
     return (files(__name__) / f"{name}{_SUFFIX}").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The operations: each reads a request, calls an action or a viewpoint, and answers."""
+"""The operations: each reads a request, calls an action or a viewpoint, and builds the response."""
 
 from diplomaccloud.api.calls import (
     archive,

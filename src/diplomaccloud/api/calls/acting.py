@@ -1,4 +1,4 @@
-"""Who acts where and when: what the operations on a game take."""
+"""Arguments for operations on a game: who acts, in which game, and in which phase."""
 
 from typing import TypedDict
 
@@ -16,7 +16,7 @@ from diplomaccloud.press.viewpoint import count_unread
 
 
 class GameAction(TypedDict):
-    """The arguments of an action on a game, whatever its phase."""
+    """The arguments of an action that works in any phase of a game."""
 
     slug: str
     user_id: int
@@ -38,17 +38,17 @@ def read_game(request: HttpRequest, game: str) -> GameReader:
 
 
 def read_seat(request: HttpRequest, game: str) -> GameReader:
-    """Return what the caller may know as a player; raise `NoSuchGame` for anyone else."""
+    """Return what the caller may know as a player; raise `NoSuchGame` if the caller has no seat."""
     return require_own_seat(read_game(request, game))
 
 
 def read_own_seat(request: HttpRequest, game: str) -> OwnSeat:
-    """Return the caller's seat; raise `NoSuchGame` for anyone else."""
+    """Return the caller's seat; raise `NoSuchGame` if the caller has none."""
     reader, caller = read_seat(request, game), caller_of(request)
     unread = count_unread(caller.viewer, game) if caller.reads_press else None
     return describe_own_seat(reader, unread)
 
 
 def show_seat(request: HttpRequest, game: str, due_game_id: int | None = None) -> Effect:
-    """Return the caller's seat as it is now; what falls due is processed after that."""
+    """Return the caller's seat as it is now; a game that is due is processed afterward."""
     return Effect(reply(read_own_seat(request, game)), due_game_id)

@@ -1,4 +1,4 @@
-"""What names conversations and messages in addresses and bodies."""
+"""How URLs and request bodies identify conversations and messages."""
 
 import hashlib
 import secrets
@@ -14,17 +14,17 @@ from diplomaccloud.press.addresses import Address, parse_address, seats_address
 With = Annotated[str, Query(alias="with", min_length=1, max_length=400)]
 Number = Annotated[int, Query(ge=1, le=10**9)]
 Beside = Annotated[int | None, Query(ge=0, le=10**9)]
-"""The number of a message before or after those that are asked for."""
+"""A message number: the request wants the messages just before or just after it."""
 
 
 def read_address(text: str) -> Address:
-    """Return the conversation that a word or powers with commas name; raise if there is none."""
+    """Return the conversation that a word or a list of powers names; raise if there is none."""
     powers = text.split(",")
     return parse_address(text) if len(powers) == 1 else seats_address(powers)
 
 
 def make_key(request: HttpRequest) -> str:
-    """Return the key of a message: it follows from the request's key, and is the person's own."""
+    """Return a key for a message, derived from the user and the request's idempotency key."""
     key = request.headers.get(HEADER)
     if key is None:
         return secrets.token_hex(16)

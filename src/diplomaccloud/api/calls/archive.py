@@ -1,4 +1,4 @@
-"""The press of finished games: what everyone may read, and agreeing to open conversations."""
+"""The press of finished games: reading public messages, and agreeing to open conversations."""
 
 from typing import Annotated
 
@@ -36,7 +36,7 @@ _area = Area("archive", OPEN)
 
 @_area.reads("/games/{game}/chronicle", ChapterList)
 def list_chapters(request: HttpRequest, game: GameId) -> HttpResponse:
-    """List the chapters of a finished game; 409 while it is not over."""
+    """List the chapters of a finished game; 409 if the game is not over."""
     chapters = [
         ChapterState(
             name=chapter.name,
@@ -57,7 +57,7 @@ def list_open_messages(
     page: _Page = 1,
     country: Annotated[str, Query(max_length=40)] = "",
 ) -> HttpResponse:
-    """List what everyone may read of a chapter, or only what concerns `?country=TURKEY`."""
+    """List the public messages of a chapter; `?country=TURKEY` limits them to one country."""
     chronicle = ChronicleReader(read_game(request, game))
     name = chronicle.chapter(chapter).name
     found = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
@@ -67,13 +67,13 @@ def list_open_messages(
 
 @_area.reads("/games/{game}/seat/opening", OpeningList, guard=PRESS)
 def list_openings(request: HttpRequest, game: GameId) -> HttpResponse:
-    """List your conversations that can be opened; nobody learns who has agreed until all have."""
+    """List your conversations that can be opened. Consents stay secret until all have agreed."""
     return reply(_list_openings(request, game))
 
 
 @_area.writes("POST /games/{game}/seat/opening", OpeningList, guard=PRESS)
 def agree_to_open(request: HttpRequest, game: GameId, given: ConsentsGiven) -> Effect:
-    """Agree that everyone who may see the game reads conversations, up to these messages."""
+    """Agree to open conversations, up to these messages, to everyone who may see the game."""
     to = {read_address(row.members): row.number for row in given.conversations}
     actions.agree_to_open(**act_on(request, game), to=to, now=timezone.now())
     return Effect(reply(_list_openings(request, game)))

@@ -1,4 +1,4 @@
-"""Hypothetical boards: asking what would happen, and the maps that players draw and send."""
+"""Hypothetical boards: what-if requests, and the maps that players draw and send."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -50,10 +50,10 @@ _area = Area("maps", PRESS)
 
 @_area.asks("/games/{game}/seat/what-if", WhatIf, guard=READ)
 def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpResponse:
-    """Judge a hypothetical board; nobody learns of it, and nothing is stored.
+    """Adjudicate a hypothetical board. The request is private, and nothing is stored.
 
-    The answer has `board`: send it again to go on from there, or keep it as a map. At most six
-    phases can be adjudicated one after the other.
+    Send the `board` of the answer to continue from there, or save it as a map. At most six
+    phases can be adjudicated in a row.
     """
     reader = read_seat(request, game) if given.own else read_game(request, game)
     board = reader.chart.board
@@ -79,14 +79,14 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpRespo
 
 @_area.reads("/games/{game}/seat/maps", MapList)
 def list_maps(request: HttpRequest, game: GameId) -> HttpResponse:
-    """List your own maps of a game, the newest first; nobody else sees those that you keep."""
+    """List your own maps of a game, the newest first. Only you can see your saved maps."""
     maps = _read_press(request, game).list_own_maps()
     return reply(MapList(maps=list(map(describe_map, maps))))
 
 
 @_area.writes("POST /games/{game}/seat/maps", MapSaved, status=201)
 def save_map(request: HttpRequest, game: GameId, given: BoardGiven) -> Effect:
-    """Keep a board as a map, which a message can carry. To edit a map, keep one that changes it."""
+    """Save a board as a map to attach to messages. To edit a map, save one that `changes` it."""
     number = actions.make_map(
         **act_on(request, game),
         content=given.board,
@@ -100,7 +100,7 @@ def save_map(request: HttpRequest, game: GameId, given: BoardGiven) -> Effect:
 def get_conference_map(
     request: HttpRequest, game: GameId, number: Number, members: _With = ""
 ) -> HttpResponse:
-    """Return a map with its orders: your own with a number, or that of a message with `?with=`."""
+    """Return a map with its orders: your own by number, or with `?with=` the map in a message."""
     facts, reader = _find_map(request, game, number, members)
     return reply(describe_whole_map(facts, reader.chart.board, reader.for_board.map_hash))
 
@@ -109,7 +109,7 @@ def get_conference_map(
 def draw_conference_map(
     request: HttpRequest, game: GameId, number: Number, members: _With = "", *, night: bool = False
 ) -> HttpResponse:
-    """Return the small picture of a map as SVG."""
+    """Return a small picture of a map as SVG."""
     facts, reader = _find_map(request, game, number, members)
     drawn = draw_small(facts.content, reader.for_board.map_hash, night=night)
     return HttpResponse(drawn, content_type=SVG.media_type)
@@ -117,7 +117,7 @@ def draw_conference_map(
 
 @_area.writes("POST /games/{game}/seat/maps/adopt", MapAdopted, guard=PLAY)
 def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> Effect:
-    """Copy your own orders on a map, as far as they are legal, to a new draft; nobody learns it."""
+    """Copy the legal orders for your own units from a map to a new draft. Nobody is notified."""
     adopted = actions.adopt_map(
         **act_on(request, game), place=_find_place(given), now=timezone.now()
     )

@@ -1,4 +1,4 @@
-"""Events: what has happened in a game since the caller last asked."""
+"""Events: what has happened in a game since the caller's last request."""
 
 from typing import Annotated
 
@@ -24,11 +24,11 @@ def list_events(
     after: Annotated[str, Query(pattern=PATTERN)] = "0",
     wait: Annotated[int, Query(ge=0, le=MAX_WAIT)] = 0,  # noqa: ARG001 see `streams`
 ) -> HttpResponse:
-    """List what has happened, the oldest first; in conversations only with the scope `press`.
+    """List events, the oldest first. Events in conversations need the scope `press`.
 
-    Send `next` of the answer as `after`, and you miss and repeat nothing; `after=now` skips what
-    has been. With `wait`, the answer comes when there is an event, or after that number of seconds.
-    With `Accept: text/event-stream` it is a stream, which goes on after `Last-Event-ID`.
+    Send the `next` of each answer as `after` in your next request to get every event exactly once;
+    `after=now` skips past events. With `wait`, the server answers at the next event, or after that
+    many seconds. `Accept: text/event-stream` opens a stream; `Last-Event-ID` resumes it.
     """
     caller = caller_of(request)
     return reply(read_events(game, caller.viewer, after, with_press=caller.reads_press))

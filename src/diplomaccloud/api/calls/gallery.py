@@ -51,7 +51,7 @@ def list_gallery(
     certified: bool = False,
     order: Literal["newest", "fairest", "largest", "smallest"] = "newest",
 ) -> HttpResponse:
-    """List the maps of the site; the next page begins `?after=` the last hash."""
+    """List the maps of the site. For the next page, send the last hash as `?after=`."""
     chosen = GalleryFilter(players=players, certified=certified, order=SortOrder(order))
     page = build_gallery_page(chosen, after=after)
     cards = [_describe_card(card) for card in page.cards]
@@ -60,7 +60,7 @@ def list_gallery(
 
 @_area.reads("/maps/{map_hash}/card", MapCardState)
 def get_map_card(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
-    """Return what the gallery says of a map."""
+    """Return a map's entry in the gallery."""
     try:
         return reply(_describe_card(build_map_card(map_hash)))
     except UnknownMapError as error:
@@ -95,7 +95,7 @@ def get_map_start(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # n
 # No transaction is open while a map is made, which takes seconds.
 @_area.asks("/map-previews", NewMapState, guard=CREATE)
 def make_map(request: HttpRequest, given: NewMapGiven) -> HttpResponse:
-    """Make a map from a seed, which takes seconds; `POST /maps` keeps it."""
+    """Make a map from a seed. This takes several seconds; `POST /maps` saves the map."""
     asked = _read_form(SeedForm, given)
     user_id, preview = bearer_of(request).user_id, find_preview(asked)
     try:
@@ -123,7 +123,7 @@ def make_map(request: HttpRequest, given: NewMapGiven) -> HttpResponse:
 
 @_area.writes("POST /maps", MapCardState, status=201, guard=CREATE)
 def keep_map(request: HttpRequest, given: KeptMapGiven) -> Effect:
-    """Keep a map in the gallery that was made with the same seed and numbers before."""
+    """Save a map to the gallery. Make it first, with the same seed and settings."""
     preview = find_preview(_read_form(SaveMapForm, given))
     if preview is None:
         raise Problem(409, "wrong-moment", "Make the map first: `POST /map-previews`.")
@@ -136,7 +136,7 @@ def keep_map(request: HttpRequest, given: KeptMapGiven) -> Effect:
 
 
 def _read_form(kind: type[SeedForm], given: NewMapGiven) -> MapRequest:
-    """Return the map that is asked for; raise `Problem` naming the field that is wrong."""
+    """Return the requested map; raise `Problem` naming the invalid field."""
     form = kind(given.model_dump(exclude_none=True))
     if not form.is_valid():
         name, faults = next(iter(form.errors.items()))

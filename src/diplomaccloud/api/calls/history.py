@@ -38,7 +38,7 @@ _area = Area("history", OPEN)
 
 @_area.reads("/games/{game}/log", LogState)
 def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse:
-    """Return a page of the public log: deadlines, votes, and acts of the game master."""
+    """Return a page of the public log: deadlines, votes, and game master actions."""
     found = read_game(request, game).read_log(page)
     lines = [
         LogLineState(
@@ -67,7 +67,7 @@ def get_centers(request: HttpRequest, game: GameId) -> HttpResponse:
 
 @_area.reads("/games/{game}/statistics", StatisticsState)
 def get_statistics(request: HttpRequest, game: GameId) -> HttpResponse:
-    """Return what the powers did to each other."""
+    """Return statistics of the powers: orders, help for each other, and stabs."""
     tally = read_game(request, game).read_tally()
     return reply(
         StatisticsState(
@@ -121,7 +121,7 @@ def explain_order(
 
 @_area.reads("/games/{game}/receipts", ReceiptsState)
 def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> HttpResponse:
-    """Return the receipts of a locked phase, the newest unless `?phase=`; and your own of saves."""
+    """Return the receipts of the latest locked phase, or of `?phase=`, and your save receipts."""
     reader = read_game(request, game)
     locked = reader.read_receipts(phase)
     receipts = [
@@ -155,7 +155,7 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
 
 @_area.reads("/games/{game}/record", LINES)
 def get_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
-    """Return the record of a game, the same to everyone, for `diplomaccloud replay`."""
+    """Return the record of a game for `diplomaccloud replay`. It is the same for everyone."""
     return send_lines(request, read_game(request, game).dump_record(), f"{game}.jsonl")
 
 
@@ -170,7 +170,7 @@ def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
 
 @_area.reads("/games/{game}/picture", PNG)
 def get_game_picture(request: HttpRequest, game: GameId) -> HttpResponse:
-    """Return the board as everyone may see it, as a picture."""
+    """Return a picture of the public board."""
     reader = read_game(request, game)
     body = load_position_picture(reader.game.map_hash, reader.chart, reader.position)
     return HttpResponse(body, content_type=PNG.media_type)

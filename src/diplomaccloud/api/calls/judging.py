@@ -27,9 +27,9 @@ _area = Area("judge", OPEN)
 
 @_area.asks("/judge", Judged)
 def judge(request: HttpRequest, given: JudgeGiven) -> HttpResponse:
-    """Adjudicate a position as `docs/protocol.md` says; 2 s of the processor at most.
+    """Adjudicate a position, as described in `docs/protocol.md`, in at most 2 s of CPU time.
 
-    All your requests together have 10 s a minute.
+    Your requests may use 10 s of CPU time a minute in total.
     """
     bearer = caller_of(request).bearer
     caller = bearer.user_id if bearer else get_adapter().get_client_ip(request)
@@ -41,17 +41,17 @@ def judge(request: HttpRequest, given: JudgeGiven) -> HttpResponse:
     try:
         answered = ask_judge(asked)
     except WorkerBusy as error:
-        raise Problem(503, "unavailable", "Others are asking now. Try again soon.") from error
+        raise Problem(503, "unavailable", "The judge is busy. Try again soon.") from error
     except WorkerSlow as error:
         counters.spend(budget, MAX_CPU * 1000)
-        raise refuse_field("the body", f"This takes more than {MAX_CPU} seconds.") from error
+        raise refuse_field("the body", f"It takes more than {MAX_CPU} s to adjudicate.") from error
     except JudgeHungry as error:
         counters.spend(budget, MAX_CPU * 1000)
-        raise refuse_field("the body", "This takes too much memory.") from error
+        raise refuse_field("the body", "It takes too much memory to adjudicate.") from error
     except (JudgeFailed, OSError) as error:
         counters.spend(budget, MAX_CPU * 1000)
         _log.exception("the judge has failed")
-        detail = "The judge has failed, which is a fault of ours. It has been logged."
+        detail = "The judge failed because of an error on our side. The error has been logged."
         raise Problem(500, "fault", detail) from error
     counters.spend(budget, answered.milliseconds)
     if answered.valid:

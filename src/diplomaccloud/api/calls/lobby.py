@@ -28,9 +28,9 @@ _area = Area("lobby", CREATE)
 
 @_area.writes("POST /games", GameState, status=201)
 def create_game(request: HttpRequest, given: GameGiven) -> Effect:
-    """Create a game that waits for players. `options` changes single options of the preset.
+    """Create a game that waits for players. `options` overrides options of the preset.
 
-    They have the form of `options` in `GET /games/{id}`.
+    `options` has the same format as in `GET /games/{id}`.
     """
     now, user_id = timezone.now(), bearer_of(request).user_id
     preset = GAME_PRESETS[given.preset]
@@ -53,7 +53,7 @@ def create_game(request: HttpRequest, given: GameGiven) -> Effect:
 
 @_area.writes("POST /games/{game}/seats", GameState)
 def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
-    """Join a game that has not started, or with `power` take over a vacant seat of a running one.
+    """Join a game before it starts, or send `power` to take over a vacant seat in a running game.
 
     A private game needs its `code`.
     """
@@ -67,7 +67,7 @@ def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
 
 @_area.writes("DELETE /games/{game}/seats", Left)
 def leave_seat(request: HttpRequest, game: GameId) -> Effect:
-    """Leave a game that has not started, or resign from a running one."""
+    """Leave a game before it starts, or resign from a running game."""
     if read_game(request, game).is_forming:
         actions.leave_game(**act_on(request, game), now=timezone.now())
         return Effect(reply(Left(game=game)))
@@ -77,7 +77,7 @@ def leave_seat(request: HttpRequest, game: GameId) -> Effect:
 
 @_area.writes("POST /games/{game}/bots", GameState)
 def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
-    """Give a free seat to a bot, as the creator; the last one may start the game."""
+    """Give a free seat to a bot, as the creator. Filling the last seat may start the game."""
     bot = given.bot or quick_game.DEFAULT_BOT
     row = actions.add_bot(**act_on(request, game), bot=bot, now=timezone.now)
     return show_game(request, game, due_game_id=row.pk)
@@ -98,7 +98,7 @@ def cancel_game(request: HttpRequest, game: GameId) -> Effect:
 
 
 def find_map(wanted: str) -> str:
-    """Return the hash of `standard` or of a map of the site; raise `NoSuchGame`."""
+    """Return the hash of `standard` or of a map on the site; raise `NoSuchGame` if unknown."""
     if wanted == "standard":
         return store_standard(now=timezone.now())
     try:
@@ -109,7 +109,7 @@ def find_map(wanted: str) -> str:
 
 
 def _read_options(preset: Options, changes: dict[str, object]) -> Options:
-    """Return the options of a preset with changes; raise `Problem` naming what is wrong."""
+    """Return the options of a preset with changes; raise `Problem` naming an invalid option."""
     known = preset.to_json()
     assert isinstance(known, dict)  # noqa: S101
     unknown = sorted(set(changes) - set(known) | set(changes) & {"v"})
@@ -127,5 +127,5 @@ def _read_options(preset: Options, changes: dict[str, object]) -> Options:
 def show_game(
     request: HttpRequest, game: str, *, status: int = 200, due_game_id: int | None = None
 ) -> Effect:
-    """Return the game as it is now; what falls due is processed after the answer is made."""
+    """Return the game as it is now; a game that is due is processed after the answer is made."""
     return Effect(reply(describe_game(read_game(request, game)), status=status), due_game_id)

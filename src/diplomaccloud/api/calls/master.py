@@ -1,6 +1,6 @@
-"""The acts of game masters, each with a reason for the public log.
+"""Game master actions, each with a reason for the public log.
 
-A game master who plays, or has played, asks the other players instead: the answer says so.
+If the game master plays or has played in the game, the other players vote instead. The answer
 """
 
 import datetime as dt
@@ -59,13 +59,13 @@ _QUESTIONS: Final = {
     "remove": Question.REMOVE,
     "seat-bot": Question.SEAT_BOT,
 }
-"""What the players are asked if they decide. They never decide on a reprimand."""
+"""The question put to the players if they decide. Reprimands are never put to a vote."""
 _area = Area("master", MASTER)
 
 
 @_area.writes("POST /games/{game}/master/{act}", MasterDone)
 def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiven) -> Effect:
-    """Act as the game master. If you play in the game, the other players are asked instead."""
+    """Act as the game master. If you play in the game, the other players vote instead."""
     action = act_in(request, game, given.phase)
     try:
         due_game_id = _find_work(act, action, given)()
@@ -78,7 +78,7 @@ def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiv
 
 @_area.writes("POST /games/{game}/previews", PreviewState)
 def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> Effect:
-    """Return the results of the orders as they are now; the log says that you looked."""
+    """Preview the results of the current orders. The log records that you looked."""
     action = act_in(request, game, given.phase)
     resolution = actions.preview_results(**action, reason=given.reason)
     return Effect(reply(PreviewState(results=describe_results(resolution.results))))
@@ -86,7 +86,7 @@ def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> 
 
 @_area.writes("POST /games/{game}/looks", LookState)
 def look_at_conversation(request: HttpRequest, game: GameId, given: LookGiven) -> Effect:
-    """Read a private conversation, where the players agreed on that; it is logged and announced."""
+    """Read a private conversation if the game's rules allow it. This is logged and announced."""
     to, now, viewer = seats_address(given.powers), timezone.now(), caller_of(request).viewer
     press_actions.look_at_conversation(**act_on(request, game), to=to, reason=given.reason, now=now)
     copies = read_look(viewer, game, to, at=now)
@@ -106,7 +106,7 @@ def look_at_conversation(request: HttpRequest, game: GameId, given: LookGiven) -
 
 
 def _find_work(act: str, action: PhaseAction, given: MasterGiven) -> Callable[[], int | None]:
-    """Return the function that does the act, and returns the key of a game that may be due."""
+    """Return the function for the act, which returns the key of a game that may be due."""
     reason, key = given.reason, f"master {secrets.token_hex(16)}"
 
     def change_time() -> None:
@@ -142,7 +142,7 @@ def _find_work(act: str, action: PhaseAction, given: MasterGiven) -> Callable[[]
 
 
 def _read_terms(act: str, given: MasterGiven) -> Terms:
-    """Return the terms of the question to the players, with what the act needs."""
+    """Return the terms of the question to the players, with the values the act needs."""
     match act:
         case "extend" | "pause" | "resume":
             return Terms(length=_read_length(given))

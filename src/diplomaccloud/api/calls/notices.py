@@ -1,4 +1,4 @@
-"""Notices: the list, settings, and the destinations that they go to."""
+"""Notices: the list, the settings, and the destinations."""
 
 from typing import Annotated, Literal
 
@@ -40,13 +40,13 @@ _area = Area("notices", PRESS)
 
 @_area.reads("/me/notices", NoticePage)
 def list_own_notices(request: HttpRequest, page: _Page = 1) -> HttpResponse:
-    """List your notices, the newest first; reading marks none as seen."""
+    """List your notices, the newest first. Listing them doesn't mark them as seen."""
     return reply(_read_notices(bearer_of(request).user_id, page))
 
 
 @_area.writes("POST /me/notices/seen", NoticePage)
 def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> Effect:
-    """Mark notices as seen, up to a time."""
+    """Mark all notices up to a time as seen."""
     user_id = bearer_of(request).user_id
     mark_seen_until(user_id=user_id, at=given.up_to, now=timezone.now())
     return Effect(reply(_read_notices(user_id, 1)))
@@ -54,13 +54,13 @@ def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> Effect:
 
 @_area.reads("/me/notice-settings", NoticeSettingsState)
 def get_notice_settings(request: HttpRequest) -> HttpResponse:
-    """Return which kinds of notices go through which channels, and quiet hours."""
+    """Return which kinds of notices go to which channels, and the quiet hours."""
     return reply(_describe_settings(_read_own(request)))
 
 
 @_area.writes("PUT /me/notice-settings", NoticeSettingsState)
 def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> Effect:
-    """Change which kinds of notices go through which channels, or quiet hours."""
+    """Change which kinds of notices go to which channels, or the quiet hours."""
     user_id, old = bearer_of(request).user_id, _describe_settings(_read_own(request))
     if given.kinds is not None or given.with_text is not None:
         preferences.save_choices(
@@ -81,14 +81,14 @@ def list_own_destinations(request: HttpRequest) -> HttpResponse:
 
 @_area.writes("POST /me/destinations", DestinationList, status=201)
 def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
-    """Add a channel of Slack or Discord, or an e-mail address, which must be confirmed.
+    """Add a Slack or Discord channel, or an e-mail address, which must be confirmed.
 
-    `POST /me/webhooks` makes webhooks for programs.
+    To create a webhook for a program, use `POST /me/webhooks`.
     """
     add = destinations.add_webhook if given.kind == "chat" else destinations.add_email
     try:
         if given.kind == "chat" and _is_for_programs(given.address):
-            raise refuse_field("address", "Make this webhook with `POST /me/webhooks`.")
+            raise refuse_field("address", "Create this webhook with `POST /me/webhooks`.")
         add(
             user_id=bearer_of(request).user_id,
             address=given.address,
@@ -106,7 +106,7 @@ def change_destination(
     key: PublicId,
     act: Literal["test", "remove", "switch-on", "ask-again"],
 ) -> Effect:
-    """Send a test notice, remove a destination, switch it on again, or ask to confirm it again."""
+    """Send a test notice, remove a destination, switch it on again, or resend its confirmation."""
     user_id, now = bearer_of(request).user_id, timezone.now()
     number = read_id(IdOf.DESTINATION, key)
     row = destinations.find_destination(user_id=user_id, key=number)
@@ -171,7 +171,7 @@ def _describe_settings(chosen: Preferences) -> NoticeSettingsState:
 def _list_wanted(
     old: NoticeSettingsState, changes: dict[str, dict[str, bool]]
 ) -> set[tuple[Kind, Group]]:
-    """Return what is on after the changes; raise `Problem` for a kind that cannot be chosen."""
+    """Return the choices that are on after the changes; raise `Problem` for an unknown choice."""
     wanted = {
         (Kind(kind), Group(group))
         for kind, row in old.kinds.items()
@@ -181,7 +181,7 @@ def _list_wanted(
     for kind, row in changes.items():
         for group, is_on in row.items():
             if group not in set(Group) or not is_offered(kind, Group(group)):
-                raise refuse_field(f"kinds.{kind}.{group}", "There is no such choice.")
+                raise refuse_field(f"kinds.{kind}.{group}", "This notice can't go to this channel.")
             pair = (Kind(kind), Group(group))
             wanted = wanted | {pair} if is_on else wanted - {pair}
     return wanted
@@ -192,14 +192,14 @@ def _save_quiet_hours(user_id: int, old: NoticeSettingsState, given: NoticeSetti
     start = given.quiet_from if "quiet_from" in chosen else old.quiet_from
     end = given.quiet_until if "quiet_until" in chosen else old.quiet_until
     if (start is None) != (end is None) or (start is not None and start == end):
-        raise refuse_field("quiet_until", "Quiet hours need two different times, or none.")
+        raise refuse_field("quiet_until", "Quiet hours need two different times, or neither.")
     if any(time is not None and time.tzinfo is not None for time in (start, end)):
-        raise refuse_field("quiet_from", "The times have the zone of `zone`, and no other.")
+        raise refuse_field("quiet_from", "Send times without an offset; `zone` sets the time zone.")
     zone = given.zone or old.zone
     try:
         find_zone(zone)
     except ScheduleError as error:
-        raise refuse_field("zone", "There is no such time zone.") from error
+        raise refuse_field("zone", "Unknown time zone.") from error
     passes = given.last_reminder_passes
     preferences.save_quiet_hours(
         user_id=user_id,
@@ -216,7 +216,7 @@ def _is_for_programs(address: str) -> bool:
 
 def _require_usable(row: Destination) -> None:
     if row.confirmed_at is None or row.off_at is not None:
-        raise RefusedDestination("Nothing is being sent there now.")
+        raise RefusedDestination("This destination is off or not confirmed.")
 
 
 def _describe_destinations(request: HttpRequest) -> DestinationList:

@@ -1,4 +1,4 @@
-"""Messages over all games and between people, choices about others, reports and appeals."""
+"""Messages in all games and between people, mutes and blocks, reports and appeals."""
 
 from typing import Annotated, Literal
 
@@ -57,7 +57,7 @@ _area = Area("people", PRESS)
 
 @_area.reads("/me/conversations", InboxPageState)
 def list_inbox(request: HttpRequest, cursor: _From = "") -> HttpResponse:
-    """List your conversations over all games, the newest first."""
+    """List your conversations in all games, the newest first."""
     _require_cursor(cursor)
     return reply(describe_inbox(viewpoint.read_inbox(caller_of(request).viewer, cursor=cursor)))
 
@@ -66,7 +66,7 @@ def list_inbox(request: HttpRequest, cursor: _From = "") -> HttpResponse:
 def list_personal_messages(
     request: HttpRequest, name: With, after: Beside = None, before: Beside = None
 ) -> HttpResponse:
-    """List the messages between you and a person: `?with=` and the screen name."""
+    """List the messages between you and a person, whose screen name is `?with=`."""
     viewer = caller_of(request).viewer
     facts = viewpoint.read_personal(viewer, name, now=timezone.now(), after=after, before=before)
     return reply(describe_messages(facts))
@@ -93,7 +93,7 @@ def mark_personal_messages(
     act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
     given: MarkGiven,
 ) -> Effect:
-    """Mark personal messages, or report one, as in games; `with` is the screen name."""
+    """Mark or report personal messages, as in games; `with` is the other person's screen name."""
     user_id, to, now = bearer_of(request).user_id, given.members, timezone.now()
     viewer = caller_of(request).viewer
     match act:
@@ -120,7 +120,7 @@ def mark_personal_messages(
 
 @_area.reads("/me/sent", SentPageState)
 def list_sent(request: HttpRequest, cursor: _From = "") -> HttpResponse:
-    """List what you have sent, in all games and to people, the newest first."""
+    """List the messages you have sent, in all games and to people, the newest first."""
     _require_cursor(cursor)
     return reply(describe_sent_page(viewpoint.read_sent(caller_of(request).viewer, cursor=cursor)))
 
@@ -131,26 +131,26 @@ def search_messages(
     q: Annotated[str, Query(min_length=1, max_length=viewpoint.MAX_SEARCH)],
     game: Annotated[str, Query(pattern="^([a-z2-9]{10})?$")] = "",
 ) -> HttpResponse:
-    """Find the newest messages with a text that you can read, in all games or in one."""
+    """Search the messages you can read, in all games or in one. The newest come first."""
     hits = viewpoint.search(caller_of(request).viewer, q, slug=game)
     return reply(FoundMessages(found=list(map(describe_hit, hits))))
 
 
 @_area.reads("/me/export", LINES)
 def export_messages(request: HttpRequest) -> StreamingHttpResponse:
-    """Return everything that you can read now: a line of JSON for each message."""
+    """Export every message you can read now, as one line of JSON for each."""
     return send_lines(request, viewpoint.export(caller_of(request).viewer), "messages.jsonl")
 
 
 @_area.reads("/me/choices", Choices)
 def get_choices(request: HttpRequest) -> HttpResponse:
-    """Return whom you have muted and blocked, and whether you take personal messages."""
+    """Return your mutes and blocks, and whether you accept personal messages."""
     return reply(describe_choices(read_mutes(caller_of(request).viewer)))
 
 
 @_area.writes("PUT /me/choices", Choices)
 def set_choices(request: HttpRequest, given: AcceptanceGiven) -> Effect:
-    """Choose whether others may write personal messages to you."""
+    """Set whether others may send you personal messages."""
     user_id = bearer_of(request).user_id
     actions.accept_personal(user_id=user_id, accepted=given.accepts_personal)
     return _show_choices(request)
@@ -158,7 +158,7 @@ def set_choices(request: HttpRequest, given: AcceptanceGiven) -> Effect:
 
 @_area.writes("POST /me/blocks", Choices)
 def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
-    """Refuse the personal messages of a person, who does not learn of it, or end that."""
+    """Block or unblock a person's personal messages. The person is not notified."""
     actions.block_person(
         user_id=bearer_of(request).user_id,
         name=given.name,
@@ -170,7 +170,7 @@ def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
 
 @_area.writes("POST /games/{game}/seat/mutes", Choices)
 def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> Effect:
-    """Mute a country in all its conversations, while its player stays, or end that."""
+    """Mute or unmute a country in all conversations. The mute ends if its player leaves."""
     actions.mute_seat(
         **act_on(request, game), power=given.power, muted=given.muted, now=timezone.now()
     )
@@ -179,7 +179,7 @@ def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> Effect:
 
 @_area.reads("/me/reports", OwnReportsState)
 def list_reports(request: HttpRequest) -> HttpResponse:
-    """List your reports, decisions about your messages, and what a report can say."""
+    """List your reports, decisions about your messages, and the possible grounds for a report."""
     facts = read_own_reports(caller_of(request).viewer, now=timezone.now())
     return reply(describe_reports(facts))
 
@@ -201,16 +201,16 @@ def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
 
 @_area.writes("POST /me/reports/{key}/appeal", OwnReportsState)
 def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
-    """Ask another moderator to look at a decision about your message, once."""
+    """Appeal a decision about your message to another moderator. You can appeal once."""
     now = timezone.now()
     appeal_decision(user_id=bearer_of(request).user_id, key=key, text=given.text, now=now)
     return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
 
 
 def _require_cursor(cursor: str) -> None:
-    """Raise `Problem` for what no answer gave; on a page it stands for the first part."""
+    """Raise `Problem` for a cursor that the API did not send; pages show the first part instead."""
     if not viewpoint.is_cursor(cursor):
-        raise refuse_field("from", "Send what `next` was.")
+        raise refuse_field("from", "Send the `next` of an earlier answer.")
 
 
 def _show_choices(request: HttpRequest) -> Effect:

@@ -1,4 +1,4 @@
-"""People: the list of players, profiles, and one's own status."""
+"""People: the list of players, profiles, and the caller's own status."""
 
 from typing import Annotated, Literal
 
@@ -35,7 +35,7 @@ def list_players(
     after: _Text = "",
     order: Literal["name", "newest", "login"] = "name",
 ) -> HttpResponse:
-    """List players, those with `?q=` in their names; the next page begins `?after=` a name."""
+    """List players; `?q=` searches names. For the next page, send the last name as `?after=`."""
     query = PeopleQuery(name=q, order=PeopleOrder(order), after=after)
     found = list_people(query, caller_of(request).viewer, now=timezone.now())
     people = [_describe_person(person) for person in found.people]
@@ -44,13 +44,13 @@ def list_players(
 
 @_area.reads("/people/{name}", ProfileState)
 def get_player(request: HttpRequest, name: PersonName) -> HttpResponse:
-    """Return a player, with the finished games that you may see."""
+    """Return a player's profile, with the finished games that you may see."""
     return reply(_read_profile(request, name))
 
 
 @_area.writes("PUT /me/status", ProfileState, guard=PLAY)
 def save_status(request: HttpRequest, given: StatusGiven) -> Effect:
-    """Set the line about you that everyone can read; a blank one clears it."""
+    """Set your public status line. A blank line clears it."""
     bearer = bearer_of(request)
     try:
         set_status(user_id=bearer.user_id, text=given.status)

@@ -1,4 +1,4 @@
-"""Playing besides orders: drafts, conditional orders, draw votes, and questions to all players."""
+"""Drafts, conditional orders, draw votes, and questions to all players."""
 
 import datetime as dt
 from typing import Annotated
@@ -37,7 +37,7 @@ _area = Area("seat", PLAY)
 
 @_area.writes("PUT /games/{game}/seat/drafts/{name}", SavedOrders)
 def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: DraftGiven) -> Effect:
-    """Save orders in the draft of that name, made if there is none; `live` makes it count."""
+    """Save orders in the draft with this name, creating it if needed; `live` makes it count."""
     action, name = act_in(request, game, given.phase), " ".join(name.split())
     drafts = read_seat(request, game).drafts
     if all(draft.name != name for draft in drafts):
@@ -52,7 +52,7 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
 
 @_area.writes("POST /games/{game}/seat/drafts/{name}/rename", OwnSeat)
 def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: RenameGiven) -> Effect:
-    """Give a draft another name."""
+    """Rename a draft."""
     actions.rename_draft(
         **act_in(request, game, given.phase), name=" ".join(name.split()), new_name=given.new_name
     )
@@ -61,7 +61,7 @@ def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: Ren
 
 @_area.writes("DELETE /games/{game}/seat/drafts/{name}", OwnSeat)
 def delete_draft(request: HttpRequest, game: GameId, name: DraftName, phase: Sequence) -> Effect:
-    """Delete a draft that is not the live one."""
+    """Delete a draft. The live draft cannot be deleted."""
     actions.drop_draft(**act_in(request, game, phase), name=name)
     return show_seat(request, game)
 
@@ -70,7 +70,7 @@ def delete_draft(request: HttpRequest, game: GameId, name: DraftName, phase: Seq
 def save_conditional_orders(
     request: HttpRequest, game: GameId, given: ConditionalOrdersGiven
 ) -> Effect:
-    """Save conditional orders for retreats and builds, all or none; a blank text deletes them."""
+    """Save conditional orders for retreats and builds, all or none. Blank text deletes them."""
     action = act_in(request, game, given.phase)
     actions.save_conditional_orders(**action, text=given.text, version=given.version)
     return show_seat(request, game)
@@ -78,7 +78,7 @@ def save_conditional_orders(
 
 @_area.writes("PUT /games/{game}/seat/draw-vote", OwnSeat)
 def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> Effect:
-    """Write DRAW or SURRENDER with your orders, or neither; counted when the phase is resolved."""
+    """Set your draw vote: DRAW, SURRENDER or neither. It counts when the phase is processed."""
     vote = "" if given.vote == "none" else given.vote
     actions.vote_with_orders(**act_in(request, game, given.phase), vote=vote)
     return show_seat(request, game)
@@ -86,7 +86,7 @@ def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> E
 
 @_area.writes("POST /games/{game}/seat/votes", OwnSeat)
 def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> Effect:
-    """Put a question to all players; you have voted yes."""
+    """Put a question to all players. Your own vote is yes."""
     length = None if given.seconds is None else dt.timedelta(seconds=given.seconds)
     vote = actions.open_vote(
         **act_in(request, game, given.phase),
@@ -98,7 +98,7 @@ def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> Effec
 
 @_area.writes("POST /games/{game}/seat/votes/{vote}", OwnSeat)
 def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: AnswerGiven) -> Effect:
-    """Vote yes or no, in place of an earlier answer, or withdraw a question of your own."""
+    """Vote yes or no, replacing your earlier answer, or withdraw your own question."""
     action, vote_id = act_in(request, game, given.phase), read_id(IdOf.VOTE, vote)
     if given.answer == "withdraw":
         actions.withdraw_vote(**action, vote_id=vote_id)
@@ -109,7 +109,7 @@ def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: Answe
 
 @_area.writes("PUT /games/{game}/seat/talk", OwnSeat)
 def set_talk(request: HttpRequest, game: GameId, given: TalkGiven) -> Effect:
-    """Say that you have finished talking, or take that back; talk ends early once all have."""
+    """Mark that you have finished talking, or clear the mark. Talk ends early once all have."""
     action = act_in(request, game, given.phase)
     (actions.finish_talking if given.done else actions.resume_talking)(**action)
     return show_seat(request, game)
@@ -117,13 +117,13 @@ def set_talk(request: HttpRequest, game: GameId, given: TalkGiven) -> Effect:
 
 @_area.reads("/games/{game}/seat/hint", HintState, guard=READ)
 def get_hint(request: HttpRequest, game: GameId) -> HttpResponse:
-    """Return what a General would order for you, in a game of one person against bots."""
+    """Return the orders a General suggests, in a game of one person against bots."""
     return reply(_read_hint(request, game))
 
 
 @_area.writes("POST /games/{game}/seat/hint", HintState)
 def ask_hint(request: HttpRequest, game: GameId, given: HintGiven) -> Effect:
-    """Ask a General what to order; it thinks for some seconds. Read the hint then."""
+    """Ask a General for orders. It thinks for several seconds; then read the hint with GET."""
     actions.ask_hint(**act_in(request, game, given.phase))
     return Effect(reply(_read_hint(request, game)))
 

@@ -56,10 +56,10 @@ def list_conversations(request: HttpRequest, game: GameId) -> HttpResponse:
 def list_messages(
     request: HttpRequest, game: GameId, members: With, after: Beside = None, before: Beside = None
 ) -> HttpResponse:
-    """List messages of a conversation: `?with=TURKEY`, powers with commas, or a word.
+    """List the messages of a conversation: `?with=` takes powers, with commas, or a word.
 
-    The words are `everyone`, `gray`, `notes`, `table` and `game-master`. `after` and `before` are
-    numbers of messages. Reading here marks nothing as read.
+    The words are `everyone`, `gray`, `notes`, `table` and `game-master`. `after` and `before` take
+    message numbers. Listing messages doesn't mark them as read.
     """
     facts = _read(request, game).conversation(read_address(members), after=after, before=before)
     return reply(describe_messages(facts))
@@ -67,10 +67,10 @@ def list_messages(
 
 @_area.writes("POST /games/{game}/seat/messages", SentMessages)
 def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Effect:
-    """Send a message, with a proposal, a document or a map if you like. A key sends it once, ever.
+    """Send a message, optionally with a proposal, document or map. A key is good for one message.
 
-    `apart`: one copy for each addressee, and none shows who else got one. `together`: one
-    conversation of all.
+    `apart` sends each recipient a separate copy that doesn't show the others; `together` sends it
+    to one conversation with all of them.
     """
     sent = actions.send_message(
         **act_on(request, game),
@@ -92,10 +92,11 @@ def mark_messages(
     act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
     given: MarkGiven,
 ) -> Effect:
-    """Mark for yourself alone: read up to a number, unread from one on, delete one, or mute all.
+    """Mark messages as read or unread, delete a message, or mute a conversation, for you alone.
 
-    `report` shows one, and those around it, to the moderators, who do not name you. It needs
-    `grounds`, as in `GET /me/reports`.
+    `read` covers messages up to `number`, and `unread` those from `number` on. `report` sends a
+    message and those around it to the moderators, who do not name you; it needs `grounds` from
+    `GET /me/reports`.
     """
     action, to = act_on(request, game), read_address(given.members)
     match act:
@@ -122,13 +123,13 @@ def mark_messages(
 
 @_area.reads("/games/{game}/seat/deals", DealList)
 def list_deals(request: HttpRequest, game: GameId) -> HttpResponse:
-    """List the open and accepted proposals that you can read, and who kept them."""
+    """List the open and accepted proposals that you can read, and who kept their deals."""
     return reply(describe_deals(_read(request, game).deals))
 
 
 @_area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)
 def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiven) -> Effect:
-    """Accept, refuse or decline a proposal, or withdraw your own. A counter-offer is a message."""
+    """Answer a proposal, or withdraw your own. To make a counter-offer, send a message."""
     state = actions.answer_proposal(
         **act_on(request, game),
         to=read_address(given.members),
@@ -142,7 +143,7 @@ def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiv
 
 @_area.writes("POST /games/{game}/seat/documents/sign", MessageState)
 def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> Effect:
-    """Sign the document of a message for your seat; the first signature fixes its text."""
+    """Sign the document in a message for your seat. The first signature fixes its text."""
     to = read_address(given.members)
     actions.sign_document(
         **act_on(request, game), to=to, number=given.number, digest=given.digest, now=timezone.now()
@@ -152,7 +153,7 @@ def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> 
 
 @_area.writes("POST /games/{game}/seat/documents/change", MessageState)
 def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiven) -> Effect:
-    """Give a document of your own another text, before anyone has signed it."""
+    """Change the text of your own document. Once anyone has signed it, it can't be changed."""
     to = read_address(given.members)
     actions.change_document(
         **act_on(request, game), to=to, number=given.number, text=given.text, now=timezone.now()
@@ -163,7 +164,7 @@ def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiv
 def _find_attachment(given: MessageGiven) -> Attachment | None:
     carried = [name for name in ("proposal", "document", "map") if getattr(given, name) is not None]
     if len(carried) > 1:
-        raise refuse_field(carried[1], f"A message with a {carried[0]} carries nothing else.")
+        raise refuse_field(carried[1], f"A message with a {carried[0]} cannot carry anything else.")
     if given.proposal:
         return ProposalAttachment(given.proposal.terms, given.proposal.counters)
     if given.document:
@@ -175,7 +176,7 @@ def _make_document(given: DocumentGiven) -> DocumentAttachment:
     if given.of is None:
         return DocumentAttachment(text=given.text)
     if given.text:
-        raise refuse_field("document.text", "A document has a new text or is of a message.")
+        raise refuse_field("document.text", "Send new text or `of` an existing document, not both.")
     return DocumentAttachment(source=(read_address(given.of.members), given.of.number))
 
 

@@ -1,4 +1,4 @@
-"""Reading what everyone may see: maps, games, and processed phases."""
+"""Reading public data: maps, games, and processed phases."""
 
 from typing import Annotated, Literal
 
@@ -40,7 +40,7 @@ _area = Area("reading", OPEN)
 
 @_area.reads("/me", Me, guard=READ)
 def get_me(request: HttpRequest) -> HttpResponse:
-    """Return who the token stands for, and the person's games, the most urgent first."""
+    """Return whose token this is, and that person's games, the most urgent first."""
     bearer, viewer = bearer_of(request), caller_of(request).viewer
     query = ListQuery(statuses=(), own=True, vacant=False, pauses=False)
     yours = lobby.list_games(viewer, query).yours
@@ -62,7 +62,7 @@ def get_me(request: HttpRequest) -> HttpResponse:
 
 @_area.reads("/maps/{map_hash}", dict)
 def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
-    """Return a map: board, names and shapes, as `docs/map-format.md` says. It never changes."""
+    """Return a map, in the format of `docs/map-format.md`. A map never changes."""
     try:
         text = find_text(map_hash)
     except UnknownMapError as error:
@@ -84,9 +84,9 @@ def list_games(
     free: Literal["", "last", "few", "several"] = "",
     order: Literal["newest", "seats", "speed", "players"] = "newest",
 ) -> HttpResponse:
-    """List public games of others, the newest first unless `order`. Your own are in `/me`.
+    """List public games that you don't play in, the newest first unless `order` is set.
 
-    Of a list that speed, free seats or an order decide, the next page begins at `?start=`.
+    Your own games are in `/me`. With `speed`, `free` or `order`, use `?start=` for the next page.
     """
     wanted = Status(status)
     chosen = ListFilter(
@@ -113,17 +113,17 @@ def list_games(
 
 
 def _read_before(text: str) -> int | None:
-    """Return the key of the game that `older` stood for; raise `Problem` for any other text."""
+    """Return the key of the game that `older` identifies; raise `Problem` for any other text."""
     if not text:
         return None
     if not (key := read_id(IdOf.GAME, text)):
-        raise refuse_field("before", "Send what `older` was.")
+        raise refuse_field("before", "Send the `older` of an earlier answer.")
     return key
 
 
 @_area.reads("/games/{game}", GameState)
 def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
-    """Return the public state of a game. With `If-None-Match`: 304 while nothing has changed."""
+    """Return the public state of a game, or 304 if `If-None-Match` still matches."""
     reader = read_game(request, game)
     etag = find_tag(reader)
     answer = not_modified(etag) if is_known(request, etag) else reply(describe_game(reader))
@@ -141,9 +141,9 @@ def list_phases(request: HttpRequest, game: GameId) -> HttpResponse:
 
 @_area.reads("/games/{game}/phases/{phase}", PhaseResult)
 def get_phase(request: HttpRequest, game: GameId, phase: PhaseName) -> HttpResponse:
-    """Return the orders of a processed phase with their results and reasons. It never changes.
+    """Return the orders of a processed phase, with results and reasons. They never change.
 
-    A name such as `S1901M` leads to the number of that phase by a redirect.
+    A name such as `S1901M` redirects to the number of that phase.
     """
     reader = read_game(request, game)
     if not phase.isdecimal():

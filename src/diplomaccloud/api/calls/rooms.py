@@ -47,14 +47,14 @@ _area = Area("lobby", CREATE)
 
 @_area.reads("/codes/{code}", CodeFound, guard=READ)
 def find_code(request: HttpRequest, code: _Code) -> HttpResponse:
-    """Find the private game that a code opens."""
+    """Find the private game for a code."""
     match = find_by_code(code, caller_of(request).viewer)
     return reply(CodeFound(game=match.slug, needs_code=match.needs_code))
 
 
 @_area.reads("/vacancies", OfferList, guard=OPEN)
 def list_vacancies(request: HttpRequest) -> HttpResponse:
-    """List vacant seats of public games; `POST /games/{id}/seats` takes one over."""
+    """List vacant seats in public games. Take one over with `POST /games/{id}/seats`."""
     lists = list_games(caller_of(request).viewer, ListQuery(statuses=(), own=False))
     offers = [
         OfferState(
@@ -74,20 +74,20 @@ def list_vacancies(request: HttpRequest) -> HttpResponse:
 
 @_area.reads("/games/{game}/waiting-room", Room, guard=OPEN)
 def get_waiting_room(request: HttpRequest, game: GameId) -> HttpResponse:
-    """Return who waits for the start of a game; 409 once it has started."""
+    """Return who is in the waiting room of a game; 409 once the game has started."""
     return reply(_describe_room(read_game(request, game)))
 
 
 @_area.writes("PUT /games/{game}/seat/ready-to-start", Room, guard=PLAY)
 def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven) -> Effect:
-    """Show everyone in the waiting room that you are ready, or no longer are."""
+    """Mark yourself in the waiting room as ready to start, or as not ready."""
     actions.mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
     return _show_room(request, game)
 
 
 @_area.writes("POST /games/{game}/invitations", Room)
 def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> Effect:
-    """Invite a person to join without the code, as the creator."""
+    """Invite a person, as the creator. People you invite don't need the code."""
     try:
         actions.invite(**act_on(request, game), name=given.name, now=timezone.now())
     except NoSuchPlayer as error:
@@ -97,7 +97,7 @@ def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> Effect
 
 @_area.writes("DELETE /games/{game}/invitations", Room)
 def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> Effect:
-    """Withdraw the invitation of `?name=`, as the creator; who has joined keeps the seat."""
+    """Withdraw the invitation of `?name=`, as the creator. Anyone who has joined keeps the seat."""
     guests = _list_guests(read_game(request, game))
     # Nobody has the key 0: the action decides what everyone else hears.
     invited = next((key for known, key in guests if known.casefold() == name.casefold()), 0)
@@ -132,7 +132,7 @@ def color_country(request: HttpRequest, game: GameId, given: ColorGiven) -> Effe
 
 @_area.writes("POST /solo-games", GameState, status=201)
 def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
-    """Start a game against bots now; `bot` is one name or several with commas."""
+    """Start a game against bots now; `bot` takes one name or several with commas."""
     if not is_mixture(given.bot):
         raise refuse_field("bot", f"There is no bot called {given.bot[:20]!r}.")
     seed = secrets.token_hex(16)
@@ -177,6 +177,6 @@ def _describe_room(reader: GameReader) -> Room:
 
 
 def _list_guests(reader: GameReader) -> list[tuple[str, int]]:
-    """Return the people who are invited, for the creator alone."""
+    """Return the invited people, or an empty list unless the caller is the creator."""
     guests = reader.read_guests() if reader.game.is_creator else ()
     return [(guest.name, guest.user_id) for guest in guests]

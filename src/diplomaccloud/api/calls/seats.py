@@ -30,9 +30,9 @@ def get_seat(
     game: GameId,
     form: Annotated[Literal["json", "text"], Query(alias="format")] = "json",
 ) -> HttpResponse:
-    """Return your seat, which nobody else sees: what it owes, orders, drafts, votes, receipt.
+    """Return your private view of your seat: missing orders, drafts, votes and receipt.
 
-    `?format=text` is one page of prose about the game as your seat sees it.
+    `?format=text` returns a page of prose about the game from your seat's point of view.
     """
     if form == "text":
         text = write_prose(read_seat(request, game))
@@ -47,9 +47,9 @@ def list_legal_orders(
     unit: Annotated[str, Query(max_length=20)] = "",
     form: Annotated[Literal["texts", "rows"], Query(alias="format")] = "texts",
 ) -> HttpResponse:
-    """List every legal order of your units in the open phase, or only of the unit `?unit=A PAR`.
+    """List the legal orders of your units in the open phase, or of one unit with `?unit=A PAR`.
 
-    `?format=rows` adds the numbers that the judge's batches have for them.
+    `?format=rows` adds the orders as numbers, as in the judge's batches.
     """
     reader, name = read_seat(request, game), " ".join(unit.upper().split())
     return reply(list_legal(reader, name, with_rows=form == "rows"))
@@ -57,10 +57,10 @@ def list_legal_orders(
 
 @_area.writes("PUT /games/{game}/seat/orders", SavedOrders, guard=PLAY)
 def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effect:
-    """Save orders, and set or clear the ready mark. Refused orders never cost the others.
+    """Save orders, and set or clear the ready mark. A refused order never affects the others.
 
-    The answer says how each order was read, or why it was refused. Orders of units that are not
-    named stay as they were. 409 once the phase is over: nothing ever lands in the next phase.
+    The answer shows how each order was read, or why it was refused. Units you don't name keep their
+    orders. Returns 409 once the phase is over; an order never carries over to the next phase.
     """
     action = act_in(request, game, given.phase)
     if given.ready is False:
@@ -81,6 +81,6 @@ def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effec
     answer = describe_saved(saved, given.phase)
     if saved.problems and not saved.orders:
         refused = [order.model_dump() for order in answer.refused]
-        detail = "None of the orders was understood as legal. Nothing was saved."
+        detail = "None of the orders is a legal order. Nothing was saved."
         raise Problem(422, "orders", detail, more={"orders": refused})
     return Effect(reply(answer), saved.due_game_id)

@@ -1,4 +1,4 @@
-"""Webhooks: calls to a server of the caller's when something happens."""
+"""Webhooks: calls to the caller's own server when something happens."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -42,15 +42,15 @@ def list_webhooks(request: HttpRequest) -> HttpResponse:
 
 @_area.writes("POST /me/webhooks", WebhookMade, status=201)
 def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
-    """Make a webhook by the rules of Standard Webhooks. The same address again is the same one.
+    """Create a webhook that follows Standard Webhooks. Each address has at most one webhook.
 
-    `messages` needs the scope `press`, too.
+    `messages` also needs the scope `press`.
     """
     bearer = bearer_of(request)
     if given.messages:
         require_scope(bearer, Scope.PRESS)
     if _try(lambda: destinations.find_channel(given.address.strip())) is not Channel.WEBHOOK:
-        raise Refused("Add channels of Slack and Discord on the page of your notice settings.")
+        raise Refused("Add Slack and Discord channels on your notice settings page.")
     row = _try(
         lambda: destinations.add_webhook(
             user_id=bearer.user_id,
@@ -67,7 +67,7 @@ def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
 
 @_area.writes("DELETE /me/webhooks/{webhook}", WebhookGone)
 def delete_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
-    """Delete a webhook; what waits for it is not sent."""
+    """Delete a webhook. Calls still waiting for it are not sent."""
     row = _find(request, webhook)
     destinations.remove_destination(user_id=row.user_id, key=row.pk)
     return Effect(reply(WebhookGone(deleted=True)))
@@ -75,7 +75,7 @@ def delete_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
 
 @_area.writes("POST /me/webhooks/{webhook}/test", WebhookTested)
 def test_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
-    """Send a call of the type `test` within a minute."""
+    """Queue a call of type `test`, which is sent within a minute."""
     row = _find(request, webhook)
     if row.off_at is not None:
         raise WrongMoment("The webhook is switched off.")
@@ -88,7 +88,7 @@ def test_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
 
 @_area.writes("POST /me/webhooks/{webhook}/switch-on", WebhookState)
 def resume_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
-    """Switch a webhook on again that was switched off because no call had arrived for a day."""
+    """Switch a webhook back on after it was switched off because calls failed for a day."""
     row = _find(request, webhook)
     destinations.switch_on(user_id=row.user_id, key=row.pk)
     return Effect(reply(WebhookState(**_fields(_find(request, webhook)))))
@@ -96,18 +96,18 @@ def resume_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
 
 @_area.writes("POST /me/webhooks/{webhook}/new-secret", WebhookMade)
 def renew_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
-    """Replace the secret. For a day, calls have a signature with each of the two."""
+    """Replace the secret. For a day, calls are signed with both the old and the new secret."""
     row = _find(request, webhook)
     key = _try(lambda: destinations.renew_secret(row, now=timezone.now()))
     return Effect(reply(_describe_made(row, key)))
 
 
 def _find(request: HttpRequest, webhook: str) -> Destination:
-    """Return the caller's webhook; raise `Problem`."""
+    """Return the caller's webhook; raise `Problem` if there is none."""
     key = read_id(IdOf.DESTINATION, webhook)
     row = destinations.find_destination(user_id=bearer_of(request).user_id, key=key)
     if row is None or row.channel != Channel.WEBHOOK:
-        raise Problem(404, "not-found", "You have no such webhook.")
+        raise Problem(404, "not-found", "You don't have a webhook with this ID.")
     return row
 
 
@@ -127,7 +127,7 @@ def _fields(row: Destination) -> dict[str, Any]:
 
 
 def _try(work: Callable[[], _T]) -> _T:
-    """Return what `work` returns; raise `Refused` for a refused destination."""
+    """Return the result of `work`; turn a refused destination into `Refused`."""
     try:
         return work()
     except RefusedDestination as error:

@@ -1,4 +1,4 @@
-"""Clients at a game of the site: who has which seat, and what has happened since the last look."""
+"""Clients in a game on the site: who has which seat, and news since the last check."""
 
 import datetime as dt
 import logging
@@ -31,21 +31,21 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import find_deadline
 
 LOOK_SECONDS: Final = 1.0
-"""How often the site is asked for news: one number, unless there are any."""
+"""How often to check the site for news, in seconds. A check without news reads one number."""
 CHECK_SECONDS: Final = 15.0
-"""How often the tokens are checked, and the time that is left."""
+"""How often to check the tokens and the time left, in seconds."""
 MAX_WRONG_TOKENS: Final = 3
-"""How many wrong tokens a connection may say before it ends."""
+"""How many wrong tokens a connection may send before it is closed."""
 
 _log = logging.getLogger(__name__)
 
 
 class SiteMeeting(Meeting):
-    """The open seats of a running game, and those who watch if everyone may.
+    """The open seats of a running game, and its watchers if everyone may watch.
 
-    With `by_token`, a client has to say the token of its seat as its version; otherwise one that
-    says none gets the first seat that is free. `level` is the highest level of press, which no
-    client gets in a game without press or with a token that is not good for messages.
+    With `by_token`, a client must send its seat's token as its version. Otherwise, a client without
+    a token gets the first free seat. `level` is the highest press level; clients get no press in a
+    game without it, or if their token doesn't allow messages.
     """
 
     def __init__(
@@ -74,15 +74,15 @@ class SiteMeeting(Meeting):
         level = self.settings.level if self._seats.by_power[power].talks else 0
         return Seat(power, self._choose_passcode(), "", "", level)
 
-    # Who plays.
+    # Seats.
 
     def admit(self, visitor: Visitor, version: str, now: float) -> bool:  # noqa: ARG002
-        """Return whether a free seat is there for the visitor, which has it from now on."""
+        """Give the visitor a free seat; return whether there was one."""
         seat = self._find_seat(visitor, version)
         if seat is None or self.play.ending is not None:
             return False
         visitor.power = seat.power
-        # Who has lost the seat to this client must not get it back with the old passcode.
+        # The seat's previous client must not reclaim it with the old passcode.
         self.room.seats = {**self.room.seats, seat.power: self._make_seat(seat.power)}
         self._wrong[seat.power] = 0
         return True
@@ -102,7 +102,7 @@ class SiteMeeting(Meeting):
         return next(free, None)
 
     def welcome(self, visitor: Visitor, now: float) -> None:
-        """Tell a visitor how the game stands."""
+        """Send a visitor the state of the game."""
         seat = None
         if visitor.power is not None:
             seat = self.room.seats[visitor.power]
@@ -111,7 +111,7 @@ class SiteMeeting(Meeting):
             self._welcome(visitor.power)
 
     def note_return(self, power: Power, now: float) -> None:  # noqa: ARG002
-        """Tell a client that comes back what waits for its answer."""
+        """Send a returning client the proposals that need its answer."""
         self._welcome(power)
 
     def _welcome(self, power: Power) -> None:
@@ -121,30 +121,30 @@ class SiteMeeting(Meeting):
             _log.exception("the site does not answer")
 
     def may_return(self, power: Power) -> bool:
-        """Return whether a client has had the seat, and few have guessed its passcode since.
+        """Return whether the seat had a client and has had few wrong passcodes since.
 
-        After too many guesses, the client comes in by `NME`.
+        After too many wrong passcodes, the client must use `NME`.
         """
         return power in self._wrong and super().may_return(power)
 
     def list_players(self) -> dict[Power, tuple[str, str]]:
-        """Return who plays each power, as far as that is public."""
+        """Return the public name of each power's player."""
         return self._players
 
-    # What clients say to each other.
+    # Press.
 
     def pass_press(self, visitor: Visitor, send: Send, message: Message) -> bool:
-        """Give press to the site; return False to refuse it."""
+        """Pass press to the site; return False to refuse it."""
         return self._press.take(visitor, send, message)
 
     def pass_admin(self, message: Message) -> bool:  # noqa: ARG002
-        """Refuse free texts, which would pass by the site's rules of press."""
+        """Refuse free text, which would bypass the site's press rules."""
         return False
 
     # News.
 
     def next_time(self, now: float) -> float | None:
-        """Return when the site is asked again; nothing else needs a closer look."""
+        """Return when to check the site again. Nothing else is timed."""
         return self._look_at if self.play.ending is None else super().next_time(now)
 
     def _go_on(self, now: float) -> None:
@@ -170,7 +170,7 @@ class SiteMeeting(Meeting):
         self._press.tell_news()
 
     def _send_away(self) -> None:
-        """Close the connections of seats that are not open anymore; end without any seat."""
+        """Close the connections of closed seats; finish if no seat is left."""
         for power in self._seats.close_dead():
             visitor = self.room.player_of(power)
             if visitor is not None:
@@ -196,7 +196,7 @@ class SiteMeeting(Meeting):
             self.room.broadcast(self.answers.answer_always(Word.NOW))
         elif self.play.position != before:
             if not count:
-                # A rollback: the results of the turns before are known.
+                # A rollback: clients already know the results of the earlier turns.
                 self.room.broadcast(self.answers.answer_always(Word.SCO))
             self.room.broadcast(self.answers.write_now(now))
         elif is_new:
@@ -208,19 +208,19 @@ class SiteMeeting(Meeting):
         self._clock.start(left, now)
 
     def _write_clock(self, now: float) -> list[Message]:
-        """Return how much time is left, or that the clock stands."""
+        """Return messages with the time left, or that the clock is stopped."""
         return self.answers.write_time(now) or [compose(Word.NOT, [Word.TME])]
 
 
 def _read_due(reader: GameReader) -> dt.datetime | None:
-    """Return when orders close; None while the clock stands."""
+    """Return when orders close; None if the clock is stopped."""
     clock = reader.clock
     stands = clock is None or clock.paused_until is not None or reader.game.suspended
     return None if stands or reader.phase is None else reader.phase.due_at
 
 
 def _read_settings(reader: GameReader, level: int) -> Settings:
-    """Return the options for HLO: the times of the schedule, as far as DAIDE has numbers."""
+    """Return the options for HLO, with the schedule's times where DAIDE has options for them."""
     schedule, now = reader.game.options.schedule, timezone.now()
     seconds = {
         stage: (find_deadline(schedule, stage, now, first=False).orders_at - now).total_seconds()
@@ -237,7 +237,7 @@ def _read_settings(reader: GameReader, level: int) -> Settings:
 
 
 def _list_players(reader: GameReader) -> dict[Power, tuple[str, str]]:
-    """Return the public names of the players, and in place of a version where they play."""
+    """Return the public names of the players, with the site in place of a version."""
     return {
         power: (_to_ascii(describe_holder(reader, seat).name), "site")
         for seat in reader.seats
@@ -246,5 +246,5 @@ def _list_players(reader: GameReader) -> dict[Power, tuple[str, str]]:
 
 
 def _to_ascii(name: str) -> str:
-    """Return a name as texts of DAIDE can hold it."""
+    """Return a name in characters that DAIDE strings allow."""
     return name.encode("ascii", "replace").decode()

@@ -1,4 +1,4 @@
-"""A game of the site as DAIDE's tables know it: orders go to the site, which judges them."""
+"""A game on the site, adapted to DAIDE tables. Orders go to the site, which adjudicates them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -30,11 +30,11 @@ _DEFAULTS: Final[Mapping[Stage, type[Hold] | type[Disband]]] = {
     Stage.MOVEMENT: Hold,
     Stage.RETREATS: Disband,
 }
-"""What a unit does without an order."""
+"""The default order of a unit in each stage."""
 
 
 def declining(act: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Return the method with what the site refuses, or cannot do now, declined."""
+    """Return the method, raising `Declined` if the site refuses or the database fails."""
 
     @wraps(act)
     def method(*args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -49,7 +49,7 @@ def declining(act: Callable[_P, _R]) -> Callable[_P, _R]:
 class SitePlay(Play):
     """The position and the turns of a running game, and the orders of its open seats.
 
-    Raises `ValueError`, with a sentence, for a game that DAIDE cannot describe.
+    Raises `ValueError` with an explanation if DAIDE cannot describe the game.
     """
 
     def __init__(self, seats: OpenSeats) -> None:
@@ -59,7 +59,7 @@ class SitePlay(Play):
         self._withdrawn: set[Unit] = set()
         reader = self.open_reader()
         if reader.game.setup is not None:
-            raise ValueError("the game has a setup of its own, which DAIDE cannot describe")
+            raise ValueError("the game has a custom setup, which DAIDE cannot describe")
         if not reader.is_running:
             raise ValueError("the game is over")
         super().__init__(words_of(reader.board), seed="", until=MAX_NUMBER, rules=reader.game.rules)
@@ -67,21 +67,21 @@ class SitePlay(Play):
         self.read_news(reader)
 
     def open_reader(self) -> GameReader:
-        """Return the game as one of the open seats sees it: only public facts are read there."""
+        """Return the game as seen by one of the open seats. Only public facts are read from it."""
         seat = next(iter(self._seats.by_power.values()))
         return GameReader(self._seats.slug, seat.viewer)
 
-    # What the site says.
+    # From the site.
 
     def read_news(self, reader: GameReader) -> int:
-        """Read what has happened since last time; return how many turns of `turns` are new.
+        """Read what has happened since the last call; return how many of `turns` are new.
 
-        After a rollback the turns are read again, and none counts as new.
+        After a rollback, all turns are read again, and none of them counts as new.
         """
         names = [name.sequence for name in reader.phase_names]
         known = len(self._sequences)
         goes_on = names[:known] == self._sequences
-        # Everything is read before anything changes: the site may fail between.
+        # Read everything before changing anything: reading from the site may fail halfway.
         begin = known if goes_on else 0
         new = [(sequence, reader.read_processed(sequence)) for sequence in names[begin:]]
         phase, position, ending = reader.phase, reader.position, reader.read_ending()
@@ -109,13 +109,13 @@ class SitePlay(Play):
 
     @property
     def owing(self) -> frozenset[Power]:
-        """The powers with something to order that clients play."""
+        """The powers with open seats that still have something to order."""
         return self._owing & self._seats.by_power.keys()
 
-    # What clients say.
+    # From the clients.
 
     def act(self, power: Power) -> PhaseAction:
-        """Return the arguments of an action of a power in this phase; raise `Declined`."""
+        """Return the arguments for a power's action in this phase; raise `Declined`."""
         return {
             "slug": self._seats.slug,
             "user_id": self._seats.require(power).user_id,
@@ -125,7 +125,7 @@ class SitePlay(Play):
 
     @declining
     def read_own(self, power: Power) -> None:
-        """Read the orders that count, which the player may have changed on the page."""
+        """Read the live orders, which the player may have changed on the page."""
         seat = self._seats.by_power.get(power)
         if seat is None:
             return
@@ -136,7 +136,7 @@ class SitePlay(Play):
         self._orders[power] = [order for order in own if not self._is_withdrawn(order)]
 
     def _is_withdrawn(self, order: Order) -> bool:
-        """Return whether the order stands for one that was taken back."""
+        """Return whether the order is the default for a unit whose order was withdrawn."""
         return (
             not isinstance(order, Waive | Build)
             and order.unit in self._withdrawn
@@ -145,9 +145,9 @@ class SitePlay(Play):
 
     @declining
     def take(self, power: Power, terms: Sequence[OrderTerm], *, any_order: bool) -> list[Word]:
-        """Save the orders of a message and return their notes; all are late if the phase is over.
+        """Save the orders of a message and return their notes. All are late if the phase is over.
 
-        A complete set makes the seat ready, unless the client has said that it is not.
+        A complete order set makes the seat ready, unless the client has marked it as not ready.
         """
         self.read_own(power)
         read: list[tuple[Word, Order | None]] = []
@@ -164,7 +164,7 @@ class SitePlay(Play):
         return [Word.FAR if order and str(order) in refused else note for note, order in read]
 
     def _save(self, power: Power) -> list[str]:
-        """Save the orders of a power; return the texts of those that the site refuses."""
+        """Save the orders of a power; return the text of each order that the site refuses."""
         ready = power not in self.waiting and self.is_complete(power)
         orders = [*self._select_orders(power), *self._list_defaults(power)]
         saved = actions.save_orders(
@@ -177,7 +177,7 @@ class SitePlay(Play):
         return [problem.text for problem in saved.problems]
 
     def _select_orders(self, power: Power) -> list[Order]:
-        """Return the orders without waives of builds that no home can take: the site has none."""
+        """Return the orders without waives beyond the builds due, which the site would refuse."""
         given = self._orders.get(power, [])
         others: list[Order] = [order for order in given if not isinstance(order, Waive)]
         left = abs(adjustments_owed(self.words.board, self.position, power)) - len(others)
@@ -185,7 +185,7 @@ class SitePlay(Play):
         return others + waives[: max(0, left)]
 
     def _list_defaults(self, power: Power) -> list[Order]:
-        """Return the orders of units whose orders were taken back: the site forgets none."""
+        """Return default orders for units with withdrawn orders: the site can't delete orders."""
         default = _DEFAULTS.get(self.position.phase.stage)
         if default is None:
             return []
@@ -194,7 +194,7 @@ class SitePlay(Play):
 
     @declining
     def cancel(self, power: Power, term: OrderTerm | None) -> bool:
-        """Take back an order, or all of them; return whether it had been given."""
+        """Withdraw one order or all orders; return whether there was any."""
         self.read_own(power)
         before, was_complete = list(self._orders.get(power, [])), self.is_complete(power)
         if not super().cancel(power, term):
@@ -210,7 +210,7 @@ class SitePlay(Play):
 
     @declining
     def set_ready(self, power: Power, *, ready: bool) -> None:
-        """Mark the seat as ready, once its orders are complete, or as not ready."""
+        """Mark the seat as ready if its orders are complete, or as not ready."""
         super().set_ready(power, ready=ready)
         if power not in self.owing:
             return
@@ -222,10 +222,10 @@ class SitePlay(Play):
 
     @declining
     def vote(self, power: Power, *, draw: bool) -> None:
-        """Write DRAW with the orders of the seat, or take it back."""
+        """Set or clear the seat's DRAW vote."""
         actions.vote_with_orders(**self.act(power), vote=Vote.DRAW if draw else "")
         super().vote(power, draw=draw)
 
     def agree_on_draw(self) -> bool:
-        """Return that the game goes on: the site counts the votes when it judges the phase."""
+        """Return False: the site counts the votes itself when it processes the phase."""
         return False

@@ -1,4 +1,4 @@
-"""Serves the open seats of one game until it is over."""
+"""Serves the open seats of one game until the game is over."""
 
 import asyncio
 import secrets
@@ -15,10 +15,10 @@ from diplomaccloud.daide.table.table import Table
 
 
 class _SiteTable(Table):
-    """A table in a thread that lives long."""
+    """A table in a long-lived thread."""
 
     def tick(self, now: float) -> None:
-        """Do what is due, on a connection to the database that works."""
+        """Do what is due, replacing stale database connections first."""
         close_old_connections()
         super().tick(now)
 
@@ -33,10 +33,10 @@ def serve_game(
     port: int,
     on_ready: Callable[[int], object],
 ) -> SiteMeeting:
-    """Serve the seats that the tokens open; return the meeting when the game is over.
+    """Serve the seats that the tokens open; return the meeting once the game is over.
 
-    `on_ready` is called with the port as soon as clients can come. Raises `ValueError`, with a
-    sentence, for tokens that open no seat and for a game that clients cannot play.
+    `on_ready` is called with the port as soon as clients can connect. Raises `ValueError` with an
+    explanation if tokens open no seat, or if clients cannot play the game.
     """
 
     def open_game() -> SiteMeeting:
@@ -47,7 +47,7 @@ def serve_game(
             level=level,
         )
 
-    # The site may wait for a lock; one thread asks it, with one connection to the database.
+    # Actions may wait for locks, so they run in one thread with its own database connection.
     with ThreadPoolExecutor(1, thread_name_prefix="site") as executor:
         try:
             meeting = executor.submit(open_game).result()

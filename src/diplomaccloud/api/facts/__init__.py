@@ -1,1 +1,1 @@
-"""Answers filled from what a viewpoint says, without a query or a rule of their own."""
+"""Answers built from viewpoints, without queries or rules of their own."""

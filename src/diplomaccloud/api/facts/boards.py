@@ -31,7 +31,7 @@ def describe_units(units: Iterable[Unit]) -> list[UnitState]:
 
 
 def describe_dislodged(entries: Iterable[Dislodged]) -> list[DislodgedState]:
-    """Return dislodged units with the places where they may go."""
+    """Return dislodged units with the places they may retreat to."""
     return [
         DislodgedState(
             power=entry.unit.power,
@@ -60,7 +60,7 @@ def describe_results(results: Iterable[OrderResult]) -> list[ResultState]:
 
 
 def describe_phase(processed: ProcessedPhase) -> PhaseResult:
-    """Return a processed phase, in which no person has a name."""
+    """Return a processed phase, without any names of people."""
     name, resolution = processed.name, processed.resolution
     return PhaseResult(
         sequence=name.sequence,

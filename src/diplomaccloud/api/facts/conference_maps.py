@@ -14,7 +14,7 @@ from diplomaccloud.sandbox.engine import SandboxState, replay
 
 
 def describe_map(facts: MapFacts) -> MapState:
-    """Return a map as a message shows it."""
+    """Return a map as shown in a message."""
     return MapState(
         number=facts.number or None,
         title=facts.title,

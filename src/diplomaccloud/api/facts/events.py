@@ -1,7 +1,7 @@
-"""The events of a game for one viewer: what everyone may know, and what reached the person.
+"""The events of a game for one viewer: public events, and the viewer's messages and answers.
 
-An id says how many of each the viewer has had, so it follows from the rows alone and nothing is
-stored for it. It counts nothing that the viewer may not know of.
+An event ID counts how many events of each kind the viewer has received. It can be computed from the
+rows alone, so nothing extra is stored. It counts only events that the viewer may know about.
 """
 
 import datetime as dt
@@ -18,9 +18,9 @@ from diplomaccloud.games.viewpoint.visibility import find_visible, is_canceled
 from diplomaccloud.press.viewpoint import happenings as press
 
 LIMIT: Final = 100
-"""How many events one answer has at most."""
+"""The maximum number of events in one answer."""
 NOW: Final = "now"
-"""What to send instead of an id for those that come from now on."""
+"""Sent instead of an ID to get only future events."""
 PATTERN: Final = "^(now|[0-9]{1,9}(-[0-9]{1,9}){0,2})$"
 TYPES: Final[Mapping[str, str]] = {
     "created": "game.created",
@@ -41,15 +41,15 @@ TYPES: Final[Mapping[str, str]] = {
     "message": "message.received",
     "answer": "proposal.answered",
 }
-"""The types by what happened; everything else is `game.changed`."""
+"""The event type for each kind of happening; the rest are `game.changed`."""
 Counts = tuple[int, int, int]
-"""How many public events, messages, and answers to proposals the viewer has had."""
+"""The number of public events, messages, and answers to proposals the viewer has received."""
 
 
 def read_events(slug: str, viewer: Viewer, after: str, *, with_press: bool) -> EventPage:
-    """Return the events after an id, which `PATTERN` describes, or none and an id with `NOW`.
+    """Return the events after an ID that matches `PATTERN`, or none and the latest ID for `NOW`.
 
-    `with_press` adds what reached the person in conversations. Raises `NoSuchGame`, `GameCanceled`.
+    `with_press` adds the viewer's messages and answers. Raises `NoSuchGame` or `GameCanceled`.
     """
     game_id = find_visible(slug, viewer)
     if game_id is None:
@@ -78,7 +78,7 @@ def _list_sources(game_id: int, person: int | None, counts: Counts) -> list[list
 
 
 def _merge(sources: Sequence[Sequence[Happening]]) -> list[tuple[int, Happening]]:
-    """Return all by time, each source in its own order, whatever its clock said."""
+    """Return all happenings by time. Each source keeps its own order, even if its times don't."""
     found = [
         (at, number, happening)
         for number, source in enumerate(sources)
@@ -89,7 +89,7 @@ def _merge(sources: Sequence[Sequence[Happening]]) -> list[tuple[int, Happening]
 
 
 def _list_times(source: Sequence[Happening]) -> Iterator[dt.datetime]:
-    """Yield times that never go back."""
+    """Yield the times of a source, adjusted so that they never decrease."""
     return accumulate((happening.at for happening in source), max)
 
 

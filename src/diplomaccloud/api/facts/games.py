@@ -1,4 +1,4 @@
-"""Games as everyone may see them, alone and in lists."""
+"""The public view of games, alone and in lists."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ from diplomaccloud.judge.phases import Stage
 
 
 def describe_game(reader: GameReader) -> GameState:
-    """Return the public state of a game: who reads it makes no difference."""
+    """Return the public state of a game. It is the same for every viewer."""
     game, phase = reader.game, reader.phase
     master = None if game.master is None else game.master.name
     return GameState(
@@ -118,7 +118,7 @@ def _describe_phase(reader: GameReader) -> PhaseState:
 
 
 def _list_standoffs(reader: GameReader) -> list[str]:
-    """Return the places that standoffs left empty, while units retreat."""
+    """Return the places left empty by standoffs, in a retreat phase."""
     name = reader.newest_name
     if name is None or reader.position.phase.stage is not Stage.RETREATS:
         return []
@@ -139,17 +139,17 @@ def _describe_seat(reader: GameReader, seat: SeatFacts) -> SeatState:
 
 
 def _hides_readiness(reader: GameReader) -> bool:
-    """Return whether only the viewer knows who of the people is ready."""
+    """Return whether the ready marks of players are hidden from others."""
     return reader.is_running and reader.position.phase.stage is not Stage.MOVEMENT
 
 
 def describe_holder(reader: GameReader, seat: SeatFacts) -> HolderState:
-    """Return who holds a seat, the same for every viewer."""
+    """Return the holder of a seat, the same for every viewer."""
     holder = seat.holder
     if holder.bot:
         return HolderState(kind="bot", name=holder.bot)
     if not seat.held:
         return HolderState(kind="vacant", name="")
-    # The viewer's own name would tell apart the answers of different viewers.
+    # Showing the viewer's own name would make answers differ between viewers.
     hidden = holder.hidden or (seat.is_you and reader.masked)
     return HolderState(kind="person", name="" if hidden else holder.name)

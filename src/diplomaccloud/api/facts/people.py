@@ -1,4 +1,4 @@
-"""A person's messages over all games, choices about others, and reports."""
+"""A person's messages in all games, mutes and blocks, and reports."""
 
 from collections.abc import Iterable
 
@@ -67,7 +67,7 @@ def describe_sent_page(page: SentPage) -> SentPageState:
 
 
 def describe_hit(hit: SearchHit) -> FoundMessage:
-    """Return a message that was found."""
+    """Return a message from the search results."""
     return FoundMessage(
         game=hit.slug or None,
         world=hit.world,
@@ -95,7 +95,7 @@ def describe_choices(facts: ChoicesFacts) -> Choices:
 
 
 def describe_reports(facts: OwnReports) -> OwnReportsState:
-    """Return what concerns a person of reports."""
+    """Return a person's reports, decisions and limits."""
     return OwnReportsState(
         grounds=[GroundsState(value=value, label=str(label)) for value, label in GROUNDS],
         reports=[

@@ -1,4 +1,4 @@
-"""Conversations and messages, with what messages carry."""
+"""Conversations, messages and their attachments."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -41,7 +41,7 @@ _Part = TypeVar("_Part", bound=AttachmentFacts)
 
 
 def write_members(address: Address) -> str:
-    """Return how the API names a conversation: a word, or powers with commas."""
+    """Return the API's name of a conversation: a word, or powers separated by commas."""
     return str(address).replace("+", ",")
 
 
@@ -102,7 +102,7 @@ def describe_deals(deals: Iterable[DealFacts]) -> DealList:
 
 
 def describe_message(message: MessageFacts) -> MessageState:
-    """Return a message with what it carries."""
+    """Return a message with its attachment."""
     author, parts = message.author, message.attachments
     proposal, document = _find(parts, ProposalFacts), _find(parts, DocumentFacts)
     drawn = _find(parts, MapFacts)

@@ -1,4 +1,4 @@
-"""One page of prose about a game, as its player sees it: for language models and screen readers."""
+"""A page of prose about a game from a player's view, for language models and screen readers."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from diplomaccloud.judge.orders import Move, power_of
 
 
 def write_prose(reader: GameReader) -> str:
-    """Return the page: what is due, the board, who is near, and the last results."""
+    """Return the page: what is due, the board, nearby units, and the last results."""
     parts = [
         _describe_moment(reader),
         _describe_orders(reader),
@@ -63,7 +63,7 @@ def _describe_power(reader: GameReader, power: Power) -> str:
 
 
 def _describe_threats(reader: GameReader) -> str:
-    """Return which units of others can enter a place of the player in a movement phase."""
+    """Return, in a movement phase, the other powers' units that can enter the player's places."""
     own = set(reader.own_powers)
     if not (reader.is_running and reader.must_order):
         return ""
@@ -77,7 +77,7 @@ def _describe_threats(reader: GameReader) -> str:
             if target in places:
                 name = f"{order.unit} of {_name(reader, power_of(order))}"
                 near.setdefault(target, set()).add(name)
-    lines = [f"{place} can be entered by {_list(sorted(near[place]))}." for place in sorted(near)]
+    lines = [f"Able to enter {place}: {_list(sorted(near[place]))}." for place in sorted(near)]
     return " ".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""The caller's own seat: what only its holder may see."""
+"""The caller's own seat, which only its holder may see."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -37,7 +37,7 @@ def require_own_seat(reader: GameReader) -> GameReader:
 
 
 def describe_own_seat(reader: GameReader, unread: int | None) -> OwnSeat:
-    """Return the viewer's seat with its orders; `unread` is how many messages are, if told."""
+    """Return the viewer's seat with its orders; `unread` counts unread messages, or is None."""
     phase, own = reader.phase, reader.own_submission
     votes, conditions, last = reader.read_votes(), reader.read_conditions(), reader.read_last_save()
     missing = reader.list_missing()
@@ -82,13 +82,13 @@ def describe_own_seat(reader: GameReader, unread: int | None) -> OwnSeat:
 
 
 def list_legal(reader: GameReader, unit: str, *, with_rows: bool = False) -> LegalOrders:
-    """Return the legal orders of the viewer's units, or of one; raise `WrongMoment`.
+    """Return the legal orders of the viewer's units, or of one unit; raise `WrongMoment`.
 
-    `with_rows` adds the numbers that `judge.batch` has for them, and the row of the position.
+    `with_rows` adds the rows of orders and of the position for `judge.batch`.
     """
     phase = reader.phase
     if phase is None or not reader.is_running:
-        raise WrongMoment("Nobody can give orders now.")
+        raise WrongMoment("The game is not accepting orders now.")
     units = [
         _describe_legal(reader, power, name, list(orders), with_rows=with_rows)
         for power in reader.own_powers
@@ -132,7 +132,7 @@ def describe_refused(problems: Iterable[Problem]) -> list[OrderAnswer]:
 
 
 def describe_draft(draft: DraftOrders, sequence: int) -> SavedOrders:
-    """Return the orders of a draft that were saved before, after which nothing was accepted."""
+    """Return the saved orders of a draft when a request added no orders to it."""
     return SavedOrders(
         sequence=sequence,
         draft=draft.name,
@@ -152,7 +152,7 @@ def _describe_legal(
     rows = None
     if with_rows:
         table = table_of(reader.board)
-        # A waived build has no numbers: it is an order that is left out.
+        # Waived builds have no row: in a batch, they are simply left out.
         rows = [
             list(number_order(table, order)) for order in orders if not isinstance(order, Waive)
         ]

@@ -1,1 +1,1 @@
-"""What the operations take and answer, by area. Fields are added, never changed."""
+"""Request bodies and answers of the operations, by area. Fields are added, never changed."""

@@ -1,4 +1,4 @@
-"""What everyone may read of a finished game's press, and agreeing to that."""
+"""The public press of a finished game, and consents to open conversations."""
 
 from typing import Annotated
 
@@ -10,14 +10,14 @@ from diplomaccloud.api.schemas.press import MessageState
 
 
 class OpeningState(Answer):
-    """A conversation of your own; the numbers are of messages, as in the conversation."""
+    """One of your conversations; `agreed` and `open` are numbers of its messages."""
 
     model_config = ALIASED
 
     members: WithField
     count: int
-    agreed: int = Field(description="Up to which message you agreed to open it.")
-    open: int = Field(description="Up to which message everyone reads it.")
+    agreed: int = Field(description="The last message that you agreed to open.")
+    open: int = Field(description="The last message that everyone can read.")
 
 
 class OpeningList(Answer):
@@ -27,7 +27,7 @@ class OpeningList(Answer):
 
 
 class ConsentGiven(Given):
-    """A conversation, and up to which message you agree to open it."""
+    """A conversation, and the last message that you agree to open."""
 
     members: Members
     number: Annotated[StrictInt, Field(ge=0, le=10**9)]
@@ -55,7 +55,7 @@ class ChapterList(Answer):
 
 
 class OpenMessageState(Answer):
-    """A message that everyone may read, and whose conversation it was."""
+    """A public message, and the members of its conversation."""
 
     kind: str
     powers: list[str]
@@ -63,7 +63,7 @@ class OpenMessageState(Answer):
 
 
 class ChapterMessages(Answer):
-    """A page of the messages of a chapter, in order of time."""
+    """A page of the messages of a chapter, the oldest first."""
 
     messages: list[OpenMessageState]
     has_more: bool

@@ -1,4 +1,4 @@
-"""What all answers and bodies have in common, and the refusals."""
+"""Base classes of all answers and request bodies, and problem documents."""
 
 from typing import Annotated, Final
 
@@ -6,11 +6,11 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 
 class Answer(BaseModel):
-    """A part of an answer: clients must ignore fields that they do not know."""
+    """An answer, or part of one. Clients must ignore unknown fields."""
 
 
 class Given(BaseModel):
-    """A body: unknown fields are refused."""
+    """A request body, or part of one. Unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -23,17 +23,17 @@ class FieldFault(Answer):
 
 
 class ProblemDocument(Answer):
-    """A refusal, as in RFC 9457; nothing was changed."""
+    """A problem document (RFC 9457). The request changed nothing."""
 
-    type: str = Field(description="A URN that never changes; decide by this.")
+    type: str = Field(description="A URN that never changes. Use it to identify the problem.")
     title: str
     status: int
-    detail: str = Field(description="For people.")
+    detail: str = Field(description="An explanation for people to read.")
     errors: list[FieldFault] = []
 
 
 PhaseNumber = Annotated[StrictInt, Field(ge=1, le=999_999)]
 ALIASED: Final = ConfigDict(serialize_by_alias=True, validate_by_name=True)
-"""For an answer with a `WithField`."""
+"""The configuration of an answer with a `WithField`."""
 WithField = Annotated[str, Field(serialization_alias="with", validation_alias="with")]
-"""The field `with`, a word that Python keeps for itself: whom a conversation is with."""
+"""The field `with`, which is a keyword in Python: the other members of a conversation."""

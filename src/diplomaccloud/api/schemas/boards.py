@@ -15,7 +15,7 @@ class UnitState(Answer):
 
 
 class DislodgedState(Answer):
-    """A unit that must retreat to one of these places, or disband."""
+    """A unit that must retreat to one of `retreats`, or disband."""
 
     power: str
     unit: str
@@ -24,7 +24,7 @@ class DislodgedState(Answer):
 
 
 class BoardState(Answer):
-    """Where the units are, and whose the centers; neutral centers are left out."""
+    """The units, and the owners of the supply centers. Neutral centers are left out."""
 
     units: list[UnitState]
     dislodged: list[DislodgedState]
@@ -39,19 +39,21 @@ class PhaseRef(Answer):
 
 
 class ResultState(Answer):
-    """An order of a processed phase, its result, and why."""
+    """An order of a processed phase, its result, and the reason."""
 
     power: str
     order: str
     outcome: str
     succeeded: bool
-    implicit: bool = Field(description="Whether nobody wrote it.")
+    implicit: bool = Field(
+        description="Whether the judge added this order because no player wrote one."
+    )
     reason: str
     by: list[str]
 
 
 class PhaseResult(Answer):
-    """A processed phase: it never changes."""
+    """A processed phase. It never changes."""
 
     sequence: int
     name: str

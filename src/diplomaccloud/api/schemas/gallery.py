@@ -8,7 +8,7 @@ from diplomaccloud.api.schemas.base import Answer, Given
 
 
 class MapCardState(Answer):
-    """A map of the gallery; `spread` is null before its fairness is measured."""
+    """A map in the gallery; `spread` is null until its fairness has been measured."""
 
     hash: str
     name: str
@@ -22,7 +22,7 @@ class MapCardState(Answer):
 
 
 class GalleryState(Answer):
-    """Maps; the next page begins after the last hash, if there is more."""
+    """A page of maps. If there are more, send the last hash as `after` for the next page."""
 
     maps: list[MapCardState]
     total: int
@@ -35,19 +35,21 @@ class NewMapGiven(Given):
     seed: Annotated[str, Field(min_length=1, max_length=60)]
     players: Annotated[StrictInt, Field(ge=2, le=10)] = 7
     provinces: Annotated[StrictInt, Field(ge=10, le=500)] | None = None
-    sea: Annotated[StrictInt, Field(ge=0, le=100)] | None = Field(None, description="In percent.")
+    sea: Annotated[StrictInt, Field(ge=0, le=100)] | None = Field(
+        None, description="The share of sea, in percent."
+    )
 
 
 class KeptMapGiven(NewMapGiven):
-    """A map that was made before, and its name in the gallery."""
+    """A map that was made earlier, and its name in the gallery."""
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class NewMapState(Answer):
-    """A map that nobody has kept yet; it is forgotten after two days."""
+    """A map that has not been saved. It is deleted after two days."""
 
     provinces: int
     centers: int
     powers: list[str]
-    map: dict[str, Any] = Field(description="The map, as `docs/map-format.md` says.")
+    map: dict[str, Any] = Field(description="The map, in the format of `docs/map-format.md`.")

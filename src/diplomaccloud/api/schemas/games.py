@@ -1,4 +1,4 @@
-"""Games as everyone may see them, alone and in lists, and who calls."""
+"""The public view of games, alone and in lists, and the caller."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -12,10 +12,12 @@ from diplomaccloud.api.tokens import Scope
 
 
 class PhaseState(Answer):
-    """The phase that takes orders, or the last one of a finished game."""
+    """The open phase, or the last phase of a finished game."""
 
-    sequence: int = Field(description="Identifies the phase; orders name it.")
-    name: str = Field(description="For example S1901M; after a rollback a name can occur twice.")
+    sequence: int = Field(description="The number of the phase. Send it with your orders.")
+    name: str = Field(
+        description="For example S1901M; after a rollback, two phases can share a name."
+    )
     title: str
     opens_at: dt.datetime
     due_at: dt.datetime
@@ -26,14 +28,14 @@ class PhaseState(Answer):
 
 
 class HolderState(Answer):
-    """Who holds a seat: `person` (blank name: hidden), `bot`, or nobody (`vacant`)."""
+    """The holder of a seat: `person` (the name is blank if hidden), `bot`, or `vacant`."""
 
     kind: str
     name: str
 
 
 class SeatState(Answer):
-    """A seat as everyone may see it; `ready` is null where that is hidden or means nothing."""
+    """The public view of a seat; `ready` is null if it is hidden or does not apply."""
 
     powers: list[str]
     country: str
@@ -53,10 +55,10 @@ class EndingState(Answer):
 
 
 class GameState(Answer):
-    """What everyone who may see the game may know; the same for all of them."""
+    """The public state of a game, the same for everyone who may see it."""
 
     id: str
-    version: int = Field(description="Grows whenever something public changes.")
+    version: int = Field(description="Increases whenever the public state changes.")
     world: str
     map: str = Field(description="The hash of the map.")
     map_name: str
@@ -70,7 +72,9 @@ class GameState(Answer):
     master: str | None
     phase: PhaseState | None
     board: BoardState
-    standoffs: list[str] = Field(description="Places no unit may retreat to, in a retreat phase.")
+    standoffs: list[str] = Field(
+        description="In a retreat phase, places no unit may retreat to because of a standoff."
+    )
     seats: list[SeatState]
     last_phase: PhaseRef | None
     ending: EndingState | None
@@ -94,7 +98,7 @@ class ListedState(Answer):
 
 
 class OwnGame(ListedState):
-    """A game of the caller's own: `needs_you` until its orders are given and ready."""
+    """One of the caller's games; `needs_you` is true until the orders are saved and ready."""
 
     plays: bool
     country: str
@@ -103,22 +107,22 @@ class OwnGame(ListedState):
 
 
 class GamePage(Answer):
-    """Games, the newest first; `older` is what to send as `before` for the next ones."""
+    """A page of games, the newest first. Send `older` as `before` for the next page."""
 
     games: list[ListedState]
     older: str | None
     next_start: int | None = Field(
-        None, description="What to send as `start`, where `older` is null."
+        None, description="The `start` for the next page, if `older` is null."
     )
 
 
 class Me(Answer):
-    """Who the token stands for, and the games of that person."""
+    """The person whose token this is, and that person's games."""
 
     screen_name: str
     token: str
     scopes: list[Scope]
     expires_at: dt.datetime
-    seat: str | None = Field(description="The only game of a token for one seat.")
+    seat: str | None = Field(description="The game that the token is limited to, if any.")
     unread_messages: int | None
     games: list[OwnGame]

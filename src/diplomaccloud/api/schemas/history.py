@@ -10,7 +10,7 @@ from diplomaccloud.api.schemas.base import Answer
 
 
 class LogLineState(Answer):
-    """A line of the public log; `by` is null for the site, and blank where a name is hidden."""
+    """A line of the public log; `by` is null for the site, and blank if the name is hidden."""
 
     at: dt.datetime
     kind: str
@@ -35,7 +35,7 @@ class CentersState(Answer):
 
 
 class DeedsState(Answer):
-    """What a power did in all processed phases."""
+    """Counts of a power's actions over all processed phases."""
 
     moves: int
     moved: int
@@ -66,7 +66,7 @@ class StabState(Answer):
 
 
 class StatisticsState(Answer):
-    """What the powers did to each other."""
+    """Statistics of the powers: orders, help for each other, and stabs."""
 
     deeds: Mapping[str, DeedsState]
     help: list[HelpState]
@@ -74,7 +74,7 @@ class StatisticsState(Answer):
 
 
 class WhyState(Answer):
-    """Why an order had its result; `explanation` as `trees` of `docs/protocol.md`."""
+    """Why an order had its result; `explanation` is formatted as `trees` in `docs/protocol.md`."""
 
     order: str
     outcome: str
@@ -83,7 +83,7 @@ class WhyState(Answer):
 
 
 class ReceiptState(Answer):
-    """What a country had ordered at a lock; text and salt only where you may read them."""
+    """A country's orders at a lock. `text` and `salt` are blank unless you may read them."""
 
     country: str
     powers: list[str]
@@ -96,7 +96,7 @@ class ReceiptState(Answer):
 
 
 class SaveState(Answer):
-    """A signed receipt of your own for what you have saved."""
+    """A signed receipt for orders you saved."""
 
     phase: str
     at: dt.datetime
@@ -108,15 +108,17 @@ class SaveState(Answer):
 
 
 class ReceiptsState(Answer):
-    """Receipts of a locked phase, and your own of what you have saved in it."""
+    """The receipts of a locked phase, and your own save receipts."""
 
     sequence: int | None
     receipts: list[ReceiptState]
-    saves: list[SaveState] = Field(description="Of the locked phase and of the open one.")
+    saves: list[SaveState] = Field(
+        description="Your save receipts from the locked phase and the open one."
+    )
 
 
 class HintState(Answer):
-    """What a General would order; while it thinks, `asked` is true without orders."""
+    """Orders suggested by a General. While it thinks, `asked` is true and `orders` is empty."""
 
     available: bool
     asked: bool

@@ -1,4 +1,4 @@
-"""The judge's protocol, as `docs/protocol.md` says."""
+"""The judge's protocol, as described in `docs/protocol.md`."""
 
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ ByPower = Annotated[dict[Word, Annotated[list[Word], Field(max_length=2_000)]], 
 
 
 class JudgeGiven(Given):
-    """A position with orders; `map` is `standard`, the hash of a map of this site, or a map."""
+    """A position with orders; `map` is `standard`, the hash of a map on this site, or a map."""
 
     id: Annotated[str, Field(max_length=100)] | None = None
     map: Annotated[str, Field(pattern="^(standard|[0-9a-f]{64})$")] | dict[str, Any] = "standard"

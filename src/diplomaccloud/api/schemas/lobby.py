@@ -14,23 +14,23 @@ class GameGiven(Given):
     map: Annotated[str, Field(pattern="^(standard|[0-9a-f]{64})$")] = "standard"
     preset: Literal["2009", "table", "invitation", "live", "daily"] = "daily"
     private: StrictBool = False
-    options: dict[str, Any] = Field({}, description="Options that differ from the preset's.")
+    options: dict[str, Any] = Field({}, description="Options that override those of the preset.")
 
 
 class JoinGiven(Given):
-    """A seat to take; `power` only for a vacant seat of a running game."""
+    """A seat to take; send `power` only to take over a vacant seat in a running game."""
 
     power: Annotated[str, Field(max_length=40)] = ""
     code: Annotated[str, Field(max_length=20)] = ""
 
 
 class BotGiven(Given):
-    """The name of a bot, or several with commas; blank for the usual one."""
+    """The name of a bot, or several names with commas. Blank means the default bot."""
 
     bot: Annotated[str, Field(max_length=200)] = ""
 
 
 class Left(Answer):
-    """The game in which the caller no longer has a seat."""
+    """The game the caller left."""
 
     game: str

@@ -1,4 +1,4 @@
-"""Conference maps and what-if: hypothetical boards, the orders on them, and what they lead to."""
+"""Conference maps and what-if: hypothetical boards, the orders on them, and the results."""
 
 import datetime as dt
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ BoardText = Annotated[str, Field(max_length=6_000)]
 
 
 class MarkState(Answer):
-    """Something drawn on a map; `to` is where an arrow leads, `text` that of a pin."""
+    """A mark on a map; `to` is the target of an arrow, and `text` the text of a pin."""
 
     kind: str
     ink: str
@@ -24,28 +24,28 @@ class MarkState(Answer):
 
 
 class MapState(Answer):
-    """A conference map; `number` is that of your own map, and null for one of another person."""
+    """A conference map; `number` is null if the map is someone else's."""
 
     number: int | None
     title: str
     at: dt.datetime
-    board: str = Field(description="The map as a text, for `what-if` and for another map.")
-    sequence: int | None = Field(description="The phase of the game with which it begins.")
-    powers: list[str] = Field(description="Whose orders it has.")
+    board: str = Field(description="The map as text, to use in `what-if` or save as another map.")
+    sequence: int | None = Field(description="The phase of the game that the map starts from.")
+    powers: list[str] = Field(description="The powers whose orders are on the map.")
     order_count: int
     mark_count: int
-    steps: int = Field(description="How many of its phases are adjudicated.")
+    steps: int = Field(description="The number of phases adjudicated on the map.")
     may_adopt: bool
-    changes: str = Field(description="The board of the map that it changes; blank if none.")
+    changes: str = Field(description="The board of the map that this map edits; blank if none.")
 
 
 class MapText(MapState):
-    """A conference map with everything that is on it; `phase` is the one that it shows."""
+    """A conference map with its orders and marks; `phase` is the phase shown."""
 
     phase: str
     position: BoardState
     orders: list[str]
-    results: list[ResultState] = Field(description="Of its last adjudicated phase.")
+    results: list[ResultState] = Field(description="The results of the last adjudicated phase.")
     marks: list[MarkState]
 
 
@@ -62,32 +62,34 @@ class MapSaved(Answer):
 
 
 class MapAdopted(Answer):
-    """The draft with your own orders on a map; it does not count until you make it live."""
+    """The draft made from your own orders on a map. It doesn't count until you make it live."""
 
     draft: str
     sequence: int
     orders: list[str]
     refused: list[OrderAnswer]
-    others: int = Field(description="How many orders of other powers were left out.")
+    others: int = Field(description="The number of other powers' orders that were left out.")
 
 
 class WhatIf(Answer):
-    """A hypothetical board after what was asked."""
+    """A hypothetical board after the requested changes."""
 
-    board: str = Field(description="The board as a text, for the next question or for a map.")
+    board: str = Field(description="The board as text, for the next request or to save as a map.")
     phase: str
     title: str
     position: BoardState
     orders: list[str]
     refused: list[OrderAnswer]
     marks: list[MarkState]
-    results: list[ResultState] = Field(description="Of the phase that was adjudicated now.")
+    results: list[ResultState] = Field(
+        description="The results of the phase that was just adjudicated."
+    )
     destroyed: list[UnitState]
     standoffs: list[str]
 
 
 class MarkDrawn(Given):
-    """Something to draw on a province; an arrow needs `to`, and a pin `text`."""
+    """A mark to draw on a province; an arrow needs `to`, and a pin needs `text`."""
 
     kind: Literal["wash", "hatch", "arrow", "pin"]
     ink: Literal["red", "blue", "green", "gold"] = "red"
@@ -99,8 +101,8 @@ class MarkDrawn(Given):
 class WhatIfGiven(Given):
     """A hypothetical board: orders and marks on the open phase, or on another board.
 
-    It begins with `board`, with the processed phase `base`, or with the open phase, to which `own`
-    adds the orders of your live draft. `position` puts other units and centers there.
+    It starts from `board`, from the processed phase `base`, or from the open phase. `own` adds the
+    orders of your live draft to the open phase. `position` replaces units and centers.
     """
 
     board: BoardText = ""
@@ -113,7 +115,7 @@ class WhatIfGiven(Given):
 
 
 class BoardGiven(Given):
-    """A map to keep: the `board` of an answer, and the map that it `changes`, if any."""
+    """A map to save: the `board` of an answer, and the map that it `changes`, if any."""
 
     board: BoardText
     changes: MapPlaceGiven | None = None

@@ -1,4 +1,4 @@
-"""The acts of game masters."""
+"""Game master actions."""
 
 import datetime as dt
 from typing import Annotated
@@ -10,7 +10,7 @@ from diplomaccloud.api.schemas.boards import ResultState
 
 
 class MasterGiven(Given):
-    """What an act of a game master needs: `power`, `bot`, `seconds` or the phase `to` return to."""
+    """A game master action; some need `power`, `bot`, `seconds` or the phase `to` return to."""
 
     phase: PhaseNumber
     reason: Annotated[str, Field(max_length=1_000)]
@@ -21,27 +21,27 @@ class MasterGiven(Given):
 
 
 class MasterDone(Answer):
-    """Whether the act was done, or the players are asked."""
+    """Whether the action was done, or put to the players as a vote."""
 
     done: bool
     asked: bool
 
 
 class PreviewGiven(Given):
-    """The phase whose results you look at, and why."""
+    """The phase whose results to preview, and the reason."""
 
     phase: PhaseNumber
     reason: Annotated[str, Field(max_length=1_000)]
 
 
 class PreviewState(Answer):
-    """The results of the orders as they are now."""
+    """The results of the current orders."""
 
     results: list[ResultState]
 
 
 class LookGiven(Given):
-    """The powers of a private conversation, and why you read it."""
+    """The powers in a private conversation, and the reason for reading it."""
 
     powers: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=40)]], Field(min_length=2, max_length=40)
@@ -50,7 +50,7 @@ class LookGiven(Given):
 
 
 class CopyState(Answer):
-    """A message of the conversation; a blank name is hidden."""
+    """A message in the conversation; `name` is blank if it is hidden."""
 
     at: dt.datetime
     phase: str | None
@@ -62,6 +62,6 @@ class CopyState(Answer):
 
 
 class LookState(Answer):
-    """The newest messages of the conversation, the oldest first."""
+    """The latest messages in the conversation, the oldest first."""
 
     messages: list[CopyState]

@@ -10,7 +10,7 @@ from diplomaccloud.api.schemas.base import Answer, Given
 
 FIRST: Final = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 LAST: Final = dt.datetime(3000, 1, 1, tzinfo=dt.UTC)
-"""No notice is older or newer, and each database can store them."""
+"""Requests may name times from `FIRST` to `LAST`, which every database can store."""
 Zone = Annotated[str, Field(max_length=60)]
 
 
@@ -25,7 +25,7 @@ class NoticeState(Answer):
 
 
 class NoticePage(Answer):
-    """Notices, the newest first; send `at` of the first one as `up_to` to mark them as seen."""
+    """A page of notices, the newest first. To mark them as seen, send the first `at` as `up_to`."""
 
     notices: list[NoticeState]
     page: int
@@ -33,13 +33,13 @@ class NoticePage(Answer):
 
 
 class SeenGiven(Given):
-    """Until which time you have seen them."""
+    """Notices up to this time are marked as seen."""
 
     up_to: Annotated[AwareDatetime, Field(ge=FIRST, le=LAST)]
 
 
 class NoticeSettingsState(Answer):
-    """Which kinds go through which channels, and quiet hours."""
+    """Which kinds of notices go to which channels, and the quiet hours."""
 
     kinds: Mapping[str, Mapping[str, bool]]
     with_text: bool = Field(description="Whether notices may quote messages.")
@@ -50,7 +50,7 @@ class NoticeSettingsState(Answer):
 
 
 class NoticeSettingsGiven(Given):
-    """What is to change; what is left out stays. Quiet hours need both times, or null for none."""
+    """Settings to change; omitted ones stay. Quiet hours need both times, or null to clear them."""
 
     kinds: dict[str, dict[str, StrictBool]] | None = None
     with_text: StrictBool | None = None
@@ -61,7 +61,7 @@ class NoticeSettingsGiven(Given):
 
 
 class DestinationState(Answer):
-    """Where notices go."""
+    """A destination for notices."""
 
     key: str
     channel: str
@@ -79,7 +79,7 @@ class DestinationList(Answer):
 
 
 class DestinationGiven(Given):
-    """A webhook of Slack or Discord (`chat`), or an e-mail address, which must be confirmed."""
+    """A Slack or Discord webhook (`chat`), or an e-mail address, which must be confirmed."""
 
     kind: Literal["chat", "email"]
     address: Annotated[str, Field(min_length=1, max_length=1_000)]

@@ -1,4 +1,4 @@
-"""A person's messages over all games, and what the person has chosen about others."""
+"""A person's messages in all games, mutes and blocks, and reports."""
 
 import datetime as dt
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ from diplomaccloud.api.schemas.press import ConversationState, MessageState
 
 
 class InboxRow(Answer):
-    """A conversation in the list over all games; `game` is null for a personal one."""
+    """A conversation in the list for all games; `game` is null for a personal one."""
 
     game: str | None
     world: str
@@ -18,14 +18,14 @@ class InboxRow(Answer):
 
 
 class InboxPageState(Answer):
-    """Conversations, the newest first; `next` is what to send as `from` for more."""
+    """A page of conversations, the newest first. Send `next` as `from` for the next page."""
 
     conversations: list[InboxRow]
     next: str
 
 
 class SentRow(Answer):
-    """A message that you sent, and whom each copy went to."""
+    """A message that you sent, and who each copy went to."""
 
     game: str | None
     world: str
@@ -38,14 +38,14 @@ class SentRow(Answer):
 
 
 class SentPageState(Answer):
-    """Sent messages, the newest first; `next` is what to send as `from` for more."""
+    """A page of sent messages, the newest first. Send `next` as `from` for the next page."""
 
     messages: list[SentRow]
     next: str
 
 
 class FoundMessage(Answer):
-    """A message that was found, and its conversation."""
+    """A message in the search results, and its conversation."""
 
     model_config = ALIASED
 
@@ -56,13 +56,13 @@ class FoundMessage(Answer):
 
 
 class FoundMessages(Answer):
-    """The newest messages that contain a text."""
+    """The newest messages that match the search."""
 
     found: list[FoundMessage]
 
 
 class MutedSeatState(Answer):
-    """A country that you have muted, while its player stays."""
+    """A country that you have muted. The mute ends if its player leaves."""
 
     game: str
     power: str
@@ -79,7 +79,7 @@ class MutedConversationState(Answer):
 
 
 class Choices(Answer):
-    """What you have chosen about others, of which nobody learns."""
+    """Your mutes and blocks, which nobody else can see."""
 
     accepts_personal: bool
     blocked: list[str]
@@ -94,28 +94,28 @@ class AcceptanceGiven(Given):
 
 
 class BlockGiven(Given):
-    """Whether you refuse the personal messages of a person."""
+    """Whether to block a person's personal messages."""
 
     name: Annotated[str, Field(min_length=1, max_length=40)]
     blocked: StrictBool
 
 
 class MuteGiven(Given):
-    """Whether the messages of a country make no notice, in all its conversations."""
+    """Whether to mute notices about a country's messages in all conversations."""
 
     power: Annotated[str, Field(min_length=1, max_length=40)]
     muted: StrictBool
 
 
 class GroundsState(Answer):
-    """What a report can say: the value to send, and what it means."""
+    """Possible grounds for a report: the value to send, and its meaning."""
 
     value: str
     label: str
 
 
 class OwnReportState(Answer):
-    """A report of your own; you learn only whether it is decided."""
+    """One of your reports. It shows only whether the report has been decided."""
 
     world: str
     body: str
@@ -124,7 +124,7 @@ class OwnReportState(Answer):
 
 
 class DecisionState(Answer):
-    """A decision about a message of your own."""
+    """A decision about one of your messages."""
 
     key: str
     world: str
@@ -141,14 +141,14 @@ class DecisionState(Answer):
 
 
 class LimitState(Answer):
-    """Until when your press is limited, in one game or, with a blank world, everywhere."""
+    """How long your press is limited, in one game or, if `world` is blank, everywhere."""
 
     world: str
     until: dt.datetime
 
 
 class HiddenTextState(Answer):
-    """Your screen name, status or map name that a moderator has hidden or restored, and why."""
+    """Your screen name, status or map name that a moderator hid or restored, and the reason."""
 
     kind: str
     text: str
@@ -158,7 +158,7 @@ class HiddenTextState(Answer):
 
 
 class OwnReportsState(Answer):
-    """Your reports, decisions about your messages and texts, and what a report can say."""
+    """Your reports, decisions about your messages and texts, and possible grounds for reports."""
 
     grounds: list[GroundsState]
     reports: list[OwnReportState]
@@ -168,7 +168,7 @@ class OwnReportsState(Answer):
 
 
 class ReportGiven(Given):
-    """A screen name or status to report, of the player `of`, or the name of the map with a hash."""
+    """A report of the screen name or status of the player `of`, or of the name of a map."""
 
     kind: Literal["name", "status", "map"]
     of: Annotated[str, Field(min_length=1, max_length=64)]
@@ -177,6 +177,6 @@ class ReportGiven(Given):
 
 
 class AppealGiven(Given):
-    """Why a decision about your message should be changed."""
+    """The reason why a decision about your message should be changed."""
 
     text: Annotated[str, Field(min_length=1, max_length=2_000)]

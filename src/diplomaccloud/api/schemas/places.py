@@ -1,4 +1,4 @@
-"""Where a message or a map stands."""
+"""References to messages and maps."""
 
 from typing import Annotated
 
@@ -11,14 +11,14 @@ MessageNumber = Annotated[StrictInt, Field(ge=1, le=10**9)]
 
 
 class Place(Given):
-    """A message, by its conversation and its number there."""
+    """A message, identified by its conversation and its number there."""
 
     members: Members
     number: MessageNumber
 
 
 class MapPlaceGiven(Given):
-    """A map: your own one with this number, or `with` a conversation, that of a message."""
+    """Your own map with this number or, if `with` is sent, the map in that message."""
 
     members: Annotated[str, Field(alias="with", max_length=400)] = ""
     number: MessageNumber

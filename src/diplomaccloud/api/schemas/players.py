@@ -1,4 +1,4 @@
-"""People, as everyone may see them."""
+"""The public view of people."""
 
 import datetime as dt
 from typing import Annotated
@@ -9,7 +9,7 @@ from diplomaccloud.api.schemas.base import Answer, Given
 
 
 class PersonState(Answer):
-    """A player; `seen` is vague on purpose."""
+    """A player; `seen` is deliberately vague."""
 
     name: str
     status: str
@@ -24,7 +24,7 @@ class PersonState(Answer):
 
 
 class PeoplePage(Answer):
-    """Players; begin the next page after the last name, if there is more."""
+    """A page of players. If there are more, send the last name as `after` for the next page."""
 
     people: list[PersonState]
     has_more: bool
@@ -41,7 +41,7 @@ class FinishedState(Answer):
 
 
 class ProfileState(Answer):
-    """A person, and finished games that you may see, the newest first."""
+    """A person, and the finished games that you may see, the newest first."""
 
     person: PersonState
     won: int
@@ -50,6 +50,6 @@ class ProfileState(Answer):
 
 
 class StatusGiven(Given):
-    """One line about you that everyone can read; blank for none."""
+    """Your public status line. Blank clears it."""
 
     status: Annotated[str, Field(max_length=2_000)]

@@ -1,4 +1,4 @@
-"""The waiting room of a game that has not started, and seats that wait for someone."""
+"""The waiting room of a game that has not started, and vacant seats."""
 
 import datetime as dt
 from typing import Annotated
@@ -10,7 +10,7 @@ from diplomaccloud.api.schemas.base import Answer, Given
 
 
 class RoomSeat(Answer):
-    """A taken seat; a blank name is hidden. `key` names it for `dismissals`."""
+    """A taken seat; `name` is blank if hidden. `key` identifies the seat in `dismissals`."""
 
     key: str
     name: str
@@ -20,7 +20,7 @@ class RoomSeat(Answer):
 
 
 class Room(Answer):
-    """Who waits for the start. `code` and `invited` are blank for those who may not share them."""
+    """The waiting room of a game. `code` and `invited` are blank unless you may share them."""
 
     game: str
     code: str
@@ -30,7 +30,7 @@ class Room(Answer):
 
 
 class CodeFound(Answer):
-    """The private game that a code opens; with `needs_code`, join with it."""
+    """The private game for a code. If `needs_code` is true, send the code when you join."""
 
     game: str
     needs_code: bool
@@ -50,37 +50,37 @@ class OfferState(Answer):
 
 
 class OfferList(Answer):
-    """Vacant seats that you may take over, the longest vacant first."""
+    """Vacant seats that you may take over. The longest vacant come first."""
 
     offers: list[OfferState]
 
 
 class InvitationGiven(Given):
-    """A person to invite, by the screen name."""
+    """A person to invite, identified by screen name."""
 
     name: Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class DismissalGiven(Given):
-    """The key of a seat in the waiting room, whose person or bot has to go."""
+    """The key of the seat in the waiting room to free."""
 
     seat: PublicId
 
 
 class ReadinessGiven(Given):
-    """Whether you are ready for the start."""
+    """Whether you are ready to start."""
 
     ready: StrictBool
 
 
 class CountryGiven(Given):
-    """What your country is called; blank for the printed name."""
+    """The name of your country. Blank restores the printed name."""
 
     country: Annotated[str, Field(max_length=100)]
 
 
 class ColorGiven(Given):
-    """The color of one of your powers, as `#rrggbb`; blank for the printed one."""
+    """The color of one of your powers, as `#rrggbb`. Blank restores the printed color."""
 
     power: Annotated[str, Field(max_length=40)] = ""
     color: Annotated[str, Field(pattern="^(#[0-9a-f]{6})?$")]

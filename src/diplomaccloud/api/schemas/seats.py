@@ -10,7 +10,7 @@ from diplomaccloud.api.schemas.base import Answer, Given, PhaseNumber
 
 
 class DraftState(Answer):
-    """A named set of orders; the live one counts."""
+    """A draft: a named set of orders. Only the live draft counts."""
 
     name: str
     live: bool
@@ -20,14 +20,14 @@ class DraftState(Answer):
 
 
 class MissingOrders(Answer):
-    """What has no order yet: units, and builds or disbands by power."""
+    """Units without an order, and the number of missing builds or disbands for each power."""
 
     units: list[str]
     adjustments: Mapping[str, int]
 
 
 class VoteState(Answer):
-    """A question put to the players; nobody sees who voted how."""
+    """A question put to the players. Votes are secret."""
 
     id: str
     question: str
@@ -42,7 +42,7 @@ class VoteState(Answer):
 
 
 class OwnSeat(Answer):
-    """The caller's own seat, which nobody else sees."""
+    """The caller's private view of their seat."""
 
     game: str
     powers: list[str]
@@ -61,23 +61,25 @@ class OwnSeat(Answer):
     conditional_orders_version: str
     draw_vote: str
     votes: list[VoteState]
-    questions: list[str] = Field(description="What the caller may put to the players now.")
+    questions: list[str] = Field(
+        description="The questions that the caller may put to the players now."
+    )
     surrendered: bool
     done_talking: bool | None
     receipt: str | None = Field(description="The digest of the last signed receipt.")
     unread_messages: int | None = Field(
-        description="In this game, without muted conversations; null without the scope `press`."
+        description="In this game, except muted conversations. Null without the scope `press`."
     )
 
 
 class LegalUnit(Answer):
-    """The legal orders of a unit, or of a build or disband without one."""
+    """The legal orders of a unit, or legal builds or disbands if `unit` is null."""
 
     power: str
     unit: str | None
     orders: list[str]
     rows: list[list[int]] | None = Field(
-        None, description="The orders as province, code, target, goal: see `docs/library.md`."
+        None, description="Each order as province, code, target, goal. See `docs/library.md`."
     )
 
 
@@ -88,13 +90,13 @@ class LegalOrders(Answer):
     sequence: int
     units: list[LegalUnit]
     due: Mapping[str, int] = Field(
-        description="In winter, how many units each power may build, or below 0 must disband."
+        description="In winter, the builds of each power; a negative number means disbands."
     )
     state: list[int] | None = Field(None, description="The position as a row of a batch.")
 
 
 class OrderAnswer(Answer):
-    """How one text was read, or why it was refused."""
+    """How an order was read, or why it was refused."""
 
     text: str
     message: str
@@ -102,16 +104,18 @@ class OrderAnswer(Answer):
 
 
 class SavedOrders(Answer):
-    """What was saved: refused orders never cost the others."""
+    """The saved orders. A refused order never affects the others."""
 
     sequence: int
     draft: str
     live: bool
     accepted: list[str] = Field(description="The orders of this request, as they were read.")
     refused: list[OrderAnswer]
-    orders: list[str] = Field(description="Everything that the draft orders now.")
+    orders: list[str] = Field(description="All orders in the draft now.")
     ready: bool = Field(description="Whether this request made the seat ready.")
-    not_ready: str | None = Field(description="Why not: refused, not-live, undecided.")
+    not_ready: str | None = Field(
+        description="The reason, if it did not: `refused`, `not-live` or `undecided`."
+    )
     receipt: str | None
 
 
@@ -121,34 +125,36 @@ OrderTexts = Annotated[
 
 
 class OrdersGiven(Given):
-    """Orders for the phase with this sequence number; those of other units stay as they are."""
+    """Orders for the phase with this sequence number. Other units keep their orders."""
 
     phase: PhaseNumber
     orders: OrderTexts = []
     ready: StrictBool | None = Field(
-        None, description="true: the orders are final; false: no longer; null: no change."
+        None, description="Set the ready mark (true), clear it (false), or leave it (null)."
     )
     confirmed: StrictBool = Field(
-        False, description="With `ready`, although something is left to order."
+        False, description="With `ready`, confirms that some units are meant to have no order."
     )
     draft: Annotated[str, Field(max_length=60)] = ""
     version: Annotated[str, Field(max_length=64)] = Field(
-        "", description="The version of the draft that this is based on: 409 if it has changed."
+        "", description="The draft version you are editing. Returns 409 if the draft has changed."
     )
 
 
 class DraftGiven(Given):
-    """Orders for a draft; those of other units stay as they are in it."""
+    """Orders for a draft. Other units keep their orders in the draft."""
 
     phase: PhaseNumber
     orders: OrderTexts = []
-    live: StrictBool = Field(False, description="Whether the draft is to count from now on.")
-    copied: StrictBool = Field(False, description="Whether a new one begins as a copy of the live.")
+    live: StrictBool = Field(False, description="Whether to make this the live draft.")
+    copied: StrictBool = Field(
+        False, description="Whether to start a new draft as a copy of the live one."
+    )
     version: Annotated[str, Field(max_length=64)] = ""
 
 
 class ConditionalOrdersGiven(Given):
-    """Conditional orders, one clause a line, as on the page."""
+    """Conditional orders, one clause on each line, as on the page."""
 
     phase: PhaseNumber
     text: Annotated[str, Field(max_length=8_000)]
@@ -156,14 +162,14 @@ class ConditionalOrdersGiven(Given):
 
 
 class DrawVoteGiven(Given):
-    """What is written with the orders."""
+    """A draw vote, written with the orders."""
 
     phase: PhaseNumber
     vote: Literal["draw", "surrender", "none"]
 
 
 class QuestionGiven(Given):
-    """A question to all players; `power` wins by a concession, `seconds` is a length of time."""
+    """A question to all players; `power` wins by a concession, and `seconds` is a duration."""
 
     phase: PhaseNumber
     question: Literal["draw", "concede", "cancel", "extend", "pause", "resume"]
@@ -186,13 +192,13 @@ class TalkGiven(Given):
 
 
 class RenameGiven(Given):
-    """Another name for a draft."""
+    """A new name for a draft."""
 
     phase: PhaseNumber
     new_name: Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class HintGiven(Given):
-    """The phase that a General thinks about."""
+    """The phase for which to get a hint."""
 
     phase: PhaseNumber

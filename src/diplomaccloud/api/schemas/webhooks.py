@@ -8,12 +8,12 @@ from diplomaccloud.api.schemas.base import Answer, Given
 
 
 class WebhookGiven(Given):
-    """The address of a server to be called."""
+    """The URL of the server to call."""
 
-    address: str = Field(max_length=1000, description="It begins with https://")
+    address: str = Field(max_length=1000, description="A URL that starts with https://")
     messages: StrictBool = Field(
         default=False,
-        description="Whether what happens in conversations is announced, too. It stays so.",
+        description="Whether to announce events in conversations, too. This can't be switched off.",
     )
 
 
@@ -23,15 +23,15 @@ class WebhookState(Answer):
     id: str
     address: str
     made_at: dt.datetime
-    messages: bool = Field(description="Whether what happens in conversations is announced, too.")
-    failing_since: dt.datetime | None = Field(description="Since when no call has arrived.")
-    off: bool = Field(description="Whether it was switched off, since none arrived for a day.")
+    messages: bool = Field(description="Whether events in conversations are announced, too.")
+    failing_since: dt.datetime | None = Field(description="When calls started to fail.")
+    off: bool = Field(description="Whether it was switched off because calls failed for a day.")
 
 
 class WebhookMade(WebhookState):
     """A new webhook, or one with a new secret."""
 
-    secret: str = Field(description="What signs the calls: `whsec_` and base64.")
+    secret: str = Field(description="The key that signs calls: `whsec_` followed by base64.")
 
 
 class WebhookList(Answer):
@@ -41,12 +41,12 @@ class WebhookList(Answer):
 
 
 class WebhookGone(Answer):
-    """What was deleted."""
+    """Whether the webhook was deleted."""
 
     deleted: bool
 
 
 class WebhookTested(Answer):
-    """A test is on its way."""
+    """Whether a test call was queued."""
 
     sent: bool

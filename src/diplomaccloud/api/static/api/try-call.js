@@ -1,4 +1,4 @@
-/** `<try-call data-method="…" data-path="…">` around a form: sends the call and shows the answer. */
+/** `<try-call data-method="…" data-path="…">` around a form: sends the call and shows the response. */
 
 const tokenField = document.getElementById("api-token");
 for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
@@ -28,7 +28,7 @@ class TryCall extends HTMLElement {
     }
   }
 
-  /** The address of the call, with what the fields say. */
+  /** The URL of the call, filled in from the fields. */
   address() {
     let path = this.dataset.path;
     const query = new URLSearchParams();
@@ -40,7 +40,7 @@ class TryCall extends HTMLElement {
     return query.size ? `${path}?${query}` : path;
   }
 
-  /** The headers and the body; every write has a key of its own. */
+  /** The headers and the body. Each write gets its own idempotency key. */
   content() {
     const headers = {};
     const token = tokenField.value.trim();
