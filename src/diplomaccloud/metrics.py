@@ -1,7 +1,7 @@
 """What a process counts and measures about itself, for Prometheus.
 
-A process publishes its figures on a port of its own, never on that of the pages. Facts of the
-database are not counted here: workers ask for them, see `worker.figures`.
+Each process publishes its metrics on its own port, never on the port of the pages. Metrics from the
+database are not here: workers query them, see `worker.figures`.
 """
 
 import errno
@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from prometheus_client import Counter, Gauge, Histogram, start_http_server
 
 PORTS: Final = 32
-"""How many ports may be tried, from the given one on: one for each process of a machine."""
+"""How many ports to try from the given one on, one for each process on the machine."""
 _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800)
 _log = structlog.get_logger(__name__)
 
@@ -26,14 +26,14 @@ PHASE_SECONDS: Final = Histogram(
 )
 PHASE_LAG_SECONDS: Final = Histogram(
     "diplomaccloud_phase_lag_seconds",
-    "Time from the moment when a phase was due until it was processed",
+    "Time from when a phase was due until it was processed",
     buckets=_SECONDS,
 )
 LEASES_LOST: Final = Counter(
-    "diplomaccloud_leases_lost", "Phases on which another process had worked without finishing"
+    "diplomaccloud_leases_lost", "Phases that another process had started but not finished"
 )
 NOTICES: Final = Counter(
-    "diplomaccloud_notices", "Tries to deliver a notice, by their result", ("channel", "result")
+    "diplomaccloud_notices", "Attempts to deliver a notice, by result", ("channel", "result")
 )
 LOGINS_REFUSED: Final = Counter("diplomaccloud_logins_refused", "Log-ins with a wrong password")
 STREAMS: Final = Gauge("diplomaccloud_streams", "Open live streams of this process")
@@ -45,7 +45,7 @@ INFO: Final = Gauge(
 def parse_address(text: str) -> tuple[str, int]:
     """Return the address and the port in `9100`, `10.0.0.1:9100` or `[::1]:9100`.
 
-    Without an address it is this machine alone. Raises `ImproperlyConfigured`.
+    Without an address, it listens only on this machine. Raises `ImproperlyConfigured`.
     """
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
@@ -56,9 +56,10 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 def publish_metrics(address: tuple[str, int] | None, *, role: str, release: str) -> int | None:
-    """Serve the figures of this process on the first free port, and return it.
+    """Serve the metrics of this process on the first free port, and return the port.
 
-    None if nothing is published: without an address, or if no port is free, which is logged.
+    Returns None if nothing is published, because there is no address or, with a log line, no free
+    port.
     """
     if address is None:
         return None

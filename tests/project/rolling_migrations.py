@@ -1,4 +1,4 @@
-"""Which migrations the release before would not survive, while both releases run.
+"""Finds migrations that would break the previous release while both releases run.
 
 In a rolling upgrade the database is migrated first, and processes of the old release go on for a
 while. So a migration may expand what there is. What nothing uses is dropped one release later, by a
@@ -54,7 +54,7 @@ def _flatten(operations: list[Operation]) -> Iterator[Operation]:
 
 
 def _find_reason(operation: Operation) -> str:
-    """Return why the release before may break; blank if it does not."""
+    """Return why the previous release may break; blank if it does not."""
     if isinstance(operation, migrations.AddField) and not _may_be_left_out(operation.field):
         return "adds a column that old processes do not fill (give it null=True or a db_default)"
     return next(

@@ -1,4 +1,4 @@
-"""Without any other package the judge, the maps, the bots and records work."""
+"""The judge, maps, bots and records work without any other package."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The address of Redis: what is understood, and what is refused without showing the password."""
+"""The URL of Redis: what is accepted, and what is refused without showing the password."""
 
 import importlib.util
 

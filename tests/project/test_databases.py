@@ -100,7 +100,7 @@ def test_mysql_is_strict_and_reads_what_is_committed():
 @pytest.mark.parametrize(
     ("url", "fault"),
     [
-        ("games.sqlite3", "not of the form"),
+        ("games.sqlite3", "must look like"),
         ("oracle://u:secret@h/n", "begins with 'oracle'"),
         ("postgresql://u:secret@h:port/n", "its port"),
         ("postgresql://u:secret@h:99999/n", "its port"),
@@ -113,7 +113,7 @@ def test_mysql_is_strict_and_reads_what_is_committed():
         ("postgresql://u:secret@h/n?pool=", "option pool is not a number"),
         ("postgresql://u:secret@h/n?pool=1&pool=2", "option pool is given twice"),
         ("mysql://u:secret@h/n?ssl_disabled=perhaps", "option ssl_disabled is not true or false"),
-        ("postgresql://u:secret@h/n?conn_max_age=60", "conn_max_age needs the option pool=0"),
+        ("postgresql://u:secret@h/n?conn_max_age=60", "conn_max_age requires the option pool=0"),
         ("mysql://u:secret@h/n?init_command=x", "no option 'init_command' for mysql"),
         ("sqlite://games.db", "sqlite:///path"),
         ("sqlite://:memory:", "sqlite:///path"),

@@ -1,4 +1,4 @@
-"""What the documents say can be done, can be done."""
+"""The instructions in the documents work."""
 
 import re
 import shlex

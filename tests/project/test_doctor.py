@@ -48,7 +48,7 @@ def test_work_that_waits_too_long_is_found(site, cast):
     )
     parts, told = find(database.check_database())
     assert parts - {"rights"} == {"phases", "mail"}
-    assert "1 wait, the oldest for 36" in told
+    assert "Waiting: 1, the oldest for 36" in told
 
 
 def test_no_worker_a_suspended_game_and_a_damaged_key_are_found(cast):
@@ -78,7 +78,7 @@ def test_missing_and_newer_migrations_are_found(site):
     recorder.record_unapplied("games", "9999_from_the_future")
     newest = max(name for app, name in recorder.applied_migrations() if app == "slack")
     recorder.record_unapplied("slack", newest)
-    assert f"1 are missing, the first is slack.{newest}" in find(database.check_database())[1]
+    assert f"Not yet applied: 1, starting with slack.{newest}" in find(database.check_database())[1]
 
 
 def test_settings_that_are_dangerous_are_found(settings, monkeypatch):
@@ -99,7 +99,7 @@ def test_an_open_key_and_a_full_disk_are_found(site, tmp_path, monkeypatch):
     monkeypatch.setattr(machine, "LAST_FREE_BYTES", 10**18)
     _, told = find(machine.check_files(), Level.WRONG)
     assert "chmod 600" in told
-    assert "Make room now" in told
+    assert "Free up space now" in told
 
 
 def test_a_mail_server_that_is_away_is_found_without_its_password(settings, monkeypatch):

@@ -1,4 +1,4 @@
-"""The commands of `diplomaccloud map` asked for what cannot be: one line, and nothing left over."""
+"""Invalid calls of `diplomaccloud map`: one line of error, and no files left behind."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ REFUSED = [
     ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5 is not between 34 and 400"),
     ("no sea", (*MAKE, "--sea", "0"), "sea: 0.0 is not between 0.17 and 0.32"),
     ("a sea that is not a number", (*MAKE, "--sea", "nan"), "sea: nan is not between"),
-    ("no seed", ("make", "--seed", " ", "-o", "x.json"), "seed: is empty"),
+    ("no seed", ("make", "--seed", " ", "-o", "x.json"), "--seed must not be empty"),
     ("a long seed", ("make", "--seed", "a" * 9999, "-o", "x.json"), "longer than 200"),
     ("a seed with NUL", ("make", "--seed", "a\0", "-o", "x.json"), "not printable"),
     ("an unknown ending", ("make", "--seed", "a", "-o", "x.gif"), "cannot write .gif"),
@@ -29,7 +29,7 @@ REFUSED = [
     ("a folder there is not", ("make", "--seed", "a", "-o", "no/x.svg"), "no folder 'no'"),
     ("no file to look at", ("validate", "x.json"), "'x.json': no such file"),
     ("a folder to look at", ("validate", "dir.svg"), "'dir.svg': is a directory"),
-    ("fewer than no maps", ("table", "--seeds", "-1"), "-1 is below 0"),
+    ("fewer than no maps", ("table", "--seeds", "-1"), "-1 must not be negative"),
     ("a folder that is no site", ("import", "toy.json", "--data", "dir.svg"), "no site in"),
     ("an export from nowhere", ("export", "abcdef", "-o", "x.svg", "--data", "dir.svg"), "no site"),
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what is counted, what is asked, and that dashboards know both."""
+"""Prometheus metrics: what is counted, what is queried, and that dashboards use both."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def read(name, **labels):
 
 
 def read_site():
-    """Return the text of the figures that are asked from the database."""
+    """Return the text of the metrics that are queried from the database."""
     registry = CollectorRegistry()
     registry.register(figures.SiteFigures())
     return generate_latest(registry).decode()

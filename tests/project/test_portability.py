@@ -1,4 +1,4 @@
-"""What every database must answer alike; each test runs on SQLite, PostgreSQL and MariaDB."""
+"""Behavior that every database must share; each test runs on SQLite, PostgreSQL and MariaDB."""
 
 import datetime as dt
 
@@ -77,7 +77,7 @@ def test_json_comes_back_as_it_went(cast):
 
 
 def test_a_text_that_is_too_long_is_not_cut_off(db):
-    """SQLite keeps the whole of it; what must not happen is a silent cut."""
+    """SQLite keeps all of it; it must never be cut off silently."""
     try:
         with transaction.atomic():
             key = keep("s" * 101).pk

@@ -1,4 +1,4 @@
-"""The server that tests of several machines share their counters on."""
+"""The Redis server on which tests of several machines share their counters."""
 
 import pytest
 import redis

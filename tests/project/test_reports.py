@@ -1,4 +1,4 @@
-"""A report of an error has nothing that people wrote."""
+"""Error reports contain nothing that people wrote."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the package writes is valid by the schemas that it publishes, and damage is not."""
+"""The package's output is valid by its published schemas, and damaged output is not."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""`./play` and `./check` say in one sentence what is wrong, and end with a status."""
+"""`./play` and `./check` report errors in one sentence, and exit with a status."""
 
 import re
 import socket

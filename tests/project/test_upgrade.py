@@ -1,4 +1,4 @@
-"""Rows written by earlier releases are read after the upgrade, whichever release wrote them.
+"""Rows written by any earlier release can be read after the upgrade.
 
 Going back and forth between releases takes long on a server, so one journey serves all: it starts
 at the first release and adds rows at each stop, as the release of that time would have.

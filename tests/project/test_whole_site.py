@@ -1,6 +1,6 @@
 """`diplomaccloud play` as a newcomer starts it: an empty directory, a page, a clean end.
 
-And as someone starts it who has nothing but a backup.
+It also starts it as someone who has only a backup.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Changes records in the way of someone who knows the format, and verifies them."""
+"""Changes records as someone who knows the format would, and verifies them."""
 
 import io
 import json

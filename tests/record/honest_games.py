@@ -1,4 +1,4 @@
-"""Honest records of games of a small pretended site, made of values only."""
+"""Honest records of games on a small simulated site, made only from values."""
 
 import datetime as dt
 import hashlib

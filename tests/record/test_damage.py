@@ -137,5 +137,5 @@ def test_a_chain_with_all_hashes_new_is_found_by_its_seal(record):
         log["text"] = "Nothing happened."
 
     line, what = find_fault(rehash(record, edit))
-    assert "seal is not that of" in what
+    assert "seal does not match" in what
     assert b'"kind":"seal"' in record.splitlines()[line - 1]

@@ -63,20 +63,20 @@ EVENTFUL = [
     ("another start", set_part("open", "position", "units", {}), "open", "it begins with"),
     ("another digest", set_part("lock", "seats", 1, "orders", SECRET), "resolve", "seat 2 are not"),
     ("another salt", set_part("resolve", "salts", 0, "salt", SECRET), "resolve", "seat 1 are not"),
-    ("no salts", set_part("resolve", "salts", []), "resolve", "one for every digest"),
+    ("no salts", set_part("resolve", "salts", []), "resolve", "one for each digest"),
     ("another judge", set_part("resolve", "secrets", "judge", SECRET), "resolve", "'judge' is not"),
     ("a short secret", set_part("resolve", "secrets", "judge", "ab"), "resolve", "64 hexa"),
     ("no bots", set_part("resolve", "bots", []), "resolve", "by the bot 'greedy'"),
     ("a bot for a person", set_part("draw", "seats", 0, "bot", ""), "resolve", "by no bot"),
     ("no secret of bots", set_part("resolve", "secrets", {"judge": ""}), "resolve", "64 hexa"),
     ("no results", set_part("resolve", "results", {}), "resolve", "the record says nothing"),
-    ("another end", set_part("resolve", "ending", {"winners": []}), "resolve", "ending: judged"),
+    ("another end", set_part("resolve", "ending", {"winners": []}), "resolve", "ending: the"),
     ("an unknown seat", set_part("seat", "seat", 8), "seat", "not from 1 to 7"),
-    ("an unknown change", set_part("seat", "change", "sold"), "seat", "'sold' is none of"),
+    ("an unknown change", set_part("seat", "change", "sold"), "seat", "'sold' is not one of"),
     ("another branch back", set_part("rollback", "branch", 4), "rollback", "branch must be 1"),
     ("an open phase back", set_part("rollback", "to", 9), "rollback", "not an earlier phase"),
     ("no rollback", set_part("rollback", "direction", "forward"), "rollback", "does not undo"),
-    ("another sealed text", set_part("reveal", "sealed", 1, "text", ""), "reveal", "seat 2 had"),
+    ("another sealed text", set_part("reveal", "sealed", 1, "text", ""), "reveal", "of seat 2"),
     ("a strange winner", set_part("end", "ending", "winners", ["SPAIN"]), "end", "not a power"),
     ("another coin", set_part("end", "secrets", "coin", SECRET), "end", "'coin' is not"),
     ("an unknown kind", set_part("log", "kind", "gossip"), None, "'gossip' do not belong"),
@@ -174,7 +174,7 @@ def test_a_phase_of_the_past_cannot_be_played_again(eventful):
 def test_a_rollback_begins_with_the_position_of_its_phase(eventful):
     line, what = find_fault(forge(eventful, set_part("rollback", "to", 1)))
     assert line == place_of(eventful, "rollback") + 1
-    assert "phase 1 began with" in what
+    assert "at the start of phase 1" in what
 
 
 def test_nothing_is_played_after_the_end(eventful):
@@ -189,7 +189,7 @@ def test_nothing_is_played_after_the_end(eventful):
 HIDDEN = [
     (set_part("draw", "seats", 0, "bot", "hold"), "draw", "hides which seats are bots"),
     (set_part("reveal", "secrets", "bots", SECRET), "reveal", "'bots' is not the one"),
-    (set_part("reveal", "bots", 0, "bot", "hold"), "reveal", "not those of the bot 'hold'"),
+    (set_part("reveal", "bots", 0, "bot", "hold"), "reveal", "not the ones of the bot 'hold'"),
     (set_part("reveal", "sequence", 9), "reveal", "no such phase"),
 ]
 
@@ -295,7 +295,7 @@ def test_the_seal_must_be_signed_and_fit(eventful):
     assert find_fault(rehash(eventful, unsign)) == (place, "the seal is not signed")
     assert find_fault(rehash(eventful, sign_other)) == (place, "the signature is wrong")
     edit = set_part("seal", "id", "rhine")
-    assert find_fault(rehash(eventful, edit)) == (place, "it is the seal of another game")
+    assert find_fault(rehash(eventful, edit)) == (place, "this is the seal of another game")
     edit = set_part("seal", "key", "0" * 16)
     assert find_fault(rehash(eventful, edit))[0] == place
 
@@ -305,7 +305,7 @@ RECEIPTS = [
     (set_part("receipt", "text", "NO ORDERS"), "must begin with"),
     (set_part("receipt", "at", "2026-11-01T03:00:00.000000Z"), "the signature is wrong"),
     (set_part("receipt", "seat", 3), "must begin with"),
-    (set_part("receipt", "game", "rhine"), "of another game"),
+    (set_part("receipt", "game", "rhine"), "for another game"),
     (set_part("receipt", "sequence", 99), "does not have"),
     (set_part("receipt", "number", 2), "must be receipt 1"),
     (set_part("receipt", "of", 2), "number of receipts"),
@@ -341,7 +341,7 @@ def test_the_clock_of_a_server_may_be_ahead():
     table.resolve()
     report = verify(table.record(reader=2))
     assert report.faults == []
-    proof = "before the lock at 2026-11-01T02:07:00.000000Z by another clock, and they are those"
+    proof = "before the lock at 2026-11-01T02:07:00.000000Z by another clock, and they match"
     assert proof in report.receipts[0]
 
 

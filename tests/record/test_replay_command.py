@@ -39,7 +39,7 @@ def test_an_honest_record_is_described(table, write, capsys):
     shown = capsys.readouterr().out.splitlines()
     assert shown[0] == "1 games, 6 phases adjudicated, 0 differences"
     assert "seat 2 saved its orders for S1901M at 2026-11-01" in shown[1]
-    assert shown[1].endswith("and they are those locked.")
+    assert shown[1].endswith("and they match the locked orders.")
     assert any(line.startswith("Checked: commitments (14), ") for line in shown)
     assert not any("the key" in line for line in shown)
 
@@ -49,7 +49,7 @@ def test_a_stranger_is_told_what_is_open(table, write, capsys):
     shown = capsys.readouterr().out
     assert f"Not checked: whether the key {KEY.key_id} is the site's" in shown
     assert "compare its head with the game's page" in shown
-    assert "the times, which are those of the site's clock" in shown
+    assert "the times, which come from the site's clock" in shown
 
 
 def test_a_difference_is_one_line(table, write, capsys):
@@ -99,10 +99,10 @@ def test_a_receipt_that_the_record_lacks_is_checked(table, write, capsys):
     assert main(["replay", file, "--receipts", given]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[1].startswith("Given receipt 1: seat 2 saved its orders for S1902M")
-    assert shown[1].endswith("and they are those locked.")
+    assert shown[1].endswith("and they match the locked orders.")
     other = write(Table("other").record(), "other.jsonl")
     assert main(["replay", other, "--receipts", given]) == 1
-    assert capsys.readouterr().out.startswith("given receipt 1 is of another game\n")
+    assert capsys.readouterr().out.startswith("given receipt 1 is for another game\n")
     forged = write(receipts[-1].replace(b"T04", b"T03"), "forged.json")
     assert main(["replay", file, "--receipts", forged]) == 1
     assert capsys.readouterr().out.startswith("Given receipt 1: the signature is wrong\n")

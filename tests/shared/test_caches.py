@@ -1,4 +1,4 @@
-"""The cache of a site, as rows of the database and in Redis: what limits are counted in."""
+"""The cache of a site, which counts for limits: in database rows and in Redis."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Pictures that one machine draws and all serve, from a folder and from S3."""
+"""Pictures that one machine draws and all machines serve, from a folder and from S3."""
 
 import contextlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""News of games reach other processes, through whatever the site has, and delay nothing."""
+"""News of games reaches other processes through each kind of channel, without delaying anything."""
 
 import threading
 import time
@@ -16,7 +16,7 @@ SOON = 20
 
 
 class Follower:
-    """Someone who hears of changes."""
+    """A listener that records the changes it hears of."""
 
     def __init__(self):
         self._heard, self._more = [], threading.Condition()
@@ -27,7 +27,7 @@ class Follower:
             self._more.notify_all()
 
     def wait_for(self, place):
-        """Return whether a place is heard of soon."""
+        """Return whether a change at a place is heard of soon."""
         with self._more:
             return self._more.wait_for(lambda: place in self._heard, SOON)
 
@@ -46,7 +46,7 @@ def follower(fresh):
 
 @pytest.fixture
 def fresh():
-    """A thread that tells news begins again, since it knows only one channel."""
+    """The thread that sends news is restarted, since it knows only one channel."""
     news._find_waiting.cache_clear()
     yield
     news._find_waiting.cache_clear()
@@ -63,7 +63,7 @@ def redis(settings):
 
 
 def tell_until_heard(follower):
-    """Tell a change again and again until it is heard: a follower connects first."""
+    """Announce a change again and again until it is heard, since a follower must connect first."""
     place, end = 0, time.monotonic() + SOON
     while not follower.heard:
         place += 1

@@ -1,4 +1,4 @@
-"""Attacks on a web server by connections, and somebody else who looks at pages meanwhile."""
+"""Connection floods against a web server, and a visitor who looks at pages meanwhile."""
 
 import contextlib
 import json

@@ -16,7 +16,7 @@ LEASE_SECONDS = 3.0
 
 
 def shorten_leases():
-    """Let what a killed process has claimed be free soon, and let chance suspend no game."""
+    """Shorten leases, so that claims of killed processes expire soon; avoid chance suspensions."""
     lease = dt.timedelta(seconds=LEASE_SECONDS)
     delivery.LEASE = mail_queue.LEASE = lease
     delivery.WEBHOOK_DELAYS = (dt.timedelta(seconds=0.5),) * 200
@@ -42,7 +42,7 @@ def celery(name, queues, processes):
 
 
 def beat():
-    """Be what asks for rounds."""
+    """Be the scheduler that requests rounds."""
     lead_group()
     from diplomaccloud.worker.celery_app import app
 

@@ -269,7 +269,7 @@ class Launcher:
         return pid
 
     def dismiss(self, pids):
-        """Stop processes after their current work."""
+        """Stop processes after they finish their current work."""
         for pid in pids:
             self.kill(pid, signal.SIGTERM)
 

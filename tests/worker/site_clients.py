@@ -1,4 +1,4 @@
-"""People on a site whose processes die, and the answers they had, to be compared with its rows."""
+"""People on a site whose processes die, and the answers they got, for comparison with its rows."""
 
 import http.client
 import json
@@ -53,7 +53,7 @@ class Reader(threading.Thread):
 
 
 class Saver(threading.Thread):
-    """Saves orders for a seat again and again, and notes which the site has confirmed."""
+    """Saves orders for a seat again and again, and records which ones the site confirmed."""
 
     def __init__(self, ports, seat, token):
         super().__init__(daemon=True)

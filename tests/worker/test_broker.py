@@ -1,4 +1,4 @@
-"""Tasks with a broker: rows as without one, and messages that may get lost, double or fail."""
+"""Tasks with a broker: the same rows as without one, even if messages are lost, doubled or fail."""
 
 import datetime as dt
 from types import SimpleNamespace

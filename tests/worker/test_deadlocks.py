@@ -1,4 +1,4 @@
-"""People save orders while a worker comes for their phase: no two wait for each other's locks."""
+"""People save orders while a worker processes their phase, without deadlocks."""
 
 import datetime as dt
 import time

@@ -1,4 +1,4 @@
-"""One address attacks a real web server with connections; another gets its pages all the same."""
+"""One address floods a real web server with connections; another still gets its pages."""
 
 import resource
 import sys
@@ -53,7 +53,7 @@ def seconds(times):
 
 
 def report(name, slowest):
-    """Print the figures for a long trial."""
+    """Print the measurements of a long trial."""
     figures = ", ".join(f"{path} {took:.2f} s" for path, took in slowest.items())
     sys.stdout.write(f"{name}: {figures}\n")
 

@@ -1,4 +1,4 @@
-"""Workers that are killed between an event and its delivery lose and double nothing."""
+"""Workers that are killed between an event and its delivery lose and duplicate nothing."""
 
 import random
 import secrets
@@ -152,7 +152,7 @@ def test_every_message_is_announced_once_and_delivered_with_one_id(site, hook, t
     slugs = list(games)
 
     def talk(number):
-        """Let the next game's people write to each other, and have something else to know."""
+        """Let the next game's people write to each other, and create other notices."""
         for slug in slugs[number::KILLS]:
             for author, reader in (games[slug], games[slug][::-1]):
                 seat = Seat.objects.get(game__slug=slug, user=reader)

@@ -1,4 +1,4 @@
-"""A server that is killed between a request and its answer: sent again, it has one effect."""
+"""A server is killed between a request and its answer; a repeated request takes effect once."""
 
 import http.client
 import json

@@ -8,7 +8,7 @@ from diplomaccloud.accounts.models import User
 
 NAMES = ["Bobby", "B0bby", "bobby", "BOBBY", "Bob_by", "b.o.b.b.y"]
 TAKEN = "This screen name is taken."
-ALIKE = "This screen name looks like that of another player. Choose another one."
+ALIKE = "This screen name looks like one that is taken. Choose another one."
 
 
 @pytest.mark.real_database

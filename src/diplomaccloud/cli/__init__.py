@@ -40,8 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if package in {"", "diplomaccloud"}:
             raise
         sys.stderr.write(
-            f"diplomaccloud: this command needs the package {package!r}: "
-            f"pip install 'diplomaccloud[{_EXTRAS.get(package, 'site')}]' installs it\n"
+            f"diplomaccloud: this command needs the package {package!r}; install it with "
+            f"pip install 'diplomaccloud[{_EXTRAS.get(package, 'site')}]'\n"
         )
         return 2
     except (ValueError, OSError) as error:
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _describe(error: ValueError | OSError) -> str:
-    """Return the error on one line: for a file its name first, without the error number."""
+    """Return the error on one line, with the file name first and without the error number."""
     if isinstance(error, OSError) and error.strerror:
         name = f"{error.filename!r}: " if error.filename else ""
         return f"{name}{error.strerror[0].lower()}{error.strerror[1:]}"
@@ -61,7 +61,7 @@ def _describe(error: ValueError | OSError) -> str:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    # A command imports what it needs when it runs: `judge` must not wait for Django.
+    # Each command imports what it needs only when it runs, so that `judge` does not load Django.
     parser = argparse.ArgumentParser(prog="diplomaccloud", description="Play Diplomacy.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

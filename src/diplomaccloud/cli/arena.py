@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 def add(commands: "Commands") -> None:
     """Add the command."""
-    arena = commands.add_parser("arena", help="let bots play each other and print their scores")
+    arena = commands.add_parser("arena", help="let bots play each other, and print their scores")
     arena.add_argument(
         "--map",
         action="append",
         metavar="MAP,...",
-        help="standard, FILE.json or seed:TEXT (default: standard); several play on each",
+        help="standard, FILE.json or seed:TEXT (default: standard); bots play on each map",
     )
     arena.add_argument(
         "--players", type=int, help="number of powers on a map made from a seed (default: 7)"
@@ -32,38 +32,38 @@ def add(commands: "Commands") -> None:
     arena.add_argument(
         "--bots",
         default="greedy",
-        help="names separated by commas; from game to game they move on by one power",
+        help="names separated by commas; bots move to the next power after each game",
     )
     arena.add_argument(
-        "--one-of", action="store_true", help="seat the first bot once, and the others around it"
+        "--one-of", action="store_true", help="give the first bot one seat, and the others the rest"
     )
     arena.add_argument(
         "--press",
         action="store_true",
-        help="let bots that look ahead talk: they offer deals, and keep or break them",
+        help="let bots that look ahead negotiate: they offer deals, and keep or break them",
     )
     arena.add_argument(
         "--games",
         type=parse_positive,
         default=20,
-        help="games on each map; a few more if the bots would not have equally many seats",
+        help="games on each map; rounded up so that all bots have the same number of seats",
     )
     arena.add_argument("--until", type=parse_positive, default=1925, help="last year of a game")
     arena.add_argument("--seed", default="1", help="any text; the same seed gives the same games")
     arena.add_argument(
-        "--processes", type=parse_positive, help="games at the same time (default: one a core)"
+        "--processes", type=parse_positive, help="games at the same time (default: one per core)"
     )
     arena.add_argument(
         "--results",
         type=Path,
         metavar="FILE",
-        help="keep the results of finished games in FILE; the same command goes on from there",
+        help="save the results of finished games in FILE; the same command resumes from it",
     )
     arena.add_argument(
         "--record",
         type=Path,
         metavar="FILE",
-        help="write records of the games to FILE, for `replay`; compressed if it ends in .gz",
+        help="write records of the games to FILE, for `replay`; compressed if FILE ends in .gz",
     )
     arena.add_argument("--json", action="store_true", help="print scores and intervals as JSON")
     arena.set_defaults(run=run)
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
             if table.games != options.games:
                 progress.say(
                     f"{table.name}: {table.games} games instead of {options.games}, "
-                    "so that the bots have equally many seats"
+                    "so that all bots have the same number of seats"
                 )
         tallies = list(_play(tables, bots, options, progress))
     if options.json:
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
 def _play(
     tables: "list[Table]", bots: list[str], options: argparse.Namespace, progress: Progress
 ) -> "Iterator[Tally]":
-    """Yield the results of all games in order: those that are kept, then new ones."""
+    """Yield the results of all games in order: saved games first, then new ones."""
     from diplomaccloud.cli.results_file import ResultsFile  # noqa: PLC0415
     from diplomaccloud.cli.tables import PlayedGame, make_tasks, play_tasks  # noqa: PLC0415
 
@@ -128,7 +128,7 @@ def _play(
 
 
 def describe_run(tables: "list[Table]", options: argparse.Namespace) -> dict[str, object]:
-    """Return what all games of a run have in common, as JSON values."""
+    """Return the options that all games of a run share, as JSON values."""
     from diplomaccloud import __version__  # noqa: PLC0415
     from diplomaccloud.judge.protocol.record import board_hash  # noqa: PLC0415
 
@@ -139,6 +139,6 @@ def describe_run(tables: "list[Table]", options: argparse.Namespace) -> dict[str
         "one of": options.one_of,
         "until": options.until,
         "seed": options.seed,
-        # Without it, results are those of runs before bots could talk.
+        # Files without this key are older than bots that negotiate.
         **({"press": True} if options.press else {}),
     }

@@ -1,4 +1,4 @@
-"""`diplomaccloud backup` and `diplomaccloud restore`: one file with everything of a site."""
+"""`diplomaccloud backup` and `diplomaccloud restore`: copy a whole site to a file, and back."""
 
 import argparse
 import sys
@@ -16,21 +16,21 @@ def add(commands: "Commands") -> None:
     """Add both commands."""
     backup = commands.add_parser(
         "backup",
-        help="copy a site into one file while people play",
-        description="Copy the database and the signing key of a site into one file, while people "
-        "play. Keep it as safe as the site: it has all secrets.",
+        help="back up a running site to one file",
+        description="Copy the database and the signing key of a site to one file, even while "
+        "people play. Keep the file as safe as the site, because it contains all secrets.",
     )
     backup.add_argument("file", type=Path, metavar="FILE", help="a new file")
     backup.set_defaults(run=run_backup)
     restore = commands.add_parser(
         "restore",
-        help="make a site from a backup, and verify it",
-        description="Make a site from a backup in the directory DIPLOMACCLOUD_DATA and the "
-        "database DATABASE_URL, and adjudicate some of its games again. Restore only your own "
-        "backups: on a server the SQL in them is run.",
+        help="restore a site from a backup, and verify it",
+        description="Restore a backup to the directory DIPLOMACCLOUD_DATA and the database "
+        "DATABASE_URL, and adjudicate some of its games again. Restore only your own "
+        "backups: on a database server, the SQL in them is executed.",
     )
     restore.add_argument("file", type=Path, metavar="FILE", help="a file from `backup`")
-    restore.add_argument("--replace", action="store_true", help="lose the site that is there")
+    restore.add_argument("--replace", action="store_true", help="overwrite an existing site")
     restore.add_argument(
         "--games",
         type=parse_natural,
@@ -41,7 +41,7 @@ def add(commands: "Commands") -> None:
 
 
 def run_backup(options: argparse.Namespace) -> int:
-    """Make a backup."""
+    """Write a backup."""
     enter_site(needs_site=True)
     from diplomaccloud.project.backup.making import describe_size, make_backup  # noqa: PLC0415
 
@@ -52,7 +52,7 @@ def run_backup(options: argparse.Namespace) -> int:
 
 
 def run_restore(options: argparse.Namespace) -> int:
-    """Restore a backup; return 1 if a game in it is not what its record says."""
+    """Restore a backup; return 1 if a game in it does not match its record."""
     enter_site(needs_site=False)
     from django.db import connection  # noqa: PLC0415
 
@@ -65,8 +65,8 @@ def run_restore(options: argparse.Namespace) -> int:
     write("all are as recorded.\n" if not replayed.faults else "these differ.\n")
     write("".join(f"  {fault}\n" for fault in replayed.faults))
     if "secret-key" not in manifest.files:
-        write("Set DIPLOMACCLOUD_SECRET_KEY as it was: sessions and codes of apps need it.\n")
+        write("Set DIPLOMACCLOUD_SECRET_KEY to the old key: sessions and app codes need it.\n")
     if connection.vendor != "sqlite":
-        write("Run `diplomaccloud dbgrants` for the role of the site, as after an upgrade.\n")
-    write("Everything after that time is lost: tell the players. Never run the old site too.\n")
+        write("Run `diplomaccloud dbgrants` for the site's role, as after an upgrade.\n")
+    write("Everything after that time is lost; tell the players. Never start the old site again.\n")
     return 1 if replayed.faults else 0

@@ -1,4 +1,4 @@
-"""`diplomaccloud bot play`: one of our bots plays on a site, through its API."""
+"""`diplomaccloud bot play`: lets one of our bots play on a site through its API."""
 
 import argparse
 import asyncio
@@ -20,9 +20,9 @@ def add(commands: "Commands") -> None:
     acts = bot.add_subparsers(required=True, metavar="ACT")
     play = acts.add_parser(
         "play",
-        help="play the games of a token until stopped",
-        description="Play the games of a token until stopped; with --game, or a token for one "
-        "seat, one game to its end. It can be stopped and started at any time.",
+        help="play a token's games until stopped",
+        description="Play a token's games until stopped, or with --game or a token for one seat, "
+        "play one game to its end. You can stop and restart it at any time.",
     )
     play.add_argument("--url", required=True, help="address of the site")
     play.add_argument(
@@ -30,18 +30,18 @@ def add(commands: "Commands") -> None:
     )
     play.add_argument("--bot", default="level:3", help="name of the bot (default: level:3)")
     play.add_argument("--game", default="", help="play only this game, to its end")
-    play.add_argument("--seed", help="any text; the orders follow from it (default: chance)")
+    play.add_argument("--seed", help="any text; it determines the orders (default: random)")
     play.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play until stopped, or until the one game is over."""
+    """Play until stopped, or until the chosen game is over."""
     from diplomaccloud.bots import find_bot  # noqa: PLC0415
     from diplomaccloud.client import ClientError  # noqa: PLC0415
 
     token = options.token or os.environ.get(TOKEN, "")
     if not token:
-        raise ValueError(f"give a token with --token or in {TOKEN}: the site makes one for you")
+        raise ValueError(f"set a token with --token or {TOKEN}; you can create one on the site")
     bot = find_bot(options.bot)
     try:
         asyncio.run(_play(options, bot, token))
@@ -55,7 +55,7 @@ async def _play(options: argparse.Namespace, bot: "Bot", token: str) -> None:
     from diplomaccloud.remote.player import RemotePlayer  # noqa: PLC0415
 
     seed = options.seed or secrets.token_hex(8)
-    # The player itself is patient, and says so.
+    # The player retries on its own, and reports it.
     async with AsyncClient(options.url, token, retries=Retries(most=2)) as client:
         await RemotePlayer(client, bot, seed=seed, say=_say).play(options.game)
 

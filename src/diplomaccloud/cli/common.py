@@ -25,23 +25,23 @@ def parse_port(text: str) -> int:
 
 
 def parse_positive(text: str) -> int:
-    """Return `text` as a number above 0."""
+    """Return `text` as a number greater than 0."""
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+        raise argparse.ArgumentTypeError(f"{text} must be greater than 0")
     return number
 
 
 def parse_natural(text: str) -> int:
-    """Return `text` as a number from 0."""
+    """Return `text` as a number that is not negative."""
     number = int(text)
     if number < 0:
-        raise argparse.ArgumentTypeError(f"{text} is below 0")
+        raise argparse.ArgumentTypeError(f"{text} must not be negative")
     return number
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write the file at `path`; after an error or an interruption it is unchanged."""
+    """Write the file at `path`, leaving it unchanged after an error or an interruption."""
     target = path.resolve()
     if target.exists() and not target.is_file():
         # A device or a pipe cannot be replaced, so it is written directly.
@@ -56,7 +56,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def find_map(name: str, players: int) -> "Chart":
-    """Return the map `standard`, `FILE.json` or `seed:TEXT`; the last is made for `players`."""
+    """Return the map `standard`, `FILE.json` or `seed:TEXT`, which is made for `players`."""
     from diplomaccloud.atlas.chartfile import load_chart  # noqa: PLC0415
     from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
 
@@ -107,7 +107,7 @@ def show_progress_during(text: str) -> Iterator[Callable[[str], None]]:
 
 
 class Progress:
-    """Counts on standard error: on a terminal in place, elsewhere one line a minute."""
+    """Shows progress on standard error: in place on a terminal, otherwise one line a minute."""
 
     def __init__(self, what: str, total: int) -> None:
         self._what, self._total = what, total
@@ -121,15 +121,15 @@ class Progress:
         show_progress("")
 
     def say(self, sentence: str) -> None:
-        """Write a sentence on a line of its own."""
+        """Write a sentence on its own line."""
         sys.stderr.write(f"{sentence}\n")
 
     def start_from(self, number: int) -> None:
-        """Count what was finished before: it says nothing about the speed."""
+        """Start at `number`: earlier results, which do not count for the speed."""
         self._done += number
 
     def count(self) -> None:
-        """Add a finished one, and show how many there are and how long the rest may take."""
+        """Add one, and show how many are done and how long the rest may take."""
         now = time.monotonic()
         self._new += 1
         self._done += 1

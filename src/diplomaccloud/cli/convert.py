@@ -1,4 +1,4 @@
-"""`diplomaccloud convert`: writes games in the format of another program."""
+"""`diplomaccloud convert`: converts games between the formats of different programs."""
 
 import argparse
 import gzip
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     """Add the command."""
     convert = commands.add_parser(
-        "convert", help="convert games: records, plain text, saved games of the package diplomacy"
+        "convert", help="convert games: records, plain text, saved games of the diplomacy package"
     )
     convert.add_argument(
-        "file", help="games in any of the formats, also compressed as .gz; - is standard input"
+        "file", help="games in any of these formats, or compressed as .gz; - is standard input"
     )
     convert.add_argument(
         "--to", required=True, choices=("text", "record", "diplomacy"), help="the format to write"
     )
     convert.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="the file to write (standard output)"
+        "-o", "--output", type=Path, metavar="FILE", help="output file (default: standard output)"
     )
     convert.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read the games, adjudicate them, and write them; nothing is written if one is wrong."""
+    """Read the games, adjudicate them, and write them, or write nothing if one has an error."""
     from diplomaccloud.judge.exchange import read_games, write_games  # noqa: PLC0415
 
     games = read_games(_read_file(options.file))

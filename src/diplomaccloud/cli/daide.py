@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from diplomaccloud.daide.table.meeting import Meeting
 
 _YEARS = 50
-"""The years after which a game is a draw unless `--until` says another."""
+"""How many years a game can last before it is a draw, unless `--until` is given."""
 
 
 def add(commands: "Commands") -> None:
@@ -36,11 +36,11 @@ def add(commands: "Commands") -> None:
     daide.add_argument(
         "--bots",
         default="greedy",
-        help="names separated by commas: they take the other seats in turn; with --connect, one "
-        "client each",
+        help="names separated by commas; bots take the other seats in turn, or with --connect each "
+        "is a client",
     )
-    daide.add_argument("--host", default="127.0.0.1", help="address to listen at")
-    daide.add_argument("--port", type=int, default=16713, help="0 chooses a free one")
+    daide.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    daide.add_argument("--port", type=int, default=16713, help="port; 0 picks a free one")
     daide.add_argument(
         "--clients",
         type=parse_positive,
@@ -50,7 +50,7 @@ def add(commands: "Commands") -> None:
     daide.add_argument(
         "--level",
         type=parse_natural,
-        help="level of press, 0 to 30 (default: 0; with --game, as much as the game allows)",
+        help="level of press, 0 to 30 (default: 0, or with --game the highest the game allows)",
     )
     for name, default in (("movement", 300), ("retreat", 120), ("build", 120)):
         daide.add_argument(
@@ -61,30 +61,32 @@ def add(commands: "Commands") -> None:
             help=f"time for a {name} phase, 0 for no limit (default: {default})",
         )
     daide.add_argument(
-        "--stop-clock", action="store_true", help="while a power that owes orders is disconnected"
+        "--stop-clock",
+        action="store_true",
+        help="pause if a power that owes orders is disconnected",
     )
     daide.add_argument(
-        "--any-orders", action="store_true", help="take illegal orders too; their units hold"
+        "--any-orders", action="store_true", help="accept illegal orders; their units hold"
     )
     daide.add_argument("--until", type=parse_positive, help="last year; then the game is a draw")
-    daide.add_argument("--seed", help="any text; seats and bots follow from it (default: chance)")
+    daide.add_argument("--seed", help="any text; it determines seats and bots (default: random)")
     daide.add_argument(
-        "--connect", metavar="HOST:PORT", help="play with the bots on the server there"
+        "--connect", metavar="HOST:PORT", help="play with the bots on the server at this address"
     )
     daide.add_argument(
         "--game",
         metavar="ID",
-        help="open seats of a running game of the site, whose identifier is in its address",
+        help="open seats of a running game on the site; its identifier is in its address",
     )
     daide.add_argument(
         "--tokens",
         metavar="FILE",
-        help="with --game: a seat token on each line, - for the standard input",
+        help="with --game: a file with a seat token on each line; - is standard input",
     )
     daide.add_argument(
         "--by-token",
         action="store_true",
-        help="with --game: a client says the token of its seat as its version",
+        help="with --game: each client sends its seat token as its version",
     )
     daide.set_defaults(run=run)
 
@@ -94,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     from diplomaccloud.bots import find_bot  # noqa: PLC0415
 
     if options.tokens and not options.game:
-        raise ValueError("--tokens are for a game of the site: name it with --game")
+        raise ValueError("--tokens requires --game, which names a game on the site")
     if options.game:
         return _serve_site(options)
     bots = [find_bot(name) for name in options.bots.split(",")]
@@ -140,7 +142,7 @@ def _serve(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
 
 def _require_port(port: int) -> None:
     if not 0 <= port < 65536:
-        raise ValueError(f"--port {port}: a port is from 0 to 65535")
+        raise ValueError(f"--port {port}: must be from 0 to 65535")
 
 
 def _show_address(host: str, wanted: str, port: int) -> None:
@@ -150,7 +152,7 @@ def _show_address(host: str, wanted: str, port: int) -> None:
 
 def _serve_site(options: argparse.Namespace) -> int:
     if options.tokens is None:
-        raise ValueError("--game needs --tokens: the players open their seats with seat tokens")
+        raise ValueError("--game requires --tokens: players open their seats with seat tokens")
     _require_port(options.port)
     lines = sys.stdin if options.tokens == "-" else Path(options.tokens).read_text().splitlines()
     tokens = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
@@ -176,7 +178,7 @@ def _serve_site(options: argparse.Namespace) -> int:
 
 
 def _describe(words: "BoardWords", course: "Meeting") -> str:
-    """Return how the game ended, and the centers of each power with who played it."""
+    """Return how the game ended, with the centers and the player of each power."""
     from diplomaccloud.daide.language.text import write_text  # noqa: PLC0415
 
     play = course.play
@@ -224,7 +226,7 @@ def _describe_player(player: "Player") -> str:
     from diplomaccloud.daide.language.text import write_text  # noqa: PLC0415
 
     if player.words is None or player.power is None or player.position is None:
-        return "The game did not begin.\n"
+        return "The game did not start.\n"
     ending = "no result" if player.ending is None else ""
     if player.ending is not None:
         ending = write_text(player.ending, player.words.vocabulary)

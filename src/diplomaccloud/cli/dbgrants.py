@@ -1,4 +1,4 @@
-"""`diplomaccloud dbgrants`: prints the SQL of a database role that cannot rewrite history."""
+"""`diplomaccloud dbgrants`: prints SQL that creates a database role that cannot rewrite history."""
 
 import argparse
 import os
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     """Add the command."""
     grants = commands.add_parser(
-        "dbgrants", help="print the SQL of a database role that cannot change history"
+        "dbgrants", help="print SQL that creates a database role that cannot change history"
     )
     grants.add_argument("--vendor", required=True, choices=("postgresql", "mysql"))
     grants.add_argument("--role", default="diplomaccloud_site", help="the role the site logs in as")
@@ -23,7 +23,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the script, without connecting to a database."""
+    """Print the script without connecting to a database."""
     import django  # noqa: PLC0415
     from django.conf import settings  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`diplomaccloud doctor`: checks a site and says what to do."""
+"""`diplomaccloud doctor`: checks a site and suggests fixes."""
 
 import argparse
 import json
@@ -19,17 +19,18 @@ def add(commands: "Commands") -> None:
     """Add the command."""
     doctor = commands.add_parser(
         "doctor",
-        help="check a site, and say what to do",
+        help="check a site, and suggest fixes",
         description="Check the settings, the database, the machine and the services of a site. "
-        "The status is 0 if all is well, 1 if something needs attention, 2 if something is wrong.",
+        "The exit status is 0 if all is well, 1 if something needs attention, and 2 if something "
+        "is wrong.",
     )
-    doctor.add_argument("--url", help="also visit the site at this address, and check the headers")
+    doctor.add_argument("--url", help="also visit the site at this address, and check its headers")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     doctor.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what is found; return how bad the worst is."""
+    """Print the findings; return the level of the worst one."""
     enter_site(needs_site=True)
     from diplomaccloud.project.doctor import database, machine, services, visit  # noqa: PLC0415
 

@@ -18,7 +18,7 @@ def add(commands: "Commands") -> None:
     )
     judge.add_argument("--explain", action="store_true", help="add an explanation to each result")
     judge.add_argument(
-        "--maps", type=Path, metavar="DIR", help="let requests name chart files in this folder"
+        "--maps", type=Path, metavar="DIR", help="a folder with map files that requests may name"
     )
     judge.set_defaults(run=run)
 

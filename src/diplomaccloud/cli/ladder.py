@@ -1,4 +1,4 @@
-"""`diplomaccloud ladder`: ratings of bots over time, from the results of the arena."""
+"""`diplomaccloud ladder`: rates bots over time, from the results of the arena."""
 
 import argparse
 import json
@@ -18,33 +18,31 @@ def add(commands: "Commands") -> None:
     """Add the command."""
     ladder = commands.add_parser("ladder", help="rate bots by their games in the arena")
     actions = ladder.add_subparsers(required=True, metavar="ACTION")
-    games = actions.add_parser("add", help="rate games, those that were not yet rated")
-    games.add_argument("ladder", type=Path, help="the file of the ladder; made if there is none")
-    games.add_argument(
-        "results", type=Path, nargs="+", help="files that `arena --results` has written"
-    )
+    games = actions.add_parser("add", help="rate games that are not rated yet")
+    games.add_argument("ladder", type=Path, help="ladder file; created if it does not exist")
+    games.add_argument("results", type=Path, nargs="+", help="files written by `arena --results`")
     games.set_defaults(run=run_add)
-    show = actions.add_parser("show", help="print the ratings, the best first")
-    show.add_argument("ladder", type=Path, help="the file of the ladder")
-    show.add_argument("--json", action="store_true", help="print them as JSON")
+    show = actions.add_parser("show", help="print the ratings, best first")
+    show.add_argument("ladder", type=Path, help="ladder file")
+    show.add_argument("--json", action="store_true", help="print the ratings as JSON")
     show.set_defaults(run=run_show)
     publish = actions.add_parser("publish", help="write the file that a site shows at /ladder/")
-    publish.add_argument("ladder", type=Path, help="the file of the ladder")
+    publish.add_argument("ladder", type=Path, help="ladder file")
     publish.add_argument(
-        "records", type=Path, nargs="*", help="files of `arena --record` with sample games"
+        "records", type=Path, nargs="*", help="sample games: files written by `arena --record`"
     )
     publish.add_argument(
         "--to",
         type=Path,
         required=True,
         metavar="FILE",
-        help="ladder.json in the directory of the site's data",
+        help="output file: ladder.json in the site's data directory",
     )
     publish.set_defaults(run=run_publish)
 
 
 def run_add(options: argparse.Namespace) -> int:
-    """Rate the games; the file is unchanged unless all of them can be read."""
+    """Rate the games, or leave the file unchanged if any of them cannot be read."""
     from diplomaccloud.bots.ladder import Ladder, add_games, dump_ladder  # noqa: PLC0415
     from diplomaccloud.cli.results_file import read_results  # noqa: PLC0415
 
@@ -79,7 +77,7 @@ def run_show(options: argparse.Namespace) -> int:
 
 
 def run_publish(options: argparse.Namespace) -> int:
-    """Write what the site shows; the file is unchanged unless everything can be read."""
+    """Write the file for the site, or leave it unchanged if anything cannot be read."""
     from diplomaccloud.judge.codec.reader import CodecError  # noqa: PLC0415
     from diplomaccloud.ladder.published import dump_published, publish  # noqa: PLC0415
     from diplomaccloud.ladder.samples import read_samples  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`diplomaccloud manage`: the site's own commands and Django's."""
+"""`diplomaccloud manage`: runs the site's own commands and Django's."""
 
 import argparse
 import os
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands
 
 _ABOUT: Final = """\
-Manage a site: the one in the directory DIPLOMACCLOUD_DATA, or ./data if that is not set.
+Manage the site in the directory DIPLOMACCLOUD_DATA, or in ./data if that is not set.
 
   migrate                update the database, or create it
   worker                 process due phases and send mail until stopped
   mapmaker               draw, certify and make maps until stopped
   release SLUG           resume a suspended game
-  recount                compare the figures of people and games with the facts
+  recount                compare stored statistics of people and games with the facts
   changepassword NAME    set a new password for a user
 
 `diplomaccloud manage help` lists all commands, including Django's.
@@ -44,7 +44,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; raise `ValueError` if there is no site for it."""
+    """Run the command; raise `ValueError` if it needs a site and there is none."""
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
 
     from diplomaccloud.project.descriptors import raise_descriptor_limit  # noqa: PLC0415
@@ -94,7 +94,7 @@ def _read_directory() -> str:
 
 
 def _has_site() -> bool:
-    """Return whether there is a database file; a database on a server counts as there."""
+    """Return whether there is a database file; a database on a server is assumed to exist."""
     from diplomaccloud.project.databases import parse_database_url  # noqa: PLC0415
     from diplomaccloud.project.environment import read_database_url  # noqa: PLC0415
 
@@ -106,14 +106,14 @@ def _has_site() -> bool:
 
 @contextmanager
 def _temporary_data() -> Iterator[None]:
-    # Django creates a directory for logs at start-up, which a help command should not leave.
+    # Django creates a directory for logs at start-up, which a help command must not leave behind.
     with tempfile.TemporaryDirectory() as directory:
         os.environ["DIPLOMACCLOUD_DATA"] = directory
         yield
 
 
 def _execute(arguments: Sequence[str]) -> None:
-    """Run Django's command; raise `ValueError` if the database has none of our tables."""
+    """Run Django's command; raise `ValueError` if the database lacks the site's tables."""
     from django.core.management import execute_from_command_line  # noqa: PLC0415
     from django.db import DatabaseError, connection  # noqa: PLC0415
 

@@ -16,18 +16,18 @@ def add(commands: "Commands") -> None:
     mcp = commands.add_parser(
         "mcp",
         help="let a language model play on a site",
-        description="Offer tools to a language model over stdio; with --port over HTTP at /mcp, "
-        "where each caller sends a token.",
+        description="Offer tools to a language model over stdio, or with --port over HTTP at /mcp, "
+        "where each caller must send a token.",
     )
     mcp.add_argument("--url", required=True, help="address of the site")
-    mcp.add_argument("--token", default="", help=f"token (default: from {TOKEN}); over stdio only")
-    mcp.add_argument("--host", default="127.0.0.1", help="address to listen at, with --port")
-    mcp.add_argument("--port", type=parse_port, help="serve over HTTP")
+    mcp.add_argument("--token", default="", help=f"token for stdio (default: from {TOKEN})")
+    mcp.add_argument("--host", default="127.0.0.1", help="with --port: address to listen on")
+    mcp.add_argument("--port", type=parse_port, help="serve over HTTP on this port")
     mcp.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until the caller closes the input, or until stopped."""
+    """Serve until the input is closed, or until stopped."""
     from diplomaccloud.mcp.server import make_server  # noqa: PLC0415
 
     if options.port is not None:
@@ -36,6 +36,6 @@ def run(options: argparse.Namespace) -> int:
         return 0
     token = options.token or os.environ.get(TOKEN, "")
     if not token:
-        raise ValueError(f"give a token with --token or in {TOKEN}: the site makes one for you")
+        raise ValueError(f"set a token with --token or {TOKEN}; you can create one on the site")
     make_server(options.url, token).run("stdio")
     return 0

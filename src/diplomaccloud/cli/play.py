@@ -15,7 +15,7 @@ def add(commands: "Commands") -> None:
     play = commands.add_parser("play", help="serve the site on this machine, with demo games")
     play.add_argument("--host", default="127.0.0.1", help="address to listen on")
     play.add_argument("--port", type=parse_port, default=8000, help="port to listen on")
-    play.add_argument("--data", type=Path, default=Path("data"), help="directory of all data")
+    play.add_argument("--data", type=Path, default=Path("data"), help="directory for all data")
     play.add_argument(
         "--reset",
         action="store_true",
@@ -26,7 +26,7 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
-    import django  # noqa: F401, PLC0415 without it nothing must be written
+    import django  # noqa: F401, PLC0415 fail here, before anything is written
 
     from diplomaccloud.project.play import play  # noqa: PLC0415
 

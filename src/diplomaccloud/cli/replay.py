@@ -1,4 +1,4 @@
-"""`diplomaccloud replay`: verifies the record of a game, and adjudicates it again."""
+"""`diplomaccloud replay`: verifies the record of a game and adjudicates it again."""
 
 import argparse
 import contextlib
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 MAX_FILE_SIZE = 16 * 1024 * 1024
-"""The longest file of keys or receipts in bytes."""
+"""The largest file of keys or receipts, in bytes."""
 
 
 def add(commands: "Commands") -> None:
@@ -26,7 +26,7 @@ def add(commands: "Commands") -> None:
         "replay", help="verify the record of a game: adjudicate it again and check its proofs"
     )
     replay.add_argument(
-        "file", help="JSON or JSON lines, also compressed as .gz; - is standard input"
+        "file", help="JSON or JSON lines, or compressed as .gz; - is standard input"
     )
     replay.add_argument(
         "--head",
@@ -34,19 +34,22 @@ def add(commands: "Commands") -> None:
         default=[],
         metavar="HASH",
         type=_parse_hash,
-        help="a hash that the game's page has shown; the record must contain its line",
+        help="a hash that the game's page has shown; the record must contain a line with it",
     )
     replay.add_argument(
         "--keys", type=Path, metavar="FILE", help="the site's page of keys, saved as a file"
     )
     replay.add_argument(
-        "--receipts", type=Path, metavar="FILE", help="receipts that are not in the record"
+        "--receipts",
+        type=Path,
+        metavar="FILE",
+        help="a file of receipts that are not in the record",
     )
     replay.add_argument(
         "--maps",
         type=Path,
         metavar="DIR",
-        help="let a record of version 1 name chart files in this folder",
+        help="a folder with map files that a version 1 record may name",
     )
     replay.set_defaults(run=run)
 
@@ -58,7 +61,7 @@ def _parse_hash(text: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what is wrong with the record; return 1 if anything is."""
+    """Print the faults of the record; return 1 if there are any."""
     from diplomaccloud.record.receipts import read_receipts  # noqa: PLC0415
     from diplomaccloud.record.signatures import read_keys  # noqa: PLC0415
 
@@ -105,7 +108,7 @@ def _replay(
         return 1 if report.fault_count else 0
     if options.head or receipts or keys is not None:
         raise ValueError(
-            "--head, --keys and --receipts are for records of version 2, which this is not"
+            "--head, --keys and --receipts require a version 2 record, and this is version 1"
         )
     replayed = replay(read_record(record), BoardLoader(options.maps))
     if not replayed.games:

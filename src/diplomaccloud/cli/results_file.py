@@ -1,7 +1,8 @@
-"""The file in which an arena run keeps its finished games, so that it can go on after a kill.
+"""The file in which an arena run saves its finished games, so that a killed run can resume.
 
-The first line says what all games have in common, and each other line is a game. The record, if
-one is written, is always ahead of it: each line knows how long the record was after its game.
+The first line holds what all games have in common, and every other line is a game. If a record is
+written, it is always ahead of this file: each line contains the length of the record after its
+game.
 """
 
 import gzip
@@ -18,10 +19,10 @@ _VERSION = 1
 
 
 class ResultsFile:
-    """The results and the record of a run of `games`, open for the next; either may be missing.
+    """The results and the record of a run of `games`, open for appending; either may be missing.
 
-    `kept` has the games that are finished. Raises `ValueError` for a file that is none, that has
-    games of another run, that another process writes, or whose record is not there.
+    `kept` holds the finished games. Raises `ValueError` if a file is not a results file, has games
+    of another run, is in use by another process, or lacks its record.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class ResultsFile:
     def __enter__(self) -> Self:
         path, record = self._path, self._record_path
         if path is not None and record is not None and path.resolve() == record.resolve():
-            raise ValueError(f"{path} cannot have the results and the record")
+            raise ValueError(f"{path} cannot hold both the results and the record")
         try:
             end = 0
             if path is not None:
@@ -63,11 +64,11 @@ class ResultsFile:
                 file.close()
 
     def add(self, tally: Tally, record: Sequence[str]) -> None:
-        """Keep a game."""
+        """Save a game."""
         if self._record is not None and self._record_path is not None:
             content = "".join(f"{line}\n" for line in record).encode()
             if self._record_path.suffix == ".gz":
-                # Each game by itself, so that the file can be cut between games.
+                # Compress each game separately, so the file can be truncated between games.
                 content = gzip.compress(content, mtime=0)
             self._record.write(content)
             self._record.flush()
@@ -76,10 +77,10 @@ class ResultsFile:
             _write(self._file, tally_to_json(tally) | {"record": self._length})
 
     def _read_kept(self, path: Path) -> int:
-        """Read the finished games, and return where the next one goes."""
+        """Read the finished games, and return the position for the next one."""
         lines = path.read_bytes().splitlines(keepends=True)
         if not lines or (len(lines) == 1 and not lines[0].endswith(b"\n")):
-            # Nothing, or a first line that was cut.
+            # The file is empty or has only an incomplete first line.
             begun = json.dumps(self._heading, separators=(",", ":")).encode()
             if lines and not begun.startswith(lines[0]):
                 raise ValueError(f"{path} is not a file of results")
@@ -88,7 +89,7 @@ class ResultsFile:
         end = len(lines[0])
         for number, line in enumerate(lines[1:], start=2):
             if not line.endswith(b"\n"):
-                # The last line, cut when the run was killed.
+                # The last line is incomplete because the run was killed.
                 break
             tally, self._length = _read_line(path, number, line)
             self.kept.append(tally)
@@ -101,7 +102,7 @@ class ResultsFile:
         if not self.kept:
             return path.open("wb")
         if not path.exists() or path.stat().st_size < self._length:
-            raise ValueError(f"{path} does not have the games that {self._path} has")
+            raise ValueError(f"{path} does not contain the games in {self._path}")
         file = path.open("r+b")
         file.seek(self._length)
         file.truncate()
@@ -109,9 +110,9 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> tuple[str, list[Tally]]:
-    """Return the first line of a file of results, which tells runs apart, and its games.
+    """Return the first line of a results file, which identifies the run, and its games.
 
-    Raises `ValueError` if it is none.
+    Raises `ValueError` if it is not a results file.
     """
     content = path.read_bytes()
     lines = content.splitlines(keepends=True)
@@ -127,7 +128,7 @@ def read_results(path: Path) -> tuple[str, list[Tally]]:
 
 
 def read_heading(path: Path, line: bytes, wanted: Mapping[str, object] | None = None) -> None:
-    """Raise `ValueError` unless the first line of a file is that of results as `wanted`."""
+    """Raise `ValueError` unless `line` is the first line of a results file for the run `wanted`."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -135,7 +136,7 @@ def read_heading(path: Path, line: bytes, wanted: Mapping[str, object] | None = 
     if not isinstance(found, dict) or found.get("format") != _FORMAT:
         raise ValueError(f"{path} is not a file of results")
     if found.get("v") != _VERSION:
-        raise ValueError(f"{path} has version {found.get('v')!r} of results, not {_VERSION}")
+        raise ValueError(f"{path} has results version {found.get('v')!r}, not {_VERSION}")
     for key, value in (wanted or {}).items():
         if found.get(key) != value:
             raise ValueError(

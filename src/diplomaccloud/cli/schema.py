@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     """Add the command."""
     schema = commands.add_parser("schema", help="print the JSON Schema of a format, or list them")
-    schema.add_argument("name", nargs="?", help="the format, e.g. record; left out, all are listed")
+    schema.add_argument("name", nargs="?", help="a format, e.g. record (default: list all formats)")
     schema.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the schema, or the names of all."""
+    """Print the schema, or the names of all formats."""
     if options.name is None:
         sys.stdout.write("".join(f"{name}\n" for name in list_schemas()))
     else:

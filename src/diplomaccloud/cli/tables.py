@@ -1,4 +1,4 @@
-"""The tables of an arena run: on which maps, in which tasks, and how processes play them."""
+"""The tables of an arena run: their maps and tasks, and the processes that play them."""
 
 import argparse
 import multiprocessing
@@ -30,7 +30,7 @@ _find_bot = cache(find_bot)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A map of the run, by the name it was asked for, and the number of games on it."""
+    """A map of the run, with the name from the command line and the number of games on it."""
 
     name: str
     board: Board
@@ -39,10 +39,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Games that one process plays; `names` are those of their records, if these are wanted.
+    """Games that one process plays; `names` are the names of their records, if they are recorded.
 
-    Bots are sent to the process by name: for each game those of all powers, and its seed. They
-    talk with `press`.
+    Bots are sent to the process by name, for all powers of each game, with the game's seed. With
+    `press`, they negotiate.
     """
 
     map: str
@@ -55,14 +55,14 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """The result of a game and the lines of its record, if that was wanted."""
+    """The result of a game, and the lines of its record if the game was recorded."""
 
     tally: Tally
     record: tuple[str, ...] = ()
 
 
 def require_bots(names: Sequence[str], *, one_of: bool) -> None:
-    """Raise `ValueError` if there is no such bot, or nobody around the one."""
+    """Raise `ValueError` if a bot does not exist, or if `one_of` has only one bot."""
     bots = [_find_bot(name).name for name in names]
     if one_of:
         require_others(bots)
@@ -71,7 +71,7 @@ def require_bots(names: Sequence[str], *, one_of: bool) -> None:
 def lay_tables(options: argparse.Namespace) -> list[Table]:
     """Return the tables of a run.
 
-    Raises `ValueError` for a map twice, and a number of powers or a year that does not fit.
+    Raises `ValueError` if a map is given twice, or the number of powers or the year does not fit.
     """
     names = [name for text in options.map or ["standard"] for name in text.split(",")]
     bots = [_find_bot(name).name for name in options.bots.split(",")]
@@ -79,7 +79,7 @@ def lay_tables(options: argparse.Namespace) -> list[Table]:
     for number, name in enumerate(names, start=1):
         show_progress(f"map {number} of {len(names)}")
         if names.count(name) > 1:
-            raise ValueError(f"--map: {name!r} is there twice")
+            raise ValueError(f"--map: {name!r} is given twice")
         board = _find_board(name, options)
         tables.append(
             Table(name, board, round_games(board, bots, options.games, one_of=options.one_of))
@@ -97,7 +97,7 @@ def _find_board(name: str, options: argparse.Namespace) -> Board:
     if options.players not in {None, powers}:
         raise ValueError(
             f"--players {players}: the map {name!r} has {powers} powers "
-            "(--players is for maps made from a seed, for example seed:atlantis)"
+            "(--players applies only to maps made from a seed, for example seed:atlantis)"
         )
     if options.until < first:
         raise ValueError(f"--until {options.until}: the first year of a game is {first}")
@@ -115,7 +115,7 @@ def make_tasks(
     first: int,
     press: bool = False,
 ) -> Iterator[Task]:
-    """Yield the tasks of a run in order, but for its `first` games."""
+    """Yield the tasks of a run in order, skipping its first games."""
     bots = [_find_bot(name) for name in names]
     number = 0
     for table in tables:
@@ -133,9 +133,9 @@ def make_tasks(
 
 
 def play_tasks(tasks: Iterator[Task], processes: int | None) -> Iterator[PlayedGame]:
-    """Yield the games of all tasks in order, played by several processes.
+    """Play all tasks in several processes, and yield the games in order.
 
-    Raises `ValueError` if a process ended before its game.
+    Raises `ValueError` if a process ended before its games.
     """
     waiting = list(tasks)
     wanted = min(processes or count_cores(), len(waiting))
@@ -143,16 +143,16 @@ def play_tasks(tasks: Iterator[Task], processes: int | None) -> Iterator[PlayedG
         for task in waiting:
             yield from _play_task(task)
         return
-    # The same way on every system; a copied process could hold locks of its parent.
+    # Spawn processes on every system: a forked process could hold locks of its parent.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(wanted, context, initializer=_follow_parent)
     try:
         for games in pool.map(_play_task, waiting):
             yield from games
     except BrokenProcessPool as error:
-        raise ValueError("a process that played games was ended, perhaps for memory") from error
+        raise ValueError("a game process was killed, perhaps because memory ran out") from error
     finally:
-        # After an interruption nobody waits for games that have begun.
+        # After an interruption, don't wait for unfinished games.
         for process in multiprocessing.active_children():
             process.terminate()
         pool.shutdown(cancel_futures=True)
@@ -166,7 +166,7 @@ def count_cores() -> int:
 
 
 def _follow_parent() -> None:
-    """Prepare a process that plays: it ends when its parent does, for any reason."""
+    """Make this game process end when its parent ends, for any reason."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
@@ -191,7 +191,7 @@ def _play_task(task: Task) -> list[PlayedGame]:
 
 
 def _play_alone(task: Task, fixture: Fixture, name: str) -> PlayedGame:
-    """Play a game in which bots talk, or of which a record with this name is wanted."""
+    """Play a game in which bots negotiate, or that is recorded under this name."""
     phases: list[PlayedPhase] = []
     bots = {power: _find_bot(name) for power, name in fixture.bots.items()}
     diplomats = seat_diplomats(bots) if task.press else {}

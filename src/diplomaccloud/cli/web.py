@@ -1,4 +1,4 @@
-"""`diplomaccloud web`: serves the pages of a site whose processes run apart."""
+"""`diplomaccloud web`: serves the pages of a site whose workers run separately."""
 
 import argparse
 import os
@@ -14,9 +14,9 @@ def add(commands: "Commands") -> None:
     """Add the command."""
     web = commands.add_parser(
         "web",
-        help="serve the pages of a site whose workers run apart",
-        description="Serve the pages and nothing else: `manage worker` and `manage mapmaker` are "
-        "processes of their own. The settings are environment variables.",
+        help="serve the pages of a site whose workers run separately",
+        description="Serve only the pages: run `manage worker` and `manage mapmaker` as separate "
+        "processes. Settings are read from environment variables.",
     )
     web.add_argument("--host", default="127.0.0.1", help="address to listen on")
     web.add_argument("--port", type=parse_port, default=8000, help="port to listen on")
@@ -24,8 +24,8 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Become the web server."""
-    import django  # noqa: F401, PLC0415 without it nothing must be written
+    """Replace this process with the web server."""
+    import django  # noqa: F401, PLC0415 fail here, before anything is written
 
     from diplomaccloud.project.play import build_web_command  # noqa: PLC0415
 

@@ -1,9 +1,8 @@
-"""Pages for administrators at `/admin/`: lists of games, people and cases, which can only be read.
+"""Read-only pages for administrators at `/admin/`: lists of games, people and cases.
 
-Nothing there writes a row: what changes goes through the functions in `actions`, which take the
-lock of a game and write its log. The pages show no orders, messages, secrets or passwords, and not
-who plays in a game. They are for staff in sessions that used a second factor; for others they do
-not exist.
+These pages never write rows themselves: changes go through the functions in `actions`, which lock
+the game and write its log. The pages don't show orders, messages, secrets, passwords, or who plays
+in a game. They are for staff in sessions that used a second factor; anyone else gets a 404 page.
 """
 
 from functools import cached_property
@@ -26,24 +25,24 @@ from diplomaccloud.games.actions import resume_game
 from diplomaccloud.games.errors import Refused
 
 MAX_ROWS: Final = 1000
-"""How many rows a list has at most, so that a page of it does not get slower with the site."""
+"""The most rows in a list, so that its pages do not get slower as the site grows."""
 _FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class StaffSite(AdminSite):
-    """The library's pages, for staff with two-factor log-in."""
+    """Django's admin pages, for staff with two-factor log-in."""
 
     site_header = site_title = "Diplomaccloud administration"
     index_title = "Games, people and cases"
     site_url = "/"
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Return whether the person is staff, not banned, and used two factors in the session."""
+        """Return whether the person is staff, is not banned, and logged in with two factors."""
         user = request.user
         return _is_staff(user) and is_mfa_enabled(user, _FACTORS) and _used_factor(request)
 
     def login(self, request: HttpRequest, *_about: object, **_more: object) -> HttpResponse:
-        """Send visitors to log in, and staff to use a second factor, or to set one up."""
+        """Redirect visitors to the log-in page, and staff to use or set up a second factor."""
         if not request.user.is_authenticated:
             return HttpResponseRedirect(f"{reverse('account_login')}?next={reverse('admin:index')}")
         if not _is_staff(request.user):
@@ -58,15 +57,15 @@ class StaffSite(AdminSite):
         return HttpResponseRedirect(reverse("mfa_index"))
 
     def logout(self, *_about: Any, **_more: Any) -> Any:
-        """Send the person to the site's own page for this."""
+        """Redirect to the site's own log-out page."""
         return HttpResponseRedirect(reverse("account_logout"))
 
     def password_change(self, *_about: Any, **_more: Any) -> Any:
-        """Send the person to the site's own page, which also ends API tokens."""
+        """Redirect to the site's own page, which also revokes API tokens."""
         return HttpResponseRedirect(reverse("account_change_password"))
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Return the view for staff; for other people it does not exist."""
+        """Return the view for staff, which raises a 404 error for other people."""
         shown = super().admin_view(view, cacheable)
 
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -83,13 +82,13 @@ def _is_staff(user: object) -> bool:
 
 
 def _used_factor(request: HttpRequest) -> bool:
-    """Return whether the session knows of a passkey or a code, and not only of a password."""
+    """Return whether the session logged in with a passkey or a code, not just a password."""
     used = get_authentication_records(request, request.user)
     return any(record.get("method") == "mfa" for record in used)
 
 
 class _NewestPages(Paginator[Any]):
-    """Pages of the first rows only, which are not counted beyond `MAX_ROWS`."""
+    """Pages of only the first `MAX_ROWS` rows, without counting the rest."""
 
     @cached_property
     def count(self) -> int:
@@ -99,7 +98,7 @@ class _NewestPages(Paginator[Any]):
 
 
 class ReadOnly(ModelAdmin):  # type: ignore[type-arg]
-    """Lists and shows rows, and changes none."""
+    """Lists and shows rows without changing them."""
 
     actions: Any = ()
     list_per_page = 50
@@ -117,11 +116,11 @@ class ReadOnly(ModelAdmin):  # type: ignore[type-arg]
         _value: object,
         request: object = None,  # noqa: ARG002 - Django's name
     ) -> bool:
-        """Return False: conditions in the address could ask for what the lists do not show."""
+        """Return False: conditions in the address could reveal facts that the lists hide."""
         return False
 
     def has_module_permission(self, *_about: object, **_more: object) -> bool:
-        """Return True: the site has checked the person."""
+        """Return True, since the site has already checked the person."""
         return True
 
     def has_view_permission(self, *_about: object, **_more: object) -> bool:
@@ -154,7 +153,7 @@ def resume_games(_admin: ReadOnly, request: HttpRequest, rows: "QuerySet[Model]"
 
 
 class GameList(ReadOnly):
-    """Games, without who plays them, and without their secrets."""
+    """Games, without their players and secrets."""
 
     actions = (resume_games,)
     fields = ("slug", "world", "status", "private", "suspended_reason", "started_at", "finished_at")
@@ -163,7 +162,7 @@ class GameList(ReadOnly):
 
 
 class PeopleList(ReadOnly):
-    """People, without passwords, and without the time of their last login."""
+    """People, without passwords and the times of their last log-ins."""
 
     fields = (
         *("username", "email", "status", "date_joined", "guest", "moderator", "is_staff"),
@@ -174,7 +173,7 @@ class PeopleList(ReadOnly):
 
 
 class CaseList(ReadOnly):
-    """Cases, without what they are about: see the pages of moderation."""
+    """Cases, without their contents, which are on the moderation pages."""
 
     fields = ("key", "stage", "opened_at", "taken_at")
     list_display = fields

@@ -1,8 +1,8 @@
-"""Reads the bodies of requests on the event loop, within limits, before a thread is taken.
+"""Reads request bodies on the event loop, within limits, before a thread is used.
 
-The pages refuse a body whose declared length is missing or too large by its header alone, so such a
-body is not read at all. What is read at the same time has a limit, for all together and for each
-address, so that memory is bounded.
+If the declared length of a body is missing or too large, the pages refuse the request because of
+its header, so the body is not read at all. To bound memory, there are limits on the number of bytes
+being read at the same time, in total and for each address.
 """
 
 import asyncio
@@ -16,26 +16,26 @@ from django.conf import settings
 from diplomaccloud.project.admission import Refusal, Scope, find_address, read_header
 
 GRACE_SECONDS: Final = 10.0
-"""How long a body of any length may take."""
+"""How long any body may take, however short."""
 BYTES_PER_SECOND: Final = 2000
-"""The rate that a longer body must have."""
+"""The minimum rate at which a longer body must arrive."""
 MOST_SECONDS: Final = 120.0
 MOST_BYTES: Final = 64_000_000
-"""How much is read at the same time."""
+"""The most bytes that are read at the same time."""
 MOST_BYTES_OF_LONG: Final = 48_000_000
-"""Up to how much a long body is read: a few senders of such leave room for orders and log-ins."""
+"""The limit if the body is long, so that a few large uploads leave room for orders and log-ins."""
 SHORT_BYTES: Final = 16_000
-"""The length of a body from which on it is a long one."""
+"""A body of this length or more counts as long."""
 MOST_BYTES_FOR_ONE: Final = 16_000_000
-"""How much is read at the same time from one address."""
-_TOO_SLOW: Final = "The request came too slowly. Nothing was saved. Try again."
-_FULL: Final = "The server is receiving too much at once. Try again in a few seconds."
+"""The most bytes that are read from one address at the same time."""
+_TOO_SLOW: Final = "The request arrived too slowly. Nothing was saved. Try again."
+_FULL: Final = "The server is receiving too much data. Try again in a few seconds."
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 
 class BodyReader:
-    """Reads bodies, and counts the bytes that it holds; one serves a process."""
+    """Reads bodies, and counts the bytes that it holds; each process has one."""
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
@@ -61,7 +61,7 @@ class BodyReader:
                 del self._held[address]
 
     async def read(self, length: int, receive: Receive) -> bytes:
-        """Return a body; raise `Refusal` if it comes too slowly or not as a whole."""
+        """Return a body; raise `Refusal` if it arrives too slowly or is incomplete."""
         if not length:
             return b""
         body = bytearray()
@@ -75,16 +75,16 @@ class BodyReader:
             except TimeoutError:
                 raise Refusal(408, _TOO_SLOW) from None
             if message["type"] != "http.request":
-                raise Refusal(400, "The request ended before all of it had come.")
+                raise Refusal(400, "The request ended before its whole body had arrived.")
             body += message.get("body", b"")
             if len(body) > length:
-                raise Refusal(400, "The request is longer than it said.")
+                raise Refusal(400, "The request body is longer than its header says.")
             if not message.get("more_body", False):
                 return bytes(body)
 
 
 def _measure(scope: Scope) -> int:
-    """Return the length of a request's body that is to be read, in bytes."""
+    """Return the length in bytes of the body to read."""
     length = read_header(scope, b"content-length")
     limit = settings.UPLOAD_LIMITS.get(scope["path"], settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     if not (length.isascii() and length.isdecimal() and len(length) < 16):

@@ -1,6 +1,6 @@
-"""The settings of the cache, read from one URL such as `redis://:password@host:6379/0`.
+"""The cache settings, read from one URL such as `redis://:password@host:6379/0`.
 
-Without a URL, the cache is a table of the database: see `shared/database_cache.py`.
+Without a URL, the cache is a database table: see `shared/database_cache.py`.
 """
 
 import importlib.util
@@ -15,13 +15,13 @@ _SCHEMES: Final = {
     "valkey": "redis",
     "valkeys": "rediss",
 }
-"""What a URL begins with, and what the library calls it; the second s is for TLS."""
+"""The schemes of a URL, and the library's names for them; the second s is for TLS."""
 _TLS_OPTIONS: Final = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 _KEY_PREFIX: Final = "diplomaccloud"
 
 
 def parse_cache_url(url: str) -> str:
-    """Return the URL as the library reads it; blank if it is blank.
+    """Return the URL in the library's form, or blank if it is blank.
 
     Raises `ImproperlyConfigured` with a message that names the part at fault, never the password.
     """
@@ -66,7 +66,7 @@ def _split(url: str) -> SplitResult:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError:
-        # The standard library's message may repeat what it could not read: the password.
+        # The standard library's message may contain the text it could not parse: the password.
         raise _url_error(
             "its port is not a number from 1 to 65535, or a / ? # [ in the password is not "
             "written as %2F %3F %23 %5B"

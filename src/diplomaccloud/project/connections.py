@@ -1,8 +1,8 @@
-"""Connections of the web server: how many there may be, and which are closed if there are more.
+"""Limits the number of connections to the web server, and closes those that exceed it.
 
-The server itself closes a connection that sends no request in time, but knows no addresses. So a
-thread looks through the sockets of the process, and closes those of an address that has too many,
-the longest silent first. This needs Linux; elsewhere nothing is closed here.
+The server itself closes connections that don't send a request in time, but it has no limit for each
+address. So a thread checks the sockets of the process, and if an address has too many, closes the
+ones that have been idle longest. This works only on Linux; on other systems it does nothing.
 """
 
 import os
@@ -22,10 +22,10 @@ from django.conf import settings
 from diplomaccloud.shared.addresses import clean_address
 
 SILENT_READER_SECONDS: Final = 60
-"""How long the other side may leave an answer unread before its connection ends."""
+"""How long a client may leave a response unread before its connection is closed."""
 _SECONDS: Final = 1.0
 _SHARE: Final = 20
-"""Looking takes at most one part in 20 of the time of a processor."""
+"""Checking the sockets may take at most 1/20 of the time of one processor."""
 _SOCKETS: Final = Path("/proc/self/fd")
 _INTERNET: Final = (socket.AF_INET, socket.AF_INET6)
 _Ends = tuple[str, int]
@@ -36,24 +36,24 @@ _log = structlog.get_logger("diplomaccloud.connections")
 
 
 class ConnectionKeeper:
-    """A thread that closes what is too much; one serves a process."""
+    """A thread that closes surplus connections; each process has one."""
 
     def __init__(self, most_for_one: int, most: int) -> None:
-        """Take how many connections an address may have, 0 for any number, and how many all."""
+        """Take the limit for each address (0: no limit) and for all addresses together."""
         self.closed = 0
-        """How many connections were closed since the start."""
+        """How many connections have been closed since the start."""
         self._most_for_one, self._most = most_for_one, most
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="connections", daemon=True)
 
     def start(self) -> None:
-        """Start looking, unless proxies stand before the site: theirs is one address for all."""
+        """Start checking, unless the site is behind a proxy, whose address everyone shares."""
         behind_proxy = settings.ALLAUTH_TRUSTED_PROXY_COUNT > 0
         if _SOCKETS.is_dir() and self._most_for_one and not behind_proxy:
             self._thread.start()
 
     def stop(self) -> None:
-        """Stop looking."""
+        """Stop checking."""
         self._is_over.set()
 
     def _run(self) -> None:
@@ -69,7 +69,7 @@ class ConnectionKeeper:
             pause = max(_SECONDS, _SHARE * (time.perf_counter() - started_at))
 
     def close_surplus(self) -> int:
-        """Close connections of addresses that have too many, and return how many it closed."""
+        """Close connections of addresses that have too many, and return how many were closed."""
         ports, ends = set[int](), dict[int, _Ends]()
         places_now = map(int, os.listdir(_SOCKETS))  # noqa: PTH208 a path for each is slow
         for place, one in _find_sockets(places_now):
@@ -80,7 +80,7 @@ class ConnectionKeeper:
                 ends[place] = found
         places: defaultdict[str, list[int]] = defaultdict(list)
         for place, (address, port) in ends.items():
-            if port in ports:  # else this process has called somebody
+            if port in ports:  # skip outgoing connections
                 places[address].append(place)
         most = self._find_share(Counter({one: len(found) for one, found in places.items()}))
         return sum(
@@ -90,7 +90,7 @@ class ConnectionKeeper:
         )
 
     def _find_share(self, counts: Counter[str]) -> int:
-        """Return how many connections each address may keep, so that there is room for others."""
+        """Return how many connections each address may keep, so that there is room for new ones."""
         most = self._most_for_one
         while most > 1 and sum(min(count, most) for count in counts.values()) > self._most * 3 // 4:
             most //= 2
@@ -98,7 +98,7 @@ class ConnectionKeeper:
 
 
 def _find_sockets(places: Iterable[int]) -> Iterator[tuple[int, socket.socket]]:
-    """Yield a copy of each TCP socket among these descriptors, with the number of the original."""
+    """Yield a duplicate of each TCP socket among these descriptors, with the original number."""
     for place in places:
         with suppress(OSError):
             copy = os.dup(place)
@@ -113,7 +113,7 @@ def _find_sockets(places: Iterable[int]) -> Iterator[tuple[int, socket.socket]]:
 
 
 def _find_ends(one: socket.socket) -> _Ends | None:
-    """Return the address at the other end of a connection, and the port at this end."""
+    """Return the client's address and the local port of a connection."""
     try:
         return clean_address(one.getpeername()[0]), one.getsockname()[1]
     except OSError:
@@ -121,7 +121,7 @@ def _find_ends(one: socket.socket) -> _Ends | None:
 
 
 def _end_silent_readers(listener: socket.socket) -> None:
-    """Let the kernel end connections whose other side reads nothing; they inherit it."""
+    """Make the kernel close connections whose client reads nothing; they inherit the option."""
     with suppress(OSError):
         listener.setsockopt(
             socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_READER_SECONDS * 1000
@@ -129,7 +129,7 @@ def _end_silent_readers(listener: socket.socket) -> None:
 
 
 def _close_silent(ends: Mapping[int, _Ends], number: int) -> int:
-    """Close a number of these connections, the longest silent first; return how many."""
+    """Close some of these connections, those idle longest first; return how many."""
     silence = []
     for place, one in _find_sockets(ends):
         info = _TCP_INFO.unpack(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO.size))
@@ -137,7 +137,7 @@ def _close_silent(ends: Mapping[int, _Ends], number: int) -> int:
     silence.sort(reverse=True)
     closed = 0
     for place, one in _find_sockets(place for _, place in silence[:number]):
-        # The number may belong to another connection by now.
+        # The descriptor may belong to another connection by now.
         if _find_ends(one) == ends[place]:
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)

@@ -1,6 +1,6 @@
 """SQL of the triggers that protect the history of games from the site's own role.
 
-They check who is connected: a migration, which runs as the owner, is allowed.
+They check which role is connected, so migrations, which run as the owner, are allowed.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from django.db.models import ForeignKey, Model
 from diplomaccloud.games.actions.guests.purge import GAME_ROWS
 
 _MUTABLE_PHASE_FIELDS: Final = {"superseded_at", "open", "lease_until", "lease_owner"}
-"""The fields of a processed phase that may change, for example in a rollback."""
+"""The fields of a processed phase that may still change, for example in a rollback."""
 _FINAL_GAME_FIELDS: Final = (
     *(
         "ending",
@@ -35,9 +35,9 @@ PHASE_TABLES: Final = {
     "games.TalkDone": ("phase",),
     "games.BotPlan": ("phase",),
 }
-"""Tables whose rows are fixed once their phase is processed, with the keys to the phase."""
+"""Tables whose rows are fixed once their phase is processed, with the path to the phase."""
 _ROWS_OF_GAMES: Final = {label: (*path.split("__"), "creator") for label, path in GAME_ROWS}
-"""Tables with rows of games, with the keys to the person who created the game."""
+"""Tables with rows of games, with the path to the person who created the game."""
 _PEOPLE: Final = {
     "games.Tenure": "user",
     "games.SaveReceipt": "user",
@@ -45,7 +45,7 @@ _PEOPLE: Final = {
     "games.LogEntry": "by",
     "games.Vote": "asked_by",
 }
-"""Tables that name a person in a column that changes only when a guest gets an account."""
+"""Tables with a column that names a person and changes only when a guest gets an account."""
 
 
 def write_postgresql(role: str) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _list_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], st
         written = condition.replace("OLD.", "NEW.")
         yield f"{name}_late", table, ("INSERT",), written
     game = apps.get_model("games", "Game")
-    # A game that is over changes only if a rollback continues it on a new branch.
+    # A finished game changes only if a rollback continues it on a new branch.
     changed = [
         differs.format(field.column)
         for field in game._meta.concrete_fields
@@ -154,12 +154,12 @@ def _list_guest_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ..
 
 
 def _condition_on_creator(label: str) -> str:
-    """Return the SQL that checks that the old row belongs to a game of a person with an account."""
+    """Return SQL that checks that the old row belongs to a game created by an account."""
     return _condition_on(apps.get_model(label), _ROWS_OF_GAMES[label], "guest = FALSE")
 
 
 def _condition_on(model: type[Model], keys: tuple[str, ...], condition: str) -> str:
-    """Return the SQL that checks `condition` on the row to which the keys of the old row lead."""
+    """Return SQL that checks `condition` on the row that the keys of the old row lead to."""
     (first, *rest) = keys
     at, column = _follow_key(model, first)
     joins, alias = "", "t0"

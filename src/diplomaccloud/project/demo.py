@@ -17,7 +17,7 @@ NAME = "demo"
 
 
 def make_demo() -> bool:
-    """Make the demo unless there is one, print its password, and return whether it was made.
+    """Create the demo unless it exists, print its password, and return whether it was created.
 
     The password is not stored anywhere in plain text.
     """
@@ -27,7 +27,7 @@ def make_demo() -> bool:
     draw_pictures(standard)
     if User.objects.filter(username=NAME).exists():
         return False
-    made = make_first_map(now=now)  # the mapmaker makes more while people look around
+    made = make_first_map(now=now)  # the mapmaker will make more
     password = secrets.token_urlsafe(9)
     with transaction.atomic():
         user = User.objects.create_user(NAME, password=password)

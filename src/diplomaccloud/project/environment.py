@@ -21,7 +21,7 @@ def read_flag(name: str) -> bool:
 
 
 def read_words(name: str, default: str = "") -> list[str]:
-    """Return the words of the variable, which commas or spaces separate."""
+    """Return the words of the variable, separated by commas or spaces."""
     return read_text(name, default).replace(",", " ").split()
 
 
@@ -34,9 +34,9 @@ def read_number(name: str, default: int = 0) -> int:
 
 
 def read_database_url() -> str:
-    """Return the URL of the database, or a blank for the SQLite file.
+    """Return the URL of the database, or blank for the SQLite file.
 
-    `DATABASE_URL` without our prefix counts too, because hosting services set it.
+    `DATABASE_URL` without our prefix works too, because hosting services set it.
     """
     return read_text("DATABASE_URL") or os.environ.get("DATABASE_URL", "").strip()
 
@@ -44,8 +44,8 @@ def read_database_url() -> str:
 def load_secret_key(directory: Path) -> str:
     """Return the signing key: the variable `SECRET_KEY`, or the key stored in `directory`.
 
-    The first call creates the file, readable by its owner only. If two processes start at the
-    same time, both read the key of the first.
+    The first call creates the file, which only its owner can read. If two processes start at the
+    same time, both read the key that the first one created.
     """
     if key := read_text("SECRET_KEY"):
         return key

@@ -1,9 +1,9 @@
 """The rights of the site's database role on each table, and the SQL that grants them.
 
 The role cannot delete or rewrite history or change a table's columns; migrations run as the
-owner. Rights by column protect what is fixed when a row is created. Triggers, which apply to
-that role only, protect the history of games: processed phases, and the orders and flags in them.
-Only the games of guests, who have no account, can be deleted, and moved to an account.
+owner. Column rights protect values that are fixed when a row is created. Triggers, which apply only
+to this role, protect the history of games: processed phases, and the orders and flags in them.
+Only the games of guests, who have no account, can be deleted or moved to an account.
 """
 
 import re
@@ -23,7 +23,7 @@ VENDORS: Final = ("postgresql", "mysql")
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """The rights on a table besides reading it; `update` names fields, or `*` for all."""
+    """The rights on a table besides reading; `update` lists fields, or `*` for all."""
 
     insert: bool = False
     update: tuple[str, ...] = ()
@@ -32,9 +32,9 @@ class Rights:
 
 READ = Rights()
 WRITE_ONCE = Rights(insert=True)
-"""A row is never changed or deleted."""
+"""Rows are never changed or deleted."""
 FREE = Rights(insert=True, update=("*",), delete=True)
-"""Data that is not history; triggers protect the rows of processed phases."""
+"""Data that is not part of the history; triggers protect the rows of processed phases."""
 
 RIGHTS: Final[Mapping[str, Rights]] = {
     "shared.CacheEntry": FREE,
@@ -55,7 +55,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "sessions.Session": FREE,
     "django_tasks_database.DBTaskResult": FREE,
     "worker.Heartbeat": FREE,
-    # Only the name under which lists show a map changes: while moderators hide it.
+    # Only a map's listed name can change, when moderators hide it.
     "maps.StoredChart": Rights(insert=True, update=("name",)),
     "maps.Certificate": WRITE_ONCE,
     "maps.SavedMap": WRITE_ONCE,
@@ -134,23 +134,23 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         update=("last", "read", "read_before", "unread", "muted_at", "active_at"),
     ),
     "press.Send": Rights(insert=True, update=("unnoticed",)),
-    # Only the notes of a person who deletes the account can be blanked: see `db_triggers`.
+    # Only notes can be blanked, when a person deletes the account: see `db_triggers`.
     "press.Message": Rights(insert=True, update=("subject", "body")),
-    # A person who deletes the account leaves no map that was sent to nobody. Rows of `SentMap`
-    # protect all others; they go only with notes: see `db_triggers`.
+    # When a person deletes the account, maps that were never sent are deleted. Rows of `SentMap`
+    # protect all others; they are deleted only with notes: see `db_triggers`.
     "press.ConferenceMap": Rights(insert=True, delete=True),
     "press.SentMap": Rights(insert=True, delete=True),
-    # Its message has been published when the row goes.
+    # The row is deleted once its message has been published.
     "press.WaitingMessage": Rights(insert=True, delete=True),
     "press.HiddenMessage": WRITE_ONCE,
-    # Old ones go with their notices.
+    # Old rows are deleted with their notices.
     "press.PressEvent": Rights(insert=True, delete=True, update=("waiting",)),
     "press.Document": Rights(insert=True, update=("text", "fixed_at")),
     "press.DocumentCopy": WRITE_ONCE,
     "press.Signature": WRITE_ONCE,
     "press.Proposal": Rights(insert=True, update=("state", "alternative", "closed_at")),
     "press.ProposalAnswer": WRITE_ONCE,
-    # The bot has answered, or cannot, when the row goes.
+    # The row is deleted once the bot has answered or failed.
     "press.PendingReply": Rights(insert=True, delete=True, update=("due_at", "attempts")),
     "press.PendingTalk": Rights(insert=True, delete=True),
     "press.LedgerEntry": WRITE_ONCE,
@@ -184,7 +184,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "notices.NoticeSettings": FREE,
     "notices.PushKey": WRITE_ONCE,
 }
-"""Every table of the site, by its model; a test fails until a new table is listed here."""
+"""The rights on every table of the site, by model; a test fails if a new table is missing here."""
 
 
 def list_unclassified() -> list[str]:
@@ -193,12 +193,12 @@ def list_unclassified() -> list[str]:
 
 
 def build_script(vendor: str, *, role: str, database: str) -> str:
-    """Return a script for `psql` or `mysql`, to be run as the owner after every upgrade.
+    """Return a script for `psql` or `mysql`, to run as the owner after every upgrade.
 
     Raises `ValueError` for an unknown vendor or a name that is not safe in SQL.
     """
     if vendor not in VENDORS:
-        raise ValueError(f"the vendor is {' or '.join(VENDORS)}, not {vendor!r}")
+        raise ValueError(f"the vendor must be {' or '.join(VENDORS)}, not {vendor!r}")
     for name in (role, database):
         if not NAME.fullmatch(name):
             raise ValueError(f"{name!r} is not a valid name: use letters, digits and _, at most 31")
@@ -224,7 +224,7 @@ def _write_postgresql(role: str, database: str) -> Iterator[str]:
     yield f'    CREATE ROLE "{role}" LOGIN;'
     yield "  END IF;"
     yield "END $$;"
-    # Up to PostgreSQL 14 the schema may belong to a superuser; then its owner has to do this.
+    # In PostgreSQL 14 and older, the schema may belong to a superuser, who then must do this.
     yield "DO $$ BEGIN"
     yield "  REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
     yield "EXCEPTION WHEN insufficient_privilege THEN"

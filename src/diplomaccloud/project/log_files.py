@@ -1,8 +1,8 @@
-"""Log files that several processes write and rotate together, without losing a line.
+"""Log files that several processes write and rotate together without losing lines.
 
-Each line is one write at the end of the file, under a shared lock; a process that finds the file
-full takes the lock alone and renames it. So no other process writes to a file that goes away. A
-file that something else has moved, such as logrotate, is opened again.
+Each line is appended in one write under a shared lock; a process that finds the file full takes an
+exclusive lock and renames it. So processes never write to a file while it is rotated. If another
+program such as logrotate has moved the file, it is opened again.
 """
 
 import fcntl
@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Final
 
 OLD_FILES: Final = 20
-"""How many old files are kept; together with the newest one they take the room of a log."""
+"""How many old files are kept; together with the current one, they fill the space for a log."""
 _COMPLAINT_SECONDS: Final = 60.0
 
 
 class SharedFileHandler(logging.Handler):
-    """Appends lines to a file, which is opened at the first line.
+    """Appends lines to a file, which is opened for the first line.
 
-    With `most_bytes`, a file of that size is renamed to `<name>.1`, and the older ones from
-    `<name>.1` on to the next number; the last is deleted. With 0 nothing is renamed.
+    When the file reaches `most_bytes`, it is renamed to `<name>.1`, older files move up by one
+    number, and the last one is deleted. With 0, the file is never rotated.
     """
 
     def __init__(self, path: Path, most_bytes: int = 0) -> None:
@@ -35,10 +35,10 @@ class SharedFileHandler(logging.Handler):
         self._complained_at = -_COMPLAINT_SECONDS
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Append the record; say on standard error, once a minute, if the file takes no line."""
+        """Append the record, or report a failure on standard error, once a minute at most."""
         try:
             line = f"{self.format(record)}\n".encode("utf-8", "backslashreplace")
-        except Exception:  # as in the standard library: a wrong record must not stop the caller
+        except Exception:  # as in the standard library, a bad record must not stop the caller
             return self.handleError(record)
         try:
             if self._most_bytes and self._append(line) > self._most_bytes:
@@ -50,7 +50,7 @@ class SharedFileHandler(logging.Handler):
         return None
 
     def _append(self, line: bytes) -> int:
-        """Write a line, and return how long the file is now, in bytes."""
+        """Write a line, and return the new length of the file in bytes."""
         with self._locked(fcntl.LOCK_SH):
             file = self._open_newest()
             while line:
@@ -70,7 +70,7 @@ class SharedFileHandler(logging.Handler):
         return self._path.with_name(f"{self._path.name}.{number}")
 
     def _open_newest(self) -> int:
-        """Return the file that has the name now."""
+        """Return the file that currently has the name."""
         if self._file is not None:
             try:
                 if os.path.samestat(self._path.stat(), os.fstat(self._file)):
@@ -87,7 +87,7 @@ class SharedFileHandler(logging.Handler):
         if self._lock_file is None:
             path = self._path.with_name(f".{self._path.name}.lock")
             self._lock_file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        fcntl.lockf(self._lock_file, kind)  # of this process alone, even after a fork
+        fcntl.lockf(self._lock_file, kind)  # belongs to this process, even after a fork
         try:
             yield
         finally:
@@ -97,7 +97,7 @@ class SharedFileHandler(logging.Handler):
         now = time.monotonic()
         if now - self._complained_at >= _COMPLAINT_SECONDS:
             self._complained_at = now
-            sys.stderr.write(f"The log file {self._path} takes no lines: {error.strerror}.\n")
+            sys.stderr.write(f"Cannot write to the log file {self._path}: {error.strerror}.\n")
 
     def close(self) -> None:
         """Close the files; the next line opens them again."""

@@ -1,7 +1,7 @@
-"""Logging: structlog and the standard library share one formatter, to the console and files.
+"""Logging: structlog and the standard library share a formatter for the console and files.
 
-Each request has one line (`pages.middleware.RequestLog`), so Django's own warnings about
-rejected requests are switched off. Exceptions are logged with their traceback.
+Each request is logged in one line (`pages.middleware.RequestLog`), so Django's own warnings about
+rejected requests are turned off. Exceptions are logged with their tracebacks.
 """
 
 import logging
@@ -22,10 +22,10 @@ _SHARED: tuple[structlog.types.Processor, ...] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
 _KEY = re.compile(r"(/password/reset/key/)[^/\s'\"]+")
-"""The part of a URL that allows anyone who reads it to set a user's password."""
+"""The part of a URL that lets anyone who reads it set a user's password."""
 _FORMATS = ("text", "json")
 MOST_BYTES = 200_000_000
-"""The room of the log files of a role."""
+"""The space for the log files of a role."""
 
 
 def configure_structlog() -> None:
@@ -52,9 +52,9 @@ def logging_settings(
 ) -> dict[str, Any]:
     """Return Django's `LOGGING`: lines on the console, and JSON lines in `directory/<role>.log`.
 
-    The console has text on standard error, or JSON on standard output. Without a directory there
-    are no files; with 0 for `most_bytes`, the room of all files of a role, something else must
-    remove them. Raises `ImproperlyConfigured` for an unknown format of the console.
+    The console gets text on standard error, or JSON on standard output. Without a directory there
+    are no files. `most_bytes` is the space for all files of a role; with 0, another program must
+    remove old files. Raises `ImproperlyConfigured` for an unknown console format.
     """
     if console not in _FORMATS:
         known = " or ".join(_FORMATS)
@@ -74,7 +74,7 @@ def logging_settings(
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            # A plain traceback: a rich one prints local variables, which may be secret.
+            # Plain tracebacks, because rich ones print local variables, which may be secret.
             "text": _build_formatter(
                 structlog.dev.ConsoleRenderer(
                     colors=False, exception_formatter=structlog.dev.plain_traceback
@@ -90,7 +90,7 @@ def logging_settings(
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.request": {"level": "ERROR"},
             "django.security": {"level": "CRITICAL"},
-            # Otherwise they write several lines for each task that succeeds.
+            # By default they write several lines for each task that succeeds.
             "django_tasks": {"level": "WARNING"},
             "django_tasks_db": {"level": "WARNING"},
             "celery": {"level": "WARNING"},
@@ -99,7 +99,7 @@ def logging_settings(
 
 
 def hide_reset_keys(_logger: object, _method: str, line: EventDict) -> EventDict:
-    """Return the log line without reset keys in URLs, in our lines and in Django's."""
+    """Return the log line, ours or Django's, without reset keys in URLs."""
     for name in ("event", "path", "request"):
         if _KEY.search(text := str(line.get(name, ""))):
             line[name] = _KEY.sub(r"\1…", text)
@@ -107,10 +107,10 @@ def hide_reset_keys(_logger: object, _method: str, line: EventDict) -> EventDict
 
 
 def make_file_handler(path: Path, most_bytes: int = MOST_BYTES) -> logging.Handler:
-    """Return the handler for a log file at `path`, whose directory is created.
+    """Return the handler for a log file at `path`, and create its directory.
 
-    It and its old files take `most_bytes` at most, or any room if that is 0. If the directory is
-    not writable, the log goes to the console only.
+    The file and its rotated files take at most `most_bytes`, or any amount of space if that is 0.
+    If the directory is not writable, the log goes only to the console.
     """
     if not _is_writable(path.parent):
         return logging.NullHandler()

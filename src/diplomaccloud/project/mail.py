@@ -15,15 +15,15 @@ _SMTP: Final = "django.core.mail.backends.smtp.EmailBackend"
 _PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 _LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _TIMEOUT_SECONDS: Final = 10
-"""How long a mail, and those behind it, wait for an answer of the mail server."""
+"""How long to wait for a response from the mail server, since other mail has to wait too."""
 
 
 def parse_mail_url(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:
     """Return Django's settings for the mail server at `url`, or for the console if blank.
 
-    `smtp` is plain text, `smtp+tls` switches to TLS (STARTTLS) and `smtps` uses TLS from the
-    start. `hosts` are the names that the site answers to: a link in a mail starts with the name
-    that the user had used. Raises `ImproperlyConfigured` with a message that names the part at
+    `smtp` is plain text, `smtp+tls` switches to TLS (STARTTLS), and `smtps` uses TLS from the
+    start. `hosts` are the host names that the site answers to, because links in mail start with the
+    host name of the request. Raises `ImproperlyConfigured` with a message that names the part at
     fault, never the password.
     """
     if not url:
@@ -36,14 +36,14 @@ def parse_mail_url(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:
         raise _url_error(f"{start} with smtp://, smtp+tls:// or smtps://")
     if "*" in hosts:
         raise _url_error(
-            "the site answers to any host name, so anyone could make it mail links that lead to "
-            "another site: set DIPLOMACCLOUD_ALLOWED_HOSTS to the names of this site"
+            "the site answers to any host name, so anyone could make it send mail with links to "
+            "another site; set DIPLOMACCLOUD_ALLOWED_HOSTS to the names of this site"
         )
     try:
         parts = urlsplit(url)
         port = parts.port or _PORTS[scheme]
     except ValueError:
-        # The standard library's message may repeat what it could not read: the password.
+        # The standard library's message may contain the text it could not parse: the password.
         raise _url_error(
             "its port is not a number from 1 to 65535, or a / ? # [ in the password is not "
             "written as %2F %3F %23 %5B"
@@ -56,7 +56,7 @@ def parse_mail_url(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:
         raise _url_error("it has a name without a password, or a password without a name")
     if parts.password and scheme == "smtp" and parts.hostname not in _LOCAL_HOSTS:
         raise _url_error(
-            "its password would cross the network in plain text: use smtp+tls or smtps"
+            "it would send the password over the network in plain text; use smtp+tls or smtps"
         )
     return {
         "EMAIL_BACKEND": _SMTP,
@@ -71,7 +71,7 @@ def parse_mail_url(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:
 
 
 def parse_sender(text: str) -> str:
-    """Return the sender of mail: one address, with or without a name.
+    """Return the sender of mail, one address with or without a name.
 
     Raises `ImproperlyConfigured` for anything else.
     """

@@ -15,25 +15,25 @@ from diplomaccloud.project.descriptors import count_room, raise_descriptor_limit
 from diplomaccloud.project.supervisor import Supervisor
 
 HEADER_SECONDS = 10
-"""How long a connection may wait before a request has come, the first or the next one."""
+"""How long a connection may be idle before its first or next request."""
 BUFFER_BYTES = 65_536
-"""How much of a request, or all its headers, the web server holds for a connection."""
+"""The most bytes that the web server buffers per connection, or accepts in headers."""
 
 
 class StartupError(OSError):
-    """The site cannot start; the message says in one sentence why, and what to do."""
+    """Raised if the site cannot start; the message gives the reason and a fix in one sentence."""
 
 
 def play(*, host: str, port: int, data: Path, reset: bool) -> int:
     """Serve the site until stopped, and return the exit status.
 
     Everything is stored in `data`; `reset` moves old data away first.
-    Raises `StartupError` for a port or directory that cannot be used.
+    Raises `StartupError` if the port or the directory cannot be used.
     """
     _require_free(host, port)
     with _lock_directory(data, reset=reset):
         os.environ.update(build_environment(host, data))
-        os.chdir(data)  # so that no file in the current directory is imported as a module
+        os.chdir(data)  # keep files in the current directory from being imported as modules
         _prepare()
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         sys.stdout.write(f"\n  Diplomaccloud is at http://{shown}:{port}/  (Ctrl-C stops it)\n\n")
@@ -65,7 +65,7 @@ def _require_free(host: str, port: int) -> None:
 
 @contextmanager
 def _lock_directory(data: Path, *, reset: bool) -> Iterator[None]:
-    """Lock `data` for this process; create it if missing, and move its contents away on reset."""
+    """Create `data` if it is missing, lock it, and on `reset` move its contents away."""
     try:
         data.mkdir(parents=True, exist_ok=True)
         lock = (data / _LOCK).open("w")
@@ -88,17 +88,17 @@ _LOCK = "lock"
 
 
 def _move_away(data: Path) -> None:
-    """Move everything in `data` into a directory beside it, named by the time."""
+    """Move everything in `data` to a directory next to it, named after the time."""
     backup = data.with_name(f"{data.name}-{datetime.now(UTC):%Y%m%d-%H%M%S}")
     backup.mkdir()
     for path in data.iterdir():
         if path.name != _LOCK:
             path.rename(backup / path.name)
-    sys.stdout.write(f"The old games are now in {backup}\n")
+    sys.stdout.write(f"The old data is now in {backup}\n")
 
 
 def build_environment(host: str, data: Path) -> dict[str, str]:
-    """Return environment variables for this machine; variables that are already set win.
+    """Return environment variables for this machine; those that are already set win.
 
     The exception is `data`: the site must use the directory that is locked.
     """
@@ -113,7 +113,7 @@ def build_environment(host: str, data: Path) -> dict[str, str]:
 
 
 def _prepare() -> None:
-    """Migrate the database and make the demo if there is none."""
+    """Migrate the database, and create the demo if it does not exist."""
     import django  # noqa: PLC0415 after the environment is set
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
@@ -131,12 +131,12 @@ def _prepare() -> None:
 
 
 def build_web_command(host: str, port: int) -> list[str]:
-    """Return the command of the web server, with limits that hold without a proxy."""
+    """Return the command of the web server, with limits that work without a proxy."""
     room = count_room(raise_descriptor_limit())
     return [
         *(sys.executable, "-P", "-m", "granian", "--interface", "asgi", "--no-ws"),
         *("--host", host, "--port", str(port), "--workers-kill-timeout", "2"),
-        # Otherwise a connection that says nothing stays, because it might want version 2.
+        # Otherwise an idle connection stays open, because it might be going to use HTTP/2.
         *("--http", "1", "--http1-header-read-timeout", str(HEADER_SECONDS * 1000)),
         *("--http1-buffer-size", str(BUFFER_BYTES)),
         *("--backpressure", str(room), "--backlog", "2048"),

@@ -1,7 +1,8 @@
-"""Reports of errors to Sentry, if an administrator wants them; nothing that people wrote leaves.
+"""Optional error reports to Sentry, without anything that people wrote.
 
-A report has the kind of the error, the lines of our program where it happened, the release and the
-role of the process. It has no texts: they can quote orders, messages, names and addresses.
+A report contains the type of the error, the lines of our code where it happened, the release and
+the role of the process. It contains no other text, which could quote orders, messages, names or
+addresses.
 """
 
 from typing import Any, Final
@@ -16,9 +17,9 @@ _FRAME: Final = {"filename", "abs_path", "module", "function", "lineno", "in_app
 
 
 def start_reports(dsn: str, *, role: str, release: str) -> None:
-    """Send reports to the address `dsn`, which has a key; without it, do nothing.
+    """Send reports to the address `dsn`, which contains a key; do nothing if it is blank.
 
-    Raises `ImproperlyConfigured` if it is none, or the library is missing.
+    Raises `ImproperlyConfigured` if the address is invalid or the library is missing.
     """
     if not dsn:
         return
@@ -42,21 +43,19 @@ def start_reports(dsn: str, *, role: str, release: str) -> None:
             server_name=role,
         )
     except ValueError:
-        # The library's message repeats the address with its key.
-        raise ImproperlyConfigured(
-            "DIPLOMACCLOUD_SENTRY_DSN is not an address of Sentry."
-        ) from None
+        # The library's message contains the address with its key.
+        raise ImproperlyConfigured("DIPLOMACCLOUD_SENTRY_DSN is not a Sentry address.") from None
     sentry_sdk.set_tag("role", role)
 
 
 def scrub_report(report: Any, _hint: object = None) -> Any:
-    """Return the report with nothing but what the module says."""
+    """Return the report with only the parts that the module's docstring lists."""
     kept = {name: value for name, value in report.items() if name in _KEPT}
     if "exception" in report:
         errors = report["exception"].get("values") or []
         kept["exception"] = {"values": [_scrub_error(error) for error in errors]}
     kept["tags"] = {"role": (report.get("tags") or {}).get("role", "")}
-    # The name of a view is a path with names of games if no view was found.
+    # If no view was found, this is a path, which may contain names of games.
     if not str(kept.get("transaction", "")).startswith("diplomaccloud."):
         kept.pop("transaction", None)
     return kept

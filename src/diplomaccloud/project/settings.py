@@ -1,7 +1,7 @@
-"""Django settings: safe by default, changed by `DIPLOMACCLOUD_…` environment variables.
+"""Django settings: safe by default, and changed with `DIPLOMACCLOUD_…` environment variables.
 
-Importing them writes nothing, because a type checker does it too: the log directory is created
-when Django is set up, the signing key when something is signed.
+Importing this module must not write anything, because type checkers import it too: the log
+directory is created when Django is set up, and the signing key when something is signed.
 """
 
 import sys
@@ -23,19 +23,19 @@ from diplomaccloud.project.storage import parse_storage_url
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
 """The directory of all data: database, drawn maps, logs and the signing key."""
 OPERATOR_TEXTS = Path(environment.read_text("TEXTS", str(DATA_DIR / "texts"))).resolve()
-"""The directory of the administrator's own texts: see `pages/operator_texts.py`."""
+"""The directory with the administrator's own texts: see `pages/operator_texts.py`."""
 LADDER_FILE = DATA_DIR / "ladder.json"
 
 DEBUG = environment.read_flag("DEBUG")
 SECRET_KEY = SimpleLazyObject(partial(environment.load_secret_key, DATA_DIR))
 ALLOWED_HOSTS = environment.read_words("ALLOWED_HOSTS", "localhost 127.0.0.1 [::1]")
 CSRF_TRUSTED_ORIGINS = environment.read_words("TRUSTED_ORIGINS")
-# By default no proxy is trusted: X-Forwarded-For is ignored.
+# By default no proxy is trusted, and X-Forwarded-For is ignored.
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.read_number("PROXIES")
 CONNECTIONS_PER_ADDRESS = environment.read_number("CONNECTIONS_PER_ADDRESS", 256)
 REQUESTS_PER_ADDRESS = environment.read_number("REQUESTS_PER_ADDRESS", 64)
 STREAMS_PER_ADDRESS = environment.read_number("STREAMS_PER_ADDRESS", 100)
-"""How much one address may have open at a time in a process, 0 for any number."""
+"""How many requests, streams and so on one address may have open per process; 0: no limit."""
 
 INSTALLED_APPS = [
     "diplomaccloud.pages.apps.PagesConfig",
@@ -51,7 +51,7 @@ INSTALLED_APPS = [
     "diplomaccloud.slack.apps.SlackConfig",
     "diplomaccloud.api.apps.ApiConfig",
     "diplomaccloud.worker.apps.WorkerConfig",
-    # Without the lists of other apps: see `project/admin_site.py`.
+    # Does not discover other apps' admin pages: see `project/admin_site.py`.
     "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "diplomaccloud.pages.middleware.RequestLog",
     "diplomaccloud.worker.probes.Probes",
     "django.middleware.security.SecurityMiddleware",
-    # Before the policy, which is long and says nothing about a file that a page loads.
+    # Comes before the content security policy, which is long and useless for static files.
     "diplomaccloud.pages.static_files.StaticFiles",
     "diplomaccloud.pages.middleware.ContentSecurityPolicy",
     "diplomaccloud.pages.compression.Compression",
@@ -121,19 +121,19 @@ DATABASES = {
     )
 }
 CACHE_URL = parse_cache_url(environment.read_text("CACHE_URL"))
-"""The Redis or Valkey that all machines share; blank without one."""
+"""The URL of the Redis or Valkey server that all machines share, or blank."""
 CACHES = build_caches(CACHE_URL)
-# What tells other processes which games have changed: see `shared/news.py`.
+# How processes tell each other which games have changed: see `shared/news.py`.
 NEWS_CHANNEL = "redis" if CACHE_URL else DATABASES["default"]["ENGINE"].rpartition(".")[2]
-# On MariaDB: allauth's conditional constraints, and a length that is set. A test checks that
-# none of our own models is among them.
+# MariaDB warns about allauth's conditional constraints and the length of a unique column. A test
+# checks that it does not warn about our own models.
 SILENCED_SYSTEM_CHECKS = ["models.W036", "mysql.W003"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "diplomaccloud.accounts.backends.NumberingBackend",
-    # Named by the sessions of older releases, which would end without it. It logs nobody in.
+    # Sessions of older releases name this backend and would end without it. It logs nobody in.
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
@@ -168,30 +168,30 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-# An account need not have an address.
+# Accounts don't need an e-mail address.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 API_LIMITS = True
 """Whether calls of the API are limited by token and by address: see `api/limits.py`."""
 ACCOUNT_RATE_LIMITS = {
     "guest_game": "10/h/ip,30/d/ip",
-    # Each password takes a third of a second to check, also a right one.
+    # Checking a password takes a third of a second, even if it is right.
     "login_attempt": "30/m/ip",
     "address_change": "5/h/user",
-    # The key is the name with the address, or with a browser that has logged in with it before.
+    # The key is the name with the address, or with a browser that has logged in as it before.
     "login_failed": "10/m/ip,100/h/ip,5/5m/key",
     "login_failed_known": "10/10m/key",
-    # Instead of `login_attempt` it would turn away known browsers too.
+    # This replaces `login_attempt`, which would also refuse known browsers.
     "login": None,
 }
-"""What one address, name or browser may do in a time; sign-up and the rest have the defaults."""
+"""Rate limits for one address, name or browser; sign-up and the rest use the defaults."""
 vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
 DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
 MAIL_HANDLERS = {
     "notices": "diplomaccloud.notices.mail.send_notices",
     "confirmation": "diplomaccloud.notices.mail.send_confirmation",
 }
-"""What sends the mail of apps above `accounts`, by its kind: see `accounts.mail_queue`."""
+"""Functions that send mail for apps above `accounts`, by kind: see `accounts.mail_queue`."""
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
 ACCOUNT_PARTS = [
@@ -201,41 +201,41 @@ ACCOUNT_PARTS = [
     "diplomaccloud.slack.links.PART",
     "diplomaccloud.api.tokens.PART",
 ]
-"""What each app does with the data of a person: see `accounts/deletion.py`."""
+"""How each app deletes and exports a person's data: see `accounts/deletion.py`."""
 
 ACCOUNT_GRANTS = ["diplomaccloud.api.tokens.list_grants"]
-"""Functions that list what else can act for a person: see `accounts/login_sessions.py`."""
+"""Functions that list what can act for a person besides sessions: `accounts/login_sessions.py`."""
 
 PRIVATE_WEBHOOKS = environment.read_flag("PRIVATE_WEBHOOKS")
 """Whether webhooks may go to private addresses, and without HTTPS: see `docs/operations.md`."""
 SLACK_SIGNING_SECRET = environment.read_text("SLACK_SIGNING_SECRET")
 SLACK_TOKEN = environment.read_text("SLACK_TOKEN")
-"""The secret with which Slack signs its requests, and the token for answering direct messages."""
+"""The secret with which Slack signs its requests, and the token for replying to direct messages."""
 
 GAME_PANELS = [
     "diplomaccloud.press.views.panel.present_panel",
     "diplomaccloud.press.views.chronicle.present_panel",
 ]
-"""Functions that add panels to the page of a game; see `games/views/panels.py`."""
+"""Functions that add panels to the game page; see `games/views/panels.py`."""
 PHASE_PANELS = ["diplomaccloud.press.views.chronicle.present_phase_panel"]
-"""The same for the pages of its past phases."""
+"""The same for the pages of past phases."""
 
 BOT_DEALERS = ["diplomaccloud.press.actions.bot_talks.plan_orders"]
 BOT_PROMISES = ["diplomaccloud.press.viewpoint.promises.read_promises"]
-"""Functions that say what bots have promised; see `games/actions/promises.py`."""
+"""Functions that return what bots have promised; see `games/actions/promises.py`."""
 
 PERSON_COUNTERS = {
     "new_notices": "diplomaccloud.notices.bell.build_counter",
     "unread_messages": "diplomaccloud.press.viewpoint.inbox.build_counter",
 }
-"""Numbers in the header of a page: functions that build an expression for a person's key."""
+"""Numbers in the page header: functions that build a query expression for a person's key."""
 
 QUEUES = ("clock", "bots", "notices", "maps", "default")
-"""Work outside of requests, apart by what may delay what: see `worker/rounds.py`."""
+"""Queues for work outside of requests; slow work has separate queues: see `worker/rounds.py`."""
 BOTS_AT_ONCE = environment.read_number("BOTS_AT_ONCE", 16)
-"""How many bots of the site may look ahead at a time, on all machines; 0 for any number."""
+"""How many bots may look ahead at a time, on all machines together; 0: no limit."""
 BROKER_URL = environment.read_text("BROKER_URL")
-"""Where Celery takes its messages from, for example `redis://HOST:6379/0`; blank: no Celery."""
+"""The URL of Celery's broker, for example `redis://HOST:6379/0`; blank: no Celery."""
 TASKS = {
     "default": {
         "BACKEND": "diplomaccloud.worker.broker.BrokerBackend"
@@ -245,7 +245,7 @@ TASKS = {
     }
 }
 
-# What a live stream adds to its messages: functions of people and games, asked once a second.
+# Functions of people and games that add to the messages of live streams, called once a second.
 LIVE_COUNTERS = ["diplomaccloud.press.viewpoint.versions.select_changes"]
 
 SESSION_COOKIE_HTTPONLY = True
@@ -256,7 +256,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
 UPLOAD_LIMITS = {"/maps/import/": 4 * 1024 * 1024}
-"""Maximum size in bytes of a request, by path, where files are uploaded."""
+"""Maximum size of a request in bytes, for the paths where files are uploaded."""
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400
 if environment.read_flag("HTTPS"):
     SESSION_COOKIE_SECURE = True
@@ -268,7 +268,7 @@ if environment.read_flag("HTTPS"):
 STATIC_URL = "static/"
 _file_store = parse_storage_url(environment.read_text("STORAGE_URL"))
 HAS_FILE_STORE = _file_store is not None
-"""Whether there is a store of files beside the data directories of machines."""
+"""Whether there is a file store besides the data directories of the machines."""
 STORAGES = {
     "default": _file_store or {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "diplomaccloud.pages.static_files.ReleaseStorage"},
@@ -283,7 +283,7 @@ USE_I18N = False
 FORMAT_MODULE_PATH = ["diplomaccloud.pages.formats"]
 
 METRICS = parse_address(text) if (text := environment.read_text("METRICS")) else None
-"""Where each process publishes its figures: see `diplomaccloud.metrics`."""
+"""Where each process publishes its metrics: see `diplomaccloud.metrics`."""
 if METRICS:
     MIDDLEWARE.insert(0, "django_prometheus.middleware.PrometheusBeforeMiddleware")
     MIDDLEWARE.append("django_prometheus.middleware.PrometheusAfterMiddleware")

@@ -1,6 +1,6 @@
-"""The settings of the store of files, read from one URL such as `s3://bucket/folder`.
+"""The settings of the file store, read from one URL such as `s3://bucket/folder`.
 
-Without one, each machine keeps the files it has made in its own data directory.
+Without a URL, each machine keeps the files it has created in its own data directory.
 """
 
 import importlib.util
@@ -14,12 +14,12 @@ _OPTIONS: Final = ("endpoint", "region")
 
 
 def parse_storage_url(url: str) -> dict[str, Any] | None:
-    """Return Django's settings for a store of files; None if the URL is blank.
+    """Return Django's settings for the file store, or None if the URL is blank.
 
-    It is the absolute path of a folder that all machines have mounted, or
+    The URL is the absolute path of a folder that all machines have mounted, or
     `s3://NAME:SECRET@BUCKET/FOLDER?endpoint=https://…&region=…`; without a name, the library looks
-    for one where Amazon's tools do. Raises `ImproperlyConfigured` with a message that names the
-    part at fault, never the secret.
+    for credentials in the same places as Amazon's tools. Raises `ImproperlyConfigured` with a
+    message that names the part at fault, never the secret.
     """
     if not url:
         return None
@@ -34,7 +34,7 @@ def parse_storage_url(url: str) -> dict[str, Any] | None:
     if scheme.lower() == "s3":
         return _build_s3(parts)
     if parts.netloc or not parts.path.strip("/"):
-        raise _url_error("a folder is written file:///absolute/path")
+        raise _url_error("write a folder as file:///absolute/path")
     return _build_folder(Path(unquote(parts.path)))
 
 
@@ -78,7 +78,7 @@ def _split(url: str) -> SplitResult:
     try:
         return urlsplit(url)
     except ValueError:
-        # The standard library's message may repeat what it could not read: the secret.
+        # The standard library's message may contain the text it could not parse: the secret.
         raise _url_error("a / ? # [ in the secret is not written as %2F %3F %23 %5B") from None
 
 

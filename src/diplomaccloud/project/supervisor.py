@@ -1,4 +1,4 @@
-"""Runs the site's processes together: all stop at a signal, or when the web server ends.
+"""Runs the site's processes together, and stops all at a signal or when the web server ends.
 
 Each child leads its own process group. Web servers fork workers that outlive a killed parent,
 so a stop always signals the whole group: SIGTERM first, then SIGKILL. On Linux the kernel
@@ -15,13 +15,13 @@ from collections.abc import Collection, Mapping, Sequence
 from types import FrameType
 
 GRACE_SECONDS = 10.0
-"""Time a child has to finish its work before it is killed."""
+"""How long a child may take to finish its work before it is killed."""
 
 FIRST_PAUSE_SECONDS = 1.0
-"""Time before an optional child is started again; doubled each time it ends again soon."""
+"""How long to wait before restarting an optional child; doubled if it soon ends again."""
 MAX_PAUSE_SECONDS = 60.0
 STABLE_SECONDS = 120.0
-"""A child that ran for longer is restarted after the first pause again."""
+"""If a child ran for longer than this, the pause starts small again."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -34,8 +34,8 @@ class Supervisor:
     ) -> None:
         """Take the commands by name; `run` starts them.
 
-        The site can do without the `optional` commands for a while: when one ends, it is started
-        again after a pause, longer each time, and the others continue.
+        The site can do without the `optional` commands for a while: if one ends, it is restarted
+        after a pause that gets longer each time, and the others keep running.
         """
         self._commands = commands
         self._optional = frozenset(optional)
@@ -46,7 +46,7 @@ class Supervisor:
         self._stopping = False
 
     def run(self) -> int:
-        """Run until a signal arrives or a child ends, stop all, and return 0 or 1 accordingly."""
+        """Run until a signal arrives or a child ends, stop all children, and return 0 or 1."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._handle_signal)
         try:
@@ -72,7 +72,7 @@ class Supervisor:
         return 0
 
     def _restart_later(self, name: str, code: int) -> None:
-        """Start an optional child again, once its pause is over."""
+        """Plan to restart an optional child after a pause."""
         now = time.monotonic()
         if name not in self._restart_at:
             pause = self._next_pause(name, now)
@@ -83,7 +83,7 @@ class Supervisor:
             self._start(name)
 
     def _next_pause(self, name: str, now: float) -> float:
-        """Return how long to wait: twice as long as before, unless the child had become stable."""
+        """Return how long to wait: twice as long as before, unless the child ran long enough."""
         if now - self._started_at[name] > STABLE_SECONDS:
             self._pauses.pop(name, None)
         pause = min(self._pauses.get(name, FIRST_PAUSE_SECONDS / 2) * 2, MAX_PAUSE_SECONDS)
@@ -118,7 +118,7 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         command,
         start_new_session=True,
-        preexec_fn=die_with_supervisor,  # noqa: PLW1509 no thread runs yet
+        preexec_fn=die_with_supervisor,  # noqa: PLW1509 no threads are running yet
     )
 
 

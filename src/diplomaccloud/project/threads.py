@@ -1,7 +1,7 @@
-"""Runs the pages, a WSGI application, in threads that no slow client can hold.
+"""Runs the pages, a WSGI application, in threads that slow clients cannot block.
 
-A thread gets a whole request and makes a whole answer; the event loop has read the one and sends
-the other. Those who wait for a thread take turns by address, and an address never has all threads.
+The event loop reads a whole request before it uses a thread, and sends the response after the
+thread is done. Waiting requests take turns by address, and one address never gets all threads.
 """
 
 import asyncio
@@ -21,19 +21,19 @@ from diplomaccloud.project.bodies import BodyReader
 
 THREADS: Final = 8
 FOR_OTHERS: Final = 2
-"""How many threads an address leaves to others, whatever it asks for."""
+"""How many threads one address always leaves to others."""
 PROBE_THREADS: Final = 2
-"""How many more threads are kept for monitors."""
+"""How many additional threads are reserved for monitors."""
 MOST_WAITING: Final = 1000
-"""How many requests wait at most. Then the last one of who has most of them is refused."""
+"""The most requests that may wait. Beyond that, the address with the most loses its last one."""
 MEMORY_BYTES: Final = 1_000_000
-"""How long an answer may be to be kept in memory until it is sent; longer ones go to a file."""
+"""The largest response that is kept in memory until it is sent; larger ones go to a file."""
 _PIECE_BYTES: Final = 65_536
-_BUSY: Final = "The server is too busy just now. Try again in a few seconds."
+_BUSY: Final = "The server is too busy right now. Try again in a few seconds."
 
 
 class FairThreads:
-    """A few threads, and those who wait for one: addresses take turns."""
+    """A few threads, and the requests that wait for them; addresses take turns."""
 
     def __init__(self, number: int, most_for_one: int) -> None:
         self._executor = ThreadPoolExecutor(number, thread_name_prefix="pages")
@@ -42,18 +42,18 @@ class FairThreads:
         self._waiting: OrderedDict[str, deque[asyncio.Future[bool]]] = OrderedDict()
 
     async def run(self, address: str, function: Any, *arguments: Any) -> Any:
-        """Return what the function returns in a thread; raise `Refusal` if too many wait."""
+        """Run the function in a thread, and return its result; raise `Refusal` if too many wait."""
         if not self._take(address):
             await self._wait(address)
         context = contextvars.copy_context()
         loop = asyncio.get_running_loop()
         done = loop.run_in_executor(self._executor, context.run, function, *arguments)
-        # The thread is free when it has ended, even if nobody waits for the answer.
+        # The thread is released when the function ends, even if nobody waits for the result.
         done.add_done_callback(lambda _: self._release(address))
         return await asyncio.shield(done)
 
     def _take(self, address: str) -> bool:
-        """Take a thread if the address may have one now."""
+        """Take a thread if one is free and the address may use it."""
         if not self._free or self._running[address] >= self._most_for_one:
             return False
         self._free -= 1
@@ -61,7 +61,7 @@ class FairThreads:
         return True
 
     async def _wait(self, address: str) -> None:
-        """Wait for the turn of a request; raise `Refusal` if it has none."""
+        """Wait for a thread; raise `Refusal` if the request loses its place."""
         if sum(map(len, self._waiting.values())) >= MOST_WAITING:
             self._make_room(address)
         turn = asyncio.get_running_loop().create_future()
@@ -78,7 +78,7 @@ class FairThreads:
             raise Refusal(503, _BUSY, 5)
 
     def _make_room(self, address: str) -> None:
-        """Refuse the last request of the one with most waiting; raise `Refusal` if it is this."""
+        """Refuse the last request of the address with the most, or raise `Refusal` for this one."""
         longest = max(self._waiting.values(), key=len, default=deque[asyncio.Future[bool]]())
         if len(longest) <= len(self._waiting.get(address, ())) + 1:
             raise Refusal(503, _BUSY, 5)
@@ -102,14 +102,14 @@ class FairThreads:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The whole answer of a page."""
+    """The whole response of a page."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes | IO[bytes]
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the body in parts; close its file."""
+        """Yield the body in chunks, and then close its file."""
         if isinstance(self.body, bytes):
             for start in range(0, len(self.body), _PIECE_BYTES):
                 yield self.body[start : start + _PIECE_BYTES]
@@ -121,17 +121,17 @@ class Answer:
 
 
 class Pages:
-    """The pages as an ASGI application; one serves a process."""
+    """The pages as an ASGI application; each process has one."""
 
     def __init__(self, application: Any) -> None:
-        """Take the pages as a WSGI application."""
+        """Wrap the pages, a WSGI application."""
         self._application = application
         self._bodies = BodyReader()
         self._threads = FairThreads(THREADS, THREADS - FOR_OTHERS)
         self._probe_threads = FairThreads(PROBE_THREADS, PROBE_THREADS)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        """Answer one request; raise `Refusal` for one that cannot be served."""
+        """Answer one request; raise `Refusal` if it cannot be served."""
         threads = self._probe_threads if is_probe(scope["path"]) else self._threads
         with self._bodies.room_for(scope) as length:
             body = await self._bodies.read(length, receive)
@@ -165,8 +165,8 @@ class Pages:
 
 
 def _collect(parts: Iterable[bytes]) -> bytes | IO[bytes]:
-    """Return all parts together: as a file if they are long."""
-    file = tempfile.SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 closed when it is sent
+    """Return all chunks together, or in a file if they are long."""
+    file = tempfile.SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 closed after it is sent
     try:
         for part in parts:
             file.write(part)

@@ -19,9 +19,9 @@ from diplomaccloud.pages.errors import raise_not_found
 
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),
-    # The site never confirms addresses, but the library's page would say that it sent mail.
+    # The site doesn't confirm addresses this way, but the library's page would claim to send mail.
     re_path("^accounts/confirm-email/", raise_not_found),
-    # Before the library's own: a guest who signs up or logs in keeps the games.
+    # Before the library's own pages, so that guests who sign up or log in keep their games.
     path("accounts/signup/", GuestSignup.as_view(), name="account_signup"),
     path("accounts/login/", GuestLogin.as_view(), name="account_login"),
     path("accounts/name/", name_page.name, name="account_name"),
@@ -32,7 +32,7 @@ urlpatterns = [
         name="account_confirm_address",
     ),
     path("accounts/", include("allauth.account.urls")),
-    # Where logging in ends: a guest who logs in keeps the games here too.
+    # The last step of logging in: guests keep their games here too.
     path("accounts/two-factor/authenticate/", guest_authenticate, name="mfa_authenticate"),
     path("accounts/two-factor/webauthn/login/", guest_passkey_login, name="mfa_login_webauthn"),
     path("accounts/two-factor/", include("allauth.mfa.urls")),

@@ -1,6 +1,6 @@
-"""The record of a game that proves itself: chain, digests, committed secrets, signatures.
+"""Verifiable records of games: a hash chain, digests, commitments and signatures.
 
-Pure values, like the judge: no framework, no clock, no database. `lines` has a function for each
-kind of line, `chain` links them, and `verification` checks a finished record without the site.
-The format is described in `docs/record.md`.
+Like the judge, this package works on pure values, without a framework, a clock or a database.
+`lines` has a function for each kind of line, `chain` links them, and `verification` checks a
+finished record without the site. `docs/record.md` describes the format.
 """

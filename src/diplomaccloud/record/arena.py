@@ -1,6 +1,6 @@
-"""The record of a game of the arena: no clock, no signature, and secrets that the seed gives.
+"""The record of an arena game: without times or signatures, and with secrets derived from the seed.
 
-The secrets keep nothing secret: they make a game of bots repeatable and its record complete.
+These secrets are not secret: they make a game of bots repeatable and its record complete.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,10 +32,10 @@ def dump_arena_game(
     until: int,
     talkers: Collection[Power] = (),
 ) -> Iterator[str]:
-    """Yield the lines of the record of a game, without line ends.
+    """Yield the lines of a game's record, without line endings.
 
-    `bots` has the name of the bot of each power of the board; `until` is the last year. What
-    `talkers` promised is not in the record.
+    `bots` holds the bot's name for each power of the board; `until` is the last year. The promises
+    of `talkers` are not in the record.
     """
     writer = _Writer(board, rules, name, seed, bots, talkers=talkers)
     last = None
@@ -47,7 +47,7 @@ def dump_arena_game(
 
 
 class _Writer:
-    """Writes the bodies of the lines of one game; seats are powers in the order of the board."""
+    """Writes the line bodies of one game; seats are the powers in board order."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The chain: JSON lines that each carry the hash of the line before. See `docs/record.md`."""
+"""The chain: JSON lines that each contain the hash of the line before. See `docs/record.md`."""
 
 import datetime as dt
 import hashlib
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 Body = dict[str, object]
-"""What a line says, without its number, its hash, and the hash of the line before."""
+"""The content of a line, without its number, its hash, and the hash of the line before."""
 
 FIRST = ""
 """The `prev` of the first line, which has no line before it."""
@@ -15,7 +15,7 @@ FIRST = ""
 
 @dataclass(frozen=True, slots=True)
 class ChainLine:
-    """A line of a record, without its line end, and its hash."""
+    """A line of a record, without its line ending, and its hash."""
 
     number: int
     text: str
@@ -23,7 +23,7 @@ class ChainLine:
 
 
 def canonical_text(value: object) -> str:
-    """Return the only JSON text that a record may have for `value`: sorted, compact, ASCII."""
+    """Return the only JSON text that a record may use for `value`: sorted, compact, ASCII."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -35,7 +35,7 @@ def hash_text(text: str) -> str:
 def make_line(body: Mapping[str, object], *, number: int, previous: str) -> ChainLine:
     """Return `body` as line `number` of a record; `previous` is the hash of the line before.
 
-    The hash is the SHA-256 of the canonical text of the line without the member `hash`.
+    The hash is the SHA-256 of the line's canonical text without the member `hash`.
     """
     numbered = {**body, "n": number, "prev": previous}
     digest = hash_text(canonical_text(numbered))
@@ -53,7 +53,7 @@ def make_lines(
 
 
 def format_time(at: dt.datetime) -> str:
-    """Return an aware time as a record has it: `2026-11-22T13:42:34.123456Z`."""
+    """Return an aware time in the form of records: `2026-11-22T13:42:34.123456Z`."""
     return at.astimezone(dt.UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 

@@ -1,4 +1,4 @@
-"""Secrets that a game commits to before anyone can use them, and what is drawn from them."""
+"""Secrets that a game commits to before using them, and the random choices drawn from them."""
 
 import hashlib
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def commit(purpose: str, secret: str) -> str:
 def draw_powers(secret: str, powers: Sequence[Power], seats: int) -> tuple[Power, ...]:
     """Return the power of each seat, in the order of the seats.
 
-    The powers are sorted by the SHA-256 of the secret, a line feed and the power. `powers` has
+    The powers are sorted by the SHA-256 of the secret, a line feed and the power. `powers` holds
     the first power of every player.
     """
     if len(powers) != seats:

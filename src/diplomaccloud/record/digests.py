@@ -1,4 +1,4 @@
-"""What a seat ordered, as a text, and the salted digests that hide it until it is public."""
+"""The orders of a seat as text, and the salted digests that hide the text until it is public."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ def orders_text(
     powers: Sequence[Power],
     orders: Mapping[Power, Sequence[str]],
 ) -> str:
-    """Return the orders of a seat in a phase as the text that receipts and digests are made of.
+    """Return the orders of a seat in a phase as the text for receipts and digests.
 
-    `powers` are those of the seat, first its own. The orders of each power are canonical texts in
-    the sequence in which they are adjudicated.
+    `powers` are the powers of the seat, starting with its own. The orders of each power are
+    canonical texts in the sequence in which they are adjudicated.
     """
     lines = [f"{power} {order}" for power in powers for order in orders.get(power, ())]
     return "\n".join([f"orders {game} {sequence} {phase} seat {seat}", *(lines or [NO_ORDERS])])
@@ -37,9 +37,9 @@ def sealed_text(
     conditional: Mapping[Power, str],
     draw_vote: str,
 ) -> str:
-    """Return what a seat decided in a phase besides its orders: all that stays private.
+    """Return a seat's other decisions in a phase, which stay private, as text.
 
-    `conditional` has the conditional orders of the seat's powers; `draw_vote` is `draw`,
+    `conditional` holds the conditional orders of the seat's powers; `draw_vote` is `draw`,
     `surrender` or blank.
     """
     lines = [f"{_CONDITIONAL}{power} {text}" for power, text in conditional.items() if text]
@@ -49,10 +49,10 @@ def sealed_text(
 
 
 def has_conditional_orders(sealed: str) -> bool:
-    """Return whether what a seat sealed has conditional orders."""
+    """Return whether a seat's sealed text contains conditional orders."""
     return any(line.startswith(_CONDITIONAL) for line in sealed.splitlines())
 
 
 def salted_digest(salt: str, text: str) -> str:
-    """Return the SHA-256 of the salt, a line feed and the text, as UTF-8, in hexadecimal."""
+    """Return the SHA-256 in hexadecimal of the salt, a line feed and the text in UTF-8."""
     return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()

@@ -19,8 +19,8 @@ from diplomaccloud.record.state import Context
 class Evidence:
     """What the reader has besides the record.
 
-    `heads` are hashes from the game's page, `keys` the site's public keys by id if they are
-    known, `receipts` those that are not in the record.
+    `heads` are hashes from the game's page, `keys` the site's public keys by id if known, and
+    `receipts` the receipts that are not in the record.
     """
 
     boards: Boards
@@ -49,22 +49,22 @@ class GameVerifier:
 
     @property
     def place(self) -> int:
-        """The line that was read last."""
+        """The number of the line that was read last."""
         return self._last.place
 
     def take(self, line: Line, following: Line | BadLine | None) -> None:
         """Check the next line of the game; `following` is the one after it."""
         if line.number != self._last.number + 1:
             raise RecordFault(
-                f"n is {line.number} where {self._last.number + 1} must follow: "
-                "a line is missing, doubled or in the wrong place"
+                f"n is {line.number} instead of {self._last.number + 1}: "
+                "a line is missing, repeated or in the wrong place"
             )
         self._check_link(line, following)
         self._context.place = line.place
         node = Node(line.data)
         if self.is_sealed:
             if line.kind != Kind.RECEIPT:
-                raise RecordFault("only receipts follow the seal")
+                raise RecordFault("only receipts may follow the seal")
             self._receipts.check_line(node)
         elif line.kind == Kind.SEAL:
             keys, lines = self._evidence.keys, self._last.number
@@ -81,11 +81,11 @@ class GameVerifier:
         last = self._last
         if line.previous == last.hash:
             return
-        # The line after shows which of the two is the original.
+        # The following line shows which of the two is the original.
         is_original = isinstance(following, Line) and following.previous == line.hash
         if is_original or (line.kind == Kind.SEAL and line.data.get("head") == line.previous):
             raise RecordFault(
-                f"it has been changed: line {line.place} has another hash for it", last.place
+                f"it has been changed: line {line.place} has a different hash for it", last.place
             )
         raise RecordFault(f"prev is not the hash of line {last.place}")
 
@@ -134,15 +134,16 @@ class GameVerifier:
         self._note_unchecked()
 
     def _note_unchecked(self) -> None:
-        """Report what a complete and consistent record still leaves open."""
+        """Report what even a complete and consistent record cannot prove."""
         state, note = self._context.state, self._context.report.note_unchecked
         if not state.is_site:
             return
         if self._head not in self._evidence.heads:
             note(
-                "whether the game went on after this record: compare its head with the game's page"
+                "whether the game continued after this record: "
+                "compare its head with the game's page"
             )
-        note("the times, which are those of the site's clock")
+        note("the times, which come from the site's clock")
         if state.has_votes:
             note("the votes, because ballots are secret")
         phases = state.phases.values()

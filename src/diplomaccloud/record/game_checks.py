@@ -24,11 +24,11 @@ from diplomaccloud.record.state import (
 )
 
 ACTORS = ("site", "master", "player")
-"""Who may have acted, if it is not said which seat did."""
+"""Who may have acted, if the line does not name a seat."""
 
 
 def read_game(node: Node, boards: Boards) -> GameState:
-    """Return the state of a game whose record begins with the line `node`."""
+    """Return the state of a game whose record starts with the line `node`."""
     if node["record"].value != RECORD or node["v"].value != VERSION:
         raise RecordFault(f"it is not the first line of a {RECORD!r} of version {VERSION}")
     is_site = node["source"].member(Source) is Source.SITE
@@ -61,21 +61,21 @@ def read_board(node: Node, boards: Boards) -> Board:
     """Return the board of a line; raise `RecordFault` if its hash is not `map_hash`."""
     board = boards(node["map"].value)
     if board_hash(board) != node["map_hash"].value:
-        raise RecordFault("map_hash is not the hash of the map that the game is checked with")
+        raise RecordFault("map_hash is not the hash of the map used to check the game")
     return board
 
 
 def require_setup_board(state: GameState, when: Phase, engine: str) -> None:
     """Raise `RecordFault` if the board in the phase `when` is not that of the game's setup.
 
-    The players may have agreed on another number of centers to win. Other versions of the judge
-    may have other boards.
+    The players may have agreed on a different number of centers needed to win, and other versions
+    of the judge may have different boards.
     """
     if state.setup is None or engine != __version__:
         return
     agreed = state.board.victory_centers
     if replace(state.setup.board_at(when), victory_centers=agreed) != state.board:
-        raise RecordFault(f"map: it is not the board of the setup {state.setup.name!r} in {when}")
+        raise RecordFault(f"map: this is not the board of the setup {state.setup.name!r} in {when}")
 
 
 def _read_setup(node: Node) -> Setup | None:
@@ -86,10 +86,10 @@ def _read_setup(node: Node) -> Setup | None:
 
 
 def check_draw(context: Context, node: Node) -> None:
-    """Check that the secret gives every seat its powers, and note who plays them."""
+    """Check that the secret gives each seat its powers, and note which bots play them."""
     state = context.state
     if state.powers:
-        raise RecordFault("the powers have been drawn before")
+        raise RecordFault("the powers have already been drawn")
     players: list[tuple[Power, ...]] = [(info.power,) for info in state.board.powers]
     if state.setup:
         players = list(state.setup.players)
@@ -103,10 +103,10 @@ def check_draw(context: Context, node: Node) -> None:
         zip(first, node["seats"].items(state.seat_count), strict=True), start=1
     ):
         if seat["seat"].value != number:
-            raise RecordFault(f"the seats are not listed in order, seat {number} is missing")
+            raise RecordFault(f"the seats are not listed in order: seat {number} is missing")
         if seat["powers"].value != list(whole[power]):
             names = ", ".join(whole[power])
-            raise RecordFault(f"the draw gives seat {number} {names}, the record something else")
+            raise RecordFault(f"the draw gives seat {number} {names}, but the record differs")
         state.powers[number] = whole[power]
         if "bot" in seat:
             _set_bot(state, number, seat["bot"])
@@ -114,7 +114,7 @@ def check_draw(context: Context, node: Node) -> None:
 
 
 def check_seat(context: Context, node: Node) -> None:
-    """Note who plays a seat from now on."""
+    """Note a change of who plays a seat."""
     state = context.state
     require_start(state)
     seat = read_seat(node["seat"], state.seat_count)
@@ -132,7 +132,7 @@ def _set_bot(state: GameState, seat: int, node: Node) -> None:
 
 
 def check_vote(context: Context, node: Node) -> None:
-    """Check that a vote is complete; its outcome follows from what only the site knows."""
+    """Check that a vote is complete; only the site knows the ballots behind its outcome."""
     context.state.has_votes = True
     node["vote"].integer(1)
     node["question"].text()
@@ -142,7 +142,7 @@ def check_vote(context: Context, node: Node) -> None:
 
 
 def check_log(context: Context, node: Node) -> None:
-    """Check that an entry of the log is complete."""
+    """Check that a log entry is complete."""
     node["entry"].text()
     node["text"].text()
     by = node["by"]
@@ -158,11 +158,11 @@ def check_coin(context: Context, node: Node) -> None:
     require_start(state)
     coin = state.setup.coin if state.setup else None
     if coin is None or state.setup is None:
-        raise RecordFault("no coin is flipped in this setup")
+        raise RecordFault("this setup has no coin flip")
     read_coin(context, node["secret"])
     winner = state.setup.players[flip_coin(str(state.coin), len(state.setup.players))]
     if node["power"].value != coin.power or state.powers.get(_seat(state, node)) != winner:
-        raise RecordFault(f"by the secret, {coin.power} joins {', '.join(winner)}")
+        raise RecordFault(f"according to the secret, {coin.power} joins {', '.join(winner)}")
     context.report.checked["coin flips"] += 1
 
 
@@ -171,7 +171,7 @@ def _seat(state: GameState, node: Node) -> int:
 
 
 def read_coin(context: Context, node: Node) -> None:
-    """Note the secret of the coin flip."""
+    """Check and note the secret of the coin flip."""
     state = context.state
     secret = read_hash(node)
     if not state.coin_commit:
@@ -181,7 +181,7 @@ def read_coin(context: Context, node: Node) -> None:
 
 
 def check_rollback(context: Context, node: Node) -> None:
-    """Go back to an earlier phase, or forward again."""
+    """Go back to an earlier phase, or undo a rollback."""
     state = context.state
     require_start(state)
     branch, to = node["branch"].integer(0), node["to"].integer(1)
@@ -197,7 +197,7 @@ def check_rollback(context: Context, node: Node) -> None:
 
 
 def _require_flipped(state: GameState, when: Phase) -> None:
-    """Raise `RecordFault` if the game goes back to before the coin flip, which is known."""
+    """Raise `RecordFault` if the game goes back to before a coin flip whose result is known."""
     coin = state.setup.coin if state.setup else None
     if coin is None:
         return
@@ -233,13 +233,13 @@ def _roll_back(state: GameState, branch: int, to: int) -> None:
 def _roll_forward(state: GameState, branch: int, to: int) -> None:
     left = state.left.pop() if state.left else None
     if left is None or (branch, to) != (left.branch, left.line[-1]):
-        raise RecordFault("it does not undo the last rollback")
+        raise RecordFault("this does not undo the last rollback")
     first = len(state.line)
     while first and state.phases[state.line[first - 1]].branch == state.branch:
         first -= 1
         if state.phases[state.line[first]].is_resolved:
             raise RecordFault("a phase has been processed since the rollback")
-    # What is open again has the players that changed while it was left behind.
+    # The reopened phase also had any changes of players that happened while it was left behind.
     changed = [state.phases[key].seats_changed for key in state.line[first:]]
     state.phases[left.line[-1]].seats_changed.update(*changed)
     del state.line[first:]
@@ -250,17 +250,17 @@ def _roll_forward(state: GameState, branch: int, to: int) -> None:
 
 
 def check_end(context: Context, node: Node) -> None:
-    """Check the ending against the results of the last phase, and the secrets told now."""
+    """Check the ending against the results of the last phase, and the secrets revealed with it."""
     state = context.state
     if state.is_ended:
-        raise RecordFault("the game has ended before")
+        raise RecordFault("the game has already ended")
     ending = node["ending"]
     for power in ending["winners"].items():
         if Power(power.text()) not in state.board.power_info:
             raise power.error("not a power of this game")
     ending["reason"].text()
     if state.ending is not None and state.ending != ending.value:
-        raise RecordFault("the last phase led to another ending")
+        raise RecordFault("the last phase led to a different ending")
     if "coin" in node["secrets"]:
         read_coin(context, node["secrets"]["coin"])
     state.is_ended = True

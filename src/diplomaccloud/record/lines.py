@@ -1,6 +1,6 @@
-"""What each kind of line of a record says: one function per kind, from plain values.
+"""The contents of record lines: one function for each kind of line, from plain values.
 
-Each returns the body of a line for `chain.make_line`. Nothing in it may name a person or say
+Each returns the body of a line for `chain.make_line`. A body must not name people or contain
 anything that is not public when the line is written. `at` is None in games without a clock.
 """
 
@@ -27,7 +27,7 @@ from diplomaccloud.record.chain import Body, canonical_text, format_time, hash_t
 VERSION = 2
 STANDARD = "standard"
 SUBSTITUTE: Final = "greedy"
-"""The bot that orders for one that fails or runs out of time."""
+"""The bot that orders in place of a bot that fails or runs out of time."""
 
 
 class Kind(StrEnum):
@@ -50,7 +50,7 @@ class Kind(StrEnum):
 
 
 class Source(StrEnum):
-    """Where a game was played. The records of a site have times and are signed."""
+    """Where a game was played. Records of a site have times and signatures."""
 
     SITE = "site"
     ARENA = "arena"
@@ -69,7 +69,7 @@ class SeatChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
-    """A seat at the start: its powers, and the bot that plays it, blank for a person.
+    """A seat at the start: its powers, and the bot that plays it, or blank for a person.
 
     `bot` is None in games that hide which seats are bots.
     """
@@ -80,9 +80,9 @@ class DrawnSeat:
 
 @dataclass(frozen=True, slots=True)
 class LockedSeat:
-    """The digests of a seat at the lock; `orders` is None if it has nothing to order.
+    """The digests of a seat at the lock; `orders` is None if the seat has nothing to order.
 
-    `sealed` is the digest of what stays private: conditional orders and the draw vote.
+    `sealed` is the digest of the part that stays private: conditional orders and the draw vote.
     """
 
     seat: int
@@ -92,7 +92,7 @@ class LockedSeat:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """The text behind a digest `sealed`, published at the end of a game."""
+    """The text behind a `sealed` digest, published at the end of a game."""
 
     seat: int
     salt: str
@@ -114,7 +114,7 @@ def game_line(
 ) -> Body:
     """Return the first line, written before anyone joins.
 
-    `setup` is the name of a setup of Europe, or blank for the map's own. `commits` has the
+    `setup` is the name of a setup of Europe, or blank for the map's own. `commits` holds the
     commitments to the secrets `draw` and `coin`.
     """
     switches = _dump_rules(rules)
@@ -137,7 +137,7 @@ def game_line(
 
 
 def draw_line(*, secret: str, seats: Sequence[DrawnSeat], at: dt.datetime | None = None) -> Body:
-    """Return the draw of the powers; seats are numbered from 1 in the order of `seats`."""
+    """Return the line for the draw of powers; seats are numbered from 1 in the order of `seats`."""
     listed: list[Body] = []
     for number, drawn in enumerate(seats, start=1):
         entry: Body = {"seat": number, "powers": list(drawn.powers)}
@@ -158,8 +158,8 @@ def open_line(
 ) -> Body:
     """Return the opening of a phase, with the commitments to the secrets `judge` and `bots`.
 
-    `board` is the new board if it has changed since the last line that has one. `disorder` has
-    the powers in civil disorder, and why.
+    `board` is the board if it has changed since the last line with a board. `disorder` holds
+    the powers in civil disorder, with the reasons.
     """
     return {
         **_begin(Kind.OPEN, at),
@@ -206,12 +206,12 @@ def resolve_line(
 ) -> Body:
     """Return the results of a phase, with the orders that counted and the salts of the digests.
 
-    `orders` are those adjudicated, in that sequence; `salts` those of the digests `orders` of the
-    lock, by seat. `secrets` has `judge`, and `bots` unless they are hidden; `bots` has the bot
-    of each seat for which a bot wrote the orders, and `promised` are those of these seats whose
-    orders keep a promise that is not in the record; for those in `replaced` the greedy bot
-    ordered, because theirs failed. `written` has the text that was typed for an order, by power
-    and canonical order.
+    `orders` are in the sequence in which they were adjudicated; `salts` holds the salts of the
+    `orders` digests at the lock, by seat. `secrets` has `judge`, and `bots` unless bots are hidden.
+    `bots` has the bot of each seat whose orders a bot wrote; `promised` are the seats among them
+    whose orders keep a promise that is not in the record; and for the seats in `replaced`, the
+    greedy bot ordered because their own bot failed. `written` has the text typed for an order, by
+    power and canonical order.
     """
     texts: dict[str, list[str]] = {}
     for order in orders:
@@ -236,7 +236,7 @@ def seat_line(
 ) -> Body:
     """Return a change of who plays a seat.
 
-    `bot` is the bot that has the seat now, blank for a person or nobody; None if it is hidden.
+    `bot` is the bot that has the seat now: blank for a person or nobody, None if it is hidden.
     """
     body = {**_begin(Kind.SEAT, at), "seat": seat, "change": change.value}
     return body if bot is None else {**body, "bot": bot}
@@ -254,8 +254,8 @@ def vote_line(
 ) -> Body:
     """Return a vote that opened or closed.
 
-    `vote` is its number in the game, `state` is `opened` or the outcome, `seat` has proposed it.
-    `ballots` are given by seat, and only where they are public.
+    `vote` is its number in the game, `state` is `opened` or the outcome, and `seat` is the seat
+    that called it. `ballots` are by seat, and given only if they are public.
     """
     return {
         **_begin(Kind.VOTE, at),
@@ -303,12 +303,12 @@ def rollback_line(
     commits: Mapping[str, str] | None = None,
     at: dt.datetime | None = None,
 ) -> Body:
-    """Return a rollback to the phase `to`, or the way forward again.
+    """Return a rollback to the phase `to`, or its undoing.
 
-    Going back, a line `open` follows, with the position of the phase `to` and a new sequence
-    number. Going forward, the game continues in the phase `to`, which was the newest before the
-    rollback. `branch` is the one that the game continues on. `commits` has a new commitment to
-    the secret `coin` if the old secret is known.
+    After going back, an `open` line follows, with the position of the phase `to` and a new sequence
+    number. After going forward, the game continues in the phase `to`, which was the newest before
+    the rollback. `branch` is the branch on which the game continues. `commits` has a new commitment
+    to the secret `coin` if the old secret is known.
     """
     return {
         **_begin(Kind.ROLLBACK, at),
@@ -327,7 +327,7 @@ def reveal_line(
     sealed: Iterable[Sealed] = (),
     at: dt.datetime | None = None,
 ) -> Body:
-    """Return what was hidden about a phase until the end of the game."""
+    """Return the secrets of a phase that were hidden until the end of the game."""
     return {
         **_begin(Kind.REVEAL, at),
         "sequence": sequence,
@@ -346,7 +346,7 @@ def end_line(
     secrets: Mapping[str, str] | None = None,
     at: dt.datetime | None = None,
 ) -> Body:
-    """Return the end of the game, with the secrets that are still hidden, e.g. `coin`."""
+    """Return the end of the game, with the secrets that were still hidden, e.g. `coin`."""
     return {
         **_begin(Kind.END, at),
         "ending": _dump_ending(ending),

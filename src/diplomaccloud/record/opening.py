@@ -1,4 +1,4 @@
-"""Finds out of which version a record is, from how it begins."""
+"""Detects the version of a record from its first bytes."""
 
 import io
 from typing import TYPE_CHECKING, BinaryIO
@@ -8,12 +8,12 @@ if TYPE_CHECKING:
 
 OPENING_SIZE = 64 * 1024
 _MARKS = (b'"hash":"', b'"kind":"', b'"n":', b'"prev":"', b'"commits":{', b'"rules_hash":"')
-"""What lines of version 2 have. Two of these are enough, so that damage does not hide them."""
+"""Members of version 2 lines. Two of them are enough, so that a damaged line is recognized too."""
 
 
 def read_opening(source: BinaryIO) -> tuple[bool, BinaryIO]:
-    """Return whether a record is of version 2, and a stream of the whole record."""
-    # A pipe may give the first bytes in several parts.
+    """Return whether a record has version 2, and a stream of the whole record."""
+    # A pipe may return the first bytes in several chunks.
     parts: list[bytes] = []
     missing = OPENING_SIZE
     while missing and (part := source.read(missing)):
@@ -25,7 +25,7 @@ def read_opening(source: BinaryIO) -> tuple[bool, BinaryIO]:
 
 
 class _Rewound(io.RawIOBase):
-    """A stream that begins again with what has been read from it."""
+    """A stream that starts with the bytes that have already been read from it."""
 
     def __init__(self, begun: bytes, source: BinaryIO) -> None:
         self._begun, self._source = io.BytesIO(begun), source

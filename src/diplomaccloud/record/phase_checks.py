@@ -1,4 +1,4 @@
-"""Checks the lines about phases: their opening, lock and results, and what is revealed later."""
+"""Checks the lines about phases: their opening, lock and results, and secrets revealed later."""
 
 import json
 import random
@@ -48,7 +48,7 @@ Orders = Mapping[Power, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the bots of a phase saw, and the orders of all powers."""
+    """The position that the bots of a phase saw, and the orders of all powers."""
 
     position: Position
     orders: Orders
@@ -56,7 +56,7 @@ class Played:
 
 
 def check_open(context: Context, node: Node, boards: Boards) -> None:
-    """Check that a phase begins where the last one ended."""
+    """Check that a phase starts where the last one ended."""
     state = context.state
     require_start(state)
     _require_next(state, node)
@@ -96,14 +96,14 @@ def check_open(context: Context, node: Node, boards: Boards) -> None:
 
 
 def _require_next(state: GameState, node: Node) -> None:
-    """Raise `RecordFault` unless a phase may open now, with this number and branch."""
+    """Raise `RecordFault` unless a phase with this number and branch may open now."""
     current = state.current
     if state.is_ended:
         raise RecordFault("the game has ended")
     if state.expected is None and current is not None and not current.is_resolved:
         raise RecordFault(f"phase {current.sequence} is still open")
     if state.expected is None and state.ending is not None:
-        raise RecordFault("the game is over: the last phase was won")
+        raise RecordFault("the game is over: the last phase decided it")
     if len(state.phases) >= MAX_PHASES:
         raise RecordFault(f"there are more than {MAX_PHASES} phases")
     if node["sequence"].value != len(state.phases) + 1:
@@ -121,7 +121,7 @@ def _compare_start(state: GameState, data: Json) -> None:
     """Raise `RecordFault` if the game does not continue with the position `data`."""
     if state.expected is not None:
         if hash_text(canonical_text(data)) != state.phases[state.expected].position_hash:
-            raise RecordFault(f"the position is not the one that phase {state.expected} began with")
+            raise RecordFault(f"the position is not the one at the start of phase {state.expected}")
         return
     after = state.after
     if after is None:
@@ -136,7 +136,7 @@ def check_lock(context: Context, node: Node) -> None:
     state = context.state
     phase = _require_current(state, node)
     if phase.lock_place is not None or phase.position is None:
-        raise RecordFault(f"the orders of phase {phase.sequence} are locked already")
+        raise RecordFault(f"the orders of phase {phase.sequence} are already locked")
     for entry in node["seats"].items():
         seat = read_seat(entry["seat"], state.seat_count)
         if phase.seats and seat <= max(phase.seats):
@@ -151,13 +151,13 @@ def check_lock(context: Context, node: Node) -> None:
     if missing := sorted(expected - given):
         raise RecordFault(f"the digest of the orders of seat {missing[0]} is missing")
     if extra := sorted(given - expected):
-        raise RecordFault(f"seat {extra[0]} has a digest, but it has nothing to order")
+        raise RecordFault(f"seat {extra[0]} has a digest, but nothing to order")
     phase.lock_place = context.place
     phase.locked_at = node["at"].text() if "at" in node else None
 
 
 def _require_current(state: GameState, node: Node) -> PhaseState:
-    """Return the newest phase if the line is about it and it is not processed yet."""
+    """Return the newest phase; raise `RecordFault` if it is processed or not the line's phase."""
     phase = state.current
     if phase is None or phase.is_resolved or state.is_ended or state.expected is not None:
         raise RecordFault("no phase is open")
@@ -167,7 +167,7 @@ def _require_current(state: GameState, node: Node) -> PhaseState:
 
 
 def check_resolve(context: Context, node: Node) -> None:
-    """Adjudicate a phase again; check digests, commitments and the orders of bots."""
+    """Adjudicate a phase again, and check digests, commitments and the orders of bots."""
     state, report = context.state, context.report
     phase = _require_current(state, node)
     if phase.lock_place is None or phase.data is None or phase.position is None:
@@ -180,7 +180,7 @@ def check_resolve(context: Context, node: Node) -> None:
     engine = node["engine"].text()
     _compare_results(node, answered, engine)
     if engine != phase.engine:
-        # The site was upgraded during the phase, so either version may have played the bots.
+        # The site was upgraded during the phase, so either version may have run the bots.
         phase.engine = f"{phase.engine} or {engine}"
     if "bots" in node["secrets"]:
         bots_secret = read_secret(node["secrets"]["bots"], is_site=state.is_site)
@@ -221,7 +221,7 @@ def _check_digests(context: Context, phase: PhaseState, orders: Orders, node: No
         for entry in node.items()
     }
     if sorted(salts) != sorted(given):
-        raise RecordFault("salts: there must be one for every digest of orders at the lock")
+        raise RecordFault("salts: there must be one for each digest of orders at the lock")
     for seat, digests in given.items():
         text = orders_text(
             game=context.state.name,
@@ -233,7 +233,7 @@ def _check_digests(context: Context, phase: PhaseState, orders: Orders, node: No
         )
         if salted_digest(salts[seat], text) != digests.orders:
             raise RecordFault(
-                f"the orders of seat {seat} are not those locked in line {phase.lock_place}: "
+                f"the orders of seat {seat} are not the ones locked in line {phase.lock_place}: "
                 "their digest differs"
             )
         digests.text_hash = hash_text(text)
@@ -254,14 +254,14 @@ def _adjudicate(state: GameState, phase: PhaseState, orders: Orders, secret: str
 
 
 def _compare_results(node: Node, answered: Json, engine: str) -> None:
-    """Raise `RecordFault` if the record has other results than the judge."""
+    """Raise `RecordFault` if the results in the record differ from the judge's."""
     recorded = {"results": _dict(node["results"]), "next": _dict(node["next"])}
     what = compare_phase(recorded, answered)
     if what is None and recorded["results"] != answered["results"]:
         what = "results: they differ"
     ending = node["ending"].value if "ending" in node else None
     if what is None and ending != answered.get("ending"):
-        what = "ending: judged otherwise"
+        what = "ending: the judge's differs"
     if what is None:
         return
     if engine != __version__:
@@ -275,14 +275,14 @@ def _compare_results(node: Node, answered: Json, engine: str) -> None:
 def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node) -> None:
     """Check the orders of the seats for which bots wrote them.
 
-    What a bot has promised is not in the record, so orders that keep a promise are not checked.
+    Promises of bots are not in the record, so orders that keep a promise are not checked.
     """
     state, report = context.state, context.report
     listed = {
         read_seat(entry["seat"], state.seat_count): entry["bot"].text() for entry in node.items()
     }
     for seat, digests in phase.seats.items():
-        # A bot that takes a seat over leaves the orders that are there.
+        # A bot that takes over a seat keeps the orders that are already there.
         if state.hides_bots or digests.orders is None or seat in phase.seats_changed:
             continue
         if listed.get(seat) != phase.bots.get(seat):
@@ -295,7 +295,7 @@ def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node)
         if locked is None or locked.orders is None:
             raise RecordFault(f"bots: seat {seat} has nothing to order")
         if seat in promised:
-            report.note_unchecked("orders with which bots kept promises to other players")
+            report.note_unchecked("orders by which bots kept promises to other players")
         else:
             _check_bot(context, phase, played, seat, SUBSTITUTE if seat in replaced else bot)
 
@@ -305,12 +305,12 @@ def _is_replaced(entry: Node) -> bool:
     if "instead" not in entry:
         return False
     if entry["instead"].text() != SUBSTITUTE:
-        raise RecordFault(f"bots: only the bot {SUBSTITUTE!r} orders instead of another")
+        raise RecordFault(f"bots: only the bot {SUBSTITUTE!r} may order in place of another")
     return True
 
 
 def _find_bot(name: str) -> Bot | None:
-    """Return the bot, if it thinks no longer than a level does; None for others."""
+    """Return the bot if it thinks no longer than a level does, or None."""
     try:
         return find_bot(name) if name in BOTS or name.startswith(f"{LEVEL}:") else None
     except ValueError:
@@ -318,7 +318,7 @@ def _find_bot(name: str) -> Bot | None:
 
 
 def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, name: str) -> None:
-    """Derive the orders of a seat's bot again."""
+    """Compute the orders of a seat's bot again, and compare them."""
     report = context.report
     bot = _find_bot(name)
     if phase.engine != __version__ or bot is None:
@@ -326,12 +326,14 @@ def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, n
         report.note_unchecked(f"the orders of {printable(known)}, which this version cannot play")
         return
     if looks_ahead(name) and KERNEL.name == "python":
-        report.note_unchecked("the orders of bots that look ahead, which take the compiled kernel")
+        report.note_unchecked("the orders of bots that look ahead, which need the compiled kernel")
         return
     powers = [power for power in phase.powers[seat] if power not in phase.disorder]
     if not any(played.orders.get(power) for power in powers):
-        # A site records the failure of a bot as no orders, and goes on.
-        report.note_unchecked(f"why the bot {printable(repr(name))} gave no orders, if it should")
+        # If a bot fails, the site records no orders for it and continues.
+        report.note_unchecked(
+            f"whether the bot {printable(repr(name))} really failed to give orders"
+        )
         return
     for power in powers:
         rng = random.Random(bot_seed(played.secret, power))
@@ -339,13 +341,13 @@ def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, n
         derived = bot.orders(phase.board, played.position, power, rules, rng)
         if sorted(map(str, derived)) != sorted(played.orders.get(power, ())):
             raise RecordFault(
-                f"the orders of {power} are not those of the bot {name!r} of seat {seat}"
+                f"the orders of {power} are not the ones of the bot {name!r} in seat {seat}"
             )
     report.checked["order sets of bots"] += 1
 
 
 def check_reveal(context: Context, node: Node) -> None:
-    """Check what was hidden about a phase until the end of the game."""
+    """Check the secrets of a phase that were hidden until the end of the game."""
     state, report = context.state, context.report
     phase = state.phases.get(node["sequence"].integer(1))
     if phase is None or not phase.is_resolved:
@@ -359,13 +361,13 @@ def check_reveal(context: Context, node: Node) -> None:
         digest = salted_digest(read_salt(entry["salt"]), text)
         if digests is None or digests.sealed != digest:
             raise RecordFault(
-                f"what seat {seat} had sealed is not what was locked in line {phase.lock_place}"
+                f"the sealed text of seat {seat} is not the one locked in line {phase.lock_place}"
             )
         digests.is_revealed = True
         report.checked["digests of sealed texts"] += 1
         if has_conditional_orders(text):
-            # The player may have given other orders when the phase came.
-            report.note_unchecked("whether the site followed conditional orders")
+            # The player may have given other orders once the phase opened.
+            report.note_unchecked("whether the site used conditional orders correctly")
 
 
 def _reveal_bots(context: Context, phase: PhaseState, node: Node) -> None:

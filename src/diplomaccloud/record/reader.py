@@ -1,4 +1,4 @@
-"""Reads the lines of a record one by one and checks each by itself: form, hash, size."""
+"""Reads the lines of a record one by one, and checks the size, form and hash of each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from diplomaccloud.judge.protocol.stream import read_json
 from diplomaccloud.record.chain import canonical_text, hash_text
 
 MAX_LINE_SIZE = 4 * 1024 * 1024
-"""The longest line in bytes; the largest board is a quarter of it."""
+"""The longest line in bytes; the largest board takes a quarter of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a file, counted from 1, which is well formed and has the hash it claims."""
+    """A well-formed line of a file with the right hash; `place` counts from 1."""
 
     place: int
     data: Json
@@ -26,14 +26,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that is damaged, and how."""
+    """A damaged line, and what is wrong with it."""
 
     place: int
     fault: str
 
 
 def read_lines(source: BinaryIO) -> Iterator[Line | BadLine]:
-    """Yield the lines of a record; no more than one is held in memory."""
+    """Yield the lines of a record, holding only one in memory."""
     place = 0
     while raw := source.readline(MAX_LINE_SIZE + 1):
         place += 1
@@ -55,16 +55,16 @@ def _read_line(place: int, raw: bytes) -> Line | BadLine:
 def _read_json_line(raw: bytes) -> Json:
     """Return the object on a line; raise `ValueError` if the line is not in canonical form."""
     if not raw.isascii():
-        raise ValueError("it has a byte that is not ASCII")
+        raise ValueError("it contains a byte that is not ASCII")
     if not raw.endswith(b"\n"):
-        raise ValueError("it has no line end, so the file has been cut off here")
+        raise ValueError("it has no line ending, so the file was cut off here")
     data = read_json(raw)
     if not isinstance(data, dict):
         raise ValueError("it is not a JSON object")
     try:
         is_canonical = f"{canonical_text(data)}\n".encode() == raw
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError("it is nested too deeply") from None
     if not is_canonical:
         raise ValueError("it is not in canonical form (sorted keys, no spaces, ASCII)")
     return data
@@ -73,7 +73,7 @@ def _read_json_line(raw: bytes) -> Json:
 def _read_data(place: int, data: Json) -> Line:
     claimed, number, previous, kind = (data.get(key) for key in ("hash", "n", "prev", "kind"))
     if not isinstance(claimed, str) or not isinstance(previous, str) or not isinstance(kind, str):
-        raise ValueError("it is not a line of a record, which has hash, kind, n and prev")
+        raise ValueError("it is not a line of a record, which must have hash, kind, n and prev")
     if isinstance(number, bool) or not isinstance(number, int):
         raise ValueError("n is not a whole number")
     bare = {key: value for key, value in data.items() if key != "hash"}

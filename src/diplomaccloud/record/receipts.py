@@ -1,4 +1,4 @@
-"""Checks receipts against a chain: those in the reader's own download, and those given besides."""
+"""Checks receipts against a chain: those in the reader's download, and those given separately."""
 
 from dataclasses import dataclass
 
@@ -22,9 +22,9 @@ from diplomaccloud.record.state import (
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A receipt that has been checked: what it proves is known at the end of the record.
+    """A checked receipt; what it proves is known only at the end of the record.
 
-    `place` is its line in the record, None if it was given besides.
+    `place` is its line in the record, or None if it was given separately.
     """
 
     name: str
@@ -48,20 +48,20 @@ class Receipts:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all receipts that the first one announced have been read."""
+        """Whether as many receipts have been read as the first one says."""
         return self._total is None or self._count == self._total
 
     def check_line(self, node: Node) -> None:
         """Check the next receipt of the download."""
         self._count += 1
         if node["number"].value != self._count:
-            raise RecordFault(f"it must be receipt {self._count}")
+            raise RecordFault(f"this must be receipt {self._count}")
         if self._total is None:
             self._total = node["of"].integer(1)
         if node["of"].value != self._total or self._count > node["of"].integer(1):
-            raise RecordFault("its number of receipts is not that of the first one")
+            raise RecordFault("its number of receipts differs from that of the first one")
         if node["game"].value != self._context.state.name:
-            raise RecordFault("it is a receipt of another game")
+            raise RecordFault("this is a receipt for another game")
         place = self._context.place
         self._take(node, f"Receipt in line {place}", place)
 
@@ -75,10 +75,10 @@ class Receipts:
     def _take(self, node: Node, name: str, place: int | None) -> None:
         phase = self._context.state.phases.get(node["sequence"].integer(1))
         if phase is None or node["phase"].value != phase.title:
-            raise RecordFault("it is a receipt for a phase that the game does not have")
+            raise RecordFault("this is a receipt for a phase that the game does not have")
         held = self._read(node, phase, name, place)
         before = self._last.get((phase.sequence, held.seat))
-        # In the record receipts follow each other, even if the site's clock was set back.
+        # In the record, receipts are in order even if the site's clock was set back.
         if before is None or place is not None or before.at <= held.at:
             self._last[phase.sequence, held.seat] = held
         self._context.report.checked["receipts"] += 1
@@ -94,7 +94,7 @@ class Receipts:
         digest, at = read_hash(node["digest"]), node["at"].text()
         parse_time(at)
         if salted_digest(read_salt(node["salt"]), text) != digest:
-            raise RecordFault("its digest is not that of its salt and text")
+            raise RecordFault("its digest does not match its salt and text")
         key_id = read_key(node, self._context.report, self._keys)
         message = receipt_message(
             game=state.name,
@@ -126,7 +126,7 @@ class Receipts:
 
 
 def _find_proof(phase: PhaseState, seat: int, held: Held) -> str:
-    """Return what a receipt proves, blank if it contradicts the record."""
+    """Return what a receipt proves, or blank if it contradicts the record."""
     saved = f"seat {seat} saved its orders for {phase.title} at {held.at}"
     if phase.locked_at is None:
         return f"{saved}; they are not locked yet."
@@ -136,11 +136,11 @@ def _find_proof(phase: PhaseState, seat: int, held: Held) -> str:
     if held.digest == locked.orders or held.text_hash == locked.text_hash:
         is_late = held.at >= phase.locked_at
         when = f"{phase.locked_at} by another clock" if is_late else phase.locked_at
-        return f"{saved}, before the lock at {when}, and they are those locked."
+        return f"{saved}, before the lock at {when}, and they match the locked orders."
     if seat in phase.seats_changed:
         return f"{saved}; the seat changed hands before the lock."
     if locked.text_hash is None:
-        return f"{saved}; whether they are those locked shows when the phase is processed."
+        return f"{saved}; whether they match the locked orders will show after processing."
     return ""
 
 

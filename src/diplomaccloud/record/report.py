@@ -1,20 +1,20 @@
-"""What the verification of a record found: faults, what was checked, and what was not."""
+"""The result of verifying a record: faults, what was checked, and what was not."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 
 MAX_LISTED = 100
-"""How many faults or remarks of a kind are listed; a file of many games may have more."""
+"""How many faults or notes of a kind are listed; a file with many games may have more."""
 
 
 NO_LINE = 0
-"""The line of a fault that is not in the record."""
+"""The line number of a fault that is not in the record."""
 
 
 class RecordFault(ValueError):
-    """What is wrong with a line of a record, as a sentence.
+    """A fault in a line of a record, as a sentence.
 
-    `place` is the line at fault if it is not the line being read.
+    `place` is the line at fault, if that is not the line being read.
     """
 
     def __init__(self, what: str, place: int | None = None) -> None:
@@ -24,7 +24,7 @@ class RecordFault(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first fault of a game: the line of the file, and what is wrong with it."""
+    """The first fault in a game: the line of the file, and what is wrong with it."""
 
     line: int
     what: str
@@ -41,8 +41,8 @@ class Fault:
 class Report:
     """The result of a verification.
 
-    `checked` counts what was compared, by a plural noun. `unchecked` are sentences on what the
-    record alone cannot show. `receipts` says what the reader's own receipts prove.
+    `checked` counts comparisons by a plural noun. `unchecked` lists what the record alone cannot
+    prove. `receipts` says what the reader's own receipts prove.
     """
 
     games: int = 0

@@ -1,4 +1,4 @@
-"""Checks the seal of a chain, and the keys of signatures."""
+"""Checks the seal of a chain, and signatures and their keys."""
 
 from collections.abc import Mapping
 
@@ -13,17 +13,19 @@ Keys = Mapping[str, str]
 
 
 def check_seal(context: Context, node: Node, *, lines: int, head: str, keys: Keys | None) -> None:
-    """Check that the seal is that of a chain of `lines` lines, the last with the hash `head`."""
+    """Check that the seal matches a chain of `lines` lines whose last hash is `head`."""
     state, report = context.state, context.report
     if node["id"].value != state.name:
-        raise RecordFault("it is the seal of another game")
+        raise RecordFault("this is the seal of another game")
     if node["lines"].value != lines or node["head"].value != head:
-        raise RecordFault(f"the seal is not that of the {lines} lines before it")
+        raise RecordFault(f"the seal does not match the {lines} lines before it")
     if "signature" not in node:
         if state.is_site:
             raise RecordFault("the seal is not signed")
         if keys is not None:
-            raise RecordFault("the record is not signed, so it is not by the site with these keys")
+            raise RecordFault(
+                "the record is not signed, so it is not from the site with these keys"
+            )
         report.note_unchecked("who made this record: it is not signed")
         return
     key_id = read_key(node, report, keys)
@@ -34,11 +36,11 @@ def check_seal(context: Context, node: Node, *, lines: int, head: str, keys: Key
 
 
 def read_key(node: Node, report: Report, keys: Keys | None) -> str:
-    """Return the id of the key of a signature; raise `RecordFault` if it is not the site's."""
+    """Return the id of a signature's key; raise `RecordFault` if it is not the site's."""
     public = read_hash(node["public"])
     key_id = find_key_id(public)
     if node["key"].value != key_id:
-        raise RecordFault("the id of the key is not that of the public key")
+        raise RecordFault("the id of the key does not match the public key")
     if keys is None:
         report.note_unchecked(
             f"whether the key {key_id} is the site's: compare it with the site's page of keys"
@@ -49,7 +51,7 @@ def read_key(node: Node, report: Report, keys: Keys | None) -> str:
 
 
 def check_signature(node: Node, message: str, report: Report) -> None:
-    """Check that the signature is that of `message`, or note that it cannot be checked here."""
+    """Check the signature of `message`, or note that it cannot be checked here."""
     if not can_verify():
         report.note_unchecked("the signatures: pip install 'diplomaccloud[record]' checks them")
         return

@@ -1,6 +1,6 @@
-"""Signatures of a site: Ed25519, deterministic. Keys and signatures are hexadecimal texts.
+"""A site's signatures: deterministic Ed25519, with keys and signatures in hexadecimal.
 
-The package `cryptography` is imported when a signature is made or verified; the rest of a record
+The package `cryptography` is imported only to make or verify a signature; the rest of a record
 can be checked without it.
 """
 
@@ -23,7 +23,7 @@ _KEY_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A private key: 32 bytes in hexadecimal digits, which only the site has."""
+    """A private key of 32 bytes in hexadecimal, which only the site has."""
 
     private: str
 
@@ -41,7 +41,7 @@ class SigningKey:
         return find_key_id(self.public)
 
     def sign(self, message: str) -> str:
-        """Return the signature of `message` as UTF-8."""
+        """Return the signature of `message` encoded as UTF-8."""
         return self._load().sign(message.encode()).hex()
 
     def _load(self) -> "Ed25519PrivateKey":
@@ -63,7 +63,7 @@ def find_key_id(public: str) -> str:
 
 
 def can_verify() -> bool:
-    """Return whether signatures can be verified: the package `cryptography` is installed."""
+    """Return whether signatures can be verified, that is, whether `cryptography` is installed."""
     try:
         import cryptography  # noqa: F401, PLC0415
     except ImportError:
@@ -72,7 +72,7 @@ def can_verify() -> bool:
 
 
 def verify(public: str, message: str, signature: str) -> bool:
-    """Return whether `signature` is that of `message` by the private twin of `public`."""
+    """Return whether `signature` signs `message` with the private key that belongs to `public`."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415
         Ed25519PublicKey,
@@ -87,16 +87,16 @@ def verify(public: str, message: str, signature: str) -> bool:
 
 
 def dump_keys(keys: Iterable[Mapping[str, object]]) -> str:
-    """Return the public keys of a site as the text of its page of keys.
+    """Return the public keys of a site as the text of its keys page.
 
-    Each has `public`, and anything else that the site says about it, e.g. `retired_at`.
+    Each key has `public`, and other facts from the site, e.g. `retired_at`.
     """
     listed = [{**key, "key": find_key_id(str(key["public"]))} for key in keys]
     return json.dumps({"keys": listed}, sort_keys=True, indent=1) + "\n"
 
 
 def read_keys(text: bytes) -> dict[str, str]:
-    """Return the public keys on a site's page of keys, by id; raise `ValueError` for other text."""
+    """Return the public keys on a site's keys page by id; raise `ValueError` for other text."""
     try:
         data = read_json(text)
     except ValueError as error:

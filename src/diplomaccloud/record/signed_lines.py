@@ -1,4 +1,4 @@
-"""The lines that follow a chain in a download, which the site signs: the seal, and receipts."""
+"""The signed lines that follow a chain in a download: the seal and receipts."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from diplomaccloud.record.signatures import SigningKey
 
 
 def seal_line(*, game: str, lines: int, head: str, key: SigningKey | None = None) -> Body:
-    """Return the seal of a chain of `lines` lines, the last of which has the hash `head`.
+    """Return the seal of a chain of `lines` lines whose last hash is `head`.
 
-    The seal of an arena has no signature.
+    An arena's seal has no signature.
     """
     body: Body = {"kind": Kind.SEAL.value, "id": game, "lines": lines, "head": head}
     if key is None:
@@ -22,16 +22,16 @@ def seal_line(*, game: str, lines: int, head: str, key: SigningKey | None = None
 
 
 def seal_message(*, game: str, lines: int, head: str, key_id: str) -> str:
-    """Return the text that the signature of a seal is made of."""
+    """Return the text that is signed for a seal."""
     parts = {"kind": "seal", "game": game, "lines": lines, "head": head, "key": key_id}
     return canonical_text(parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What the site signs when orders are saved: which seat had saved what, and when.
+    """What the site signs when orders are saved: the seat, the orders' digest and the time.
 
-    `digest` is that of `salt` and `text`, which only the player has.
+    `digest` is the digest of `salt` and `text`, which only the player has.
     """
 
     game: str
@@ -48,7 +48,7 @@ class Receipt:
         return salted_digest(self.salt, self.text)
 
     def message(self, key_id: str) -> str:
-        """Return the text that the signature of the receipt is made of."""
+        """Return the text that is signed for the receipt."""
         return receipt_message(
             game=self.game,
             phase=self.phase,
@@ -60,14 +60,14 @@ class Receipt:
         )
 
     def sign(self, key: SigningKey) -> str:
-        """Return the signature of the receipt by `key`."""
+        """Sign the receipt with `key`, and return the signature."""
         return key.sign(self.message(key.key_id))
 
 
 def receipt_message(
     *, game: str, phase: str, sequence: int, seat: int, at: str, digest: str, key_id: str
 ) -> str:
-    """Return the text that the signature of a receipt is made of."""
+    """Return the text that is signed for a receipt."""
     return canonical_text(
         {
             "kind": "receipt",
@@ -87,7 +87,7 @@ def receipt_line(
 ) -> Body:
     """Return one of the reader's own receipts, to follow the seal in a download.
 
-    It is receipt `number`, from 1, of `total`, from the oldest to the newest.
+    It is receipt `number` of `total`, counted from 1 and sorted from the oldest to the newest.
     """
     return {
         "kind": Kind.RECEIPT.value,

@@ -1,4 +1,4 @@
-"""What is remembered of a game while its record is read, small enough for the longest game."""
+"""The state kept while reading a game's record, small enough for the longest game."""
 
 import zlib
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ MAX_PHASES = 5_000
 
 MAX_ROLLBACKS = 1_000
 MAX_BOARDS = 20
-"""How often the board of a game may change."""
+"""How many times the board of a game may change."""
 
 MAX_STORED = 64 * 1024 * 1024
-"""How many bytes of compressed positions are stored, to check hidden bots at the end."""
+"""The most bytes of compressed positions that are kept to check hidden bots at the end."""
 
 MAX_TEXT = 100_000
-"""The most characters of the orders, or of the conditional orders, of a seat in one phase."""
+"""The most characters in the orders, or the conditional orders, of a seat in one phase."""
 
 HASH_LENGTH = 64
 _HEX = frozenset("0123456789abcdef")
@@ -33,7 +33,7 @@ _HEX = frozenset("0123456789abcdef")
 
 @dataclass(slots=True)
 class LockedDigests:
-    """What is remembered of a seat at a lock: its digests, and the hash of its orders as text.
+    """What is kept about a seat at a lock: its digests, and the hash of its orders as text.
 
     `place` is the line of the lock.
     """
@@ -42,12 +42,12 @@ class LockedDigests:
     sealed: str | None
     text_hash: str | None = None
     is_revealed: bool = False
-    """Whether the text that was sealed is public."""
+    """Whether the sealed text has been published."""
 
 
 @dataclass(slots=True)
 class PhaseState:
-    """A phase: while it is open with its position, afterwards with digests only."""
+    """A phase: with its position while it is open, and later only with digests."""
 
     sequence: int
     branch: int
@@ -64,12 +64,12 @@ class PhaseState:
     seats: dict[int, LockedDigests] = field(default_factory=dict)
     powers: dict[int, tuple[Power, ...]] = field(default_factory=dict)
     bots: dict[int, str] = field(default_factory=dict)
-    """The bots at the opening, where they are public."""
+    """The bots at the opening, if they are public."""
 
     seats_changed: set[int] = field(default_factory=set)
     is_resolved: bool = False
     stored: bytes | None = None
-    """The position and the orders, compressed, if its bots are still hidden."""
+    """The compressed position and orders, if the bots are still hidden."""
 
     @property
     def title(self) -> str:
@@ -77,13 +77,13 @@ class PhaseState:
         return str(self.phase)
 
     def close(self) -> None:
-        """Forget what only an open phase needs."""
+        """Drop everything that only an open phase needs."""
         self.position, self.data = None, None
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What a rollback left behind, in case the game rolls forward again."""
+    """The state that a rollback left behind, in case it is undone."""
 
     line: tuple[int, ...]
     branch: int
@@ -96,7 +96,7 @@ class Left:
 
 @dataclass(slots=True)
 class GameState:
-    """A game as far as its record has been read."""
+    """The state of a game as of the last line read."""
 
     name: str
     board: Board
@@ -115,17 +115,17 @@ class GameState:
     """The powers of each seat at the start; empty before the draw."""
 
     bots: dict[int, str] = field(default_factory=dict)
-    """The bot of each seat that a bot plays now, where that is public."""
+    """The bot of each seat that a bot plays now, if that is public."""
 
     phases: dict[int, PhaseState] = field(default_factory=dict)
     line: list[int] = field(default_factory=list)
-    """The sequence numbers of the phases that no rollback has left behind."""
+    """The sequence numbers of the phases that have not been rolled back."""
 
     left: list[Left] = field(default_factory=list)
     branch: int = 0
     top_branch: int = 0
     expected: int | None = None
-    """The phase that a rollback reopens with the next line `open`."""
+    """The phase that the next `open` line must reopen after a rollback."""
 
     after: Json | None = None
     """The position after the last processed phase."""
@@ -156,8 +156,8 @@ class GameState:
         return (*powers, coin.power) if powers == winner else powers
 
     def add_commit(self, digest: str) -> str:
-        """Return a commitment; raise `RecordFault` if the game had it before."""
-        # A secret that is used again has been published before.
+        """Return a commitment; raise `RecordFault` if it was used before in this game."""
+        # A reused secret may already have been published.
         packed = bytes.fromhex(digest)
         if packed in self.used_commits:
             raise RecordFault(f"the commitment {digest[:12]}… has been used before in this game")
@@ -165,7 +165,7 @@ class GameState:
         return digest
 
     def store(self, phase: PhaseState, data: object) -> None:
-        """Store what the bots of a phase saw and ordered until their secret is published."""
+        """Keep what the bots of a phase saw and ordered until their secret is published."""
         packed = zlib.compress(canonical_text(data).encode())
         if self.stored + len(packed) <= MAX_STORED:
             self.stored += len(packed)
@@ -174,7 +174,7 @@ class GameState:
 
 @dataclass(slots=True)
 class Context:
-    """What the checks of a game share: its state, the report, and the line being read."""
+    """What all checks of a game share: its state, the report, and the line being read."""
 
     state: GameState
     report: Report
@@ -185,7 +185,7 @@ MAX_SECRET = 200
 
 
 def read_secret(node: Node, *, is_site: bool) -> str:
-    """Return a secret: 64 hexadecimal digits on a site, where it cannot be guessed."""
+    """Return a secret; on a site, it must have 64 hexadecimal digits, so it cannot be guessed."""
     return read_hash(node) if is_site else node.text(MAX_SECRET)
 
 
@@ -198,7 +198,7 @@ def read_hash(node: Node) -> str:
 
 
 def read_salt(node: Node) -> str:
-    """Return a salt: hexadecimal digits, so that no part of a text can pass for its salt."""
+    """Return a salt, which must be hexadecimal, so that no part of a text can pass for a salt."""
     text = node.text(HASH_LENGTH)
     if not text or not _HEX.issuperset(text):
         raise node.error("not hexadecimal digits")

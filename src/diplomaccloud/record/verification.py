@@ -1,4 +1,4 @@
-"""Verifies a record of version 2 without the site: see `docs/record.md`.
+"""Verifies a version 2 record without the site: see `docs/record.md`.
 
 The lines are read one by one. The first fault of a game is reported with its line, and the rest of
 that game is skipped.
@@ -29,11 +29,11 @@ def verify_record(
     receipts: Sequence[Node] = (),
     on_error: OnError | None = None,
 ) -> Report:
-    """Return what is wrong with the games in `source`, what was checked, and what could not be.
+    """Verify the games in `source`, and report faults, what was checked, and what could not be.
 
-    `heads` are hashes from the games' pages; each must be that of a line. `keys` are the public
-    keys of the site by id, if known. `receipts` are checked like those in the record. `on_error`
-    gets the errors of the program itself.
+    `heads` are hashes from the games' pages; each must be the hash of a line. `keys` are the site's
+    public keys by id, if known. `receipts` are checked like those in the record. `on_error`
+    is called with internal errors.
     """
     verifier = _Verifier(Evidence(boards, frozenset(heads), keys, receipts), on_error)
     for line, following in _with_following(read_lines(source)):
@@ -42,7 +42,7 @@ def verify_record(
 
 
 def _with_following(items: Iterable[_T]) -> Iterator[tuple[_T, _T | None]]:
-    """Yield each item with the one after it, the last with None."""
+    """Yield each item with the next one, and the last with None."""
     listed = iter(items)
     item = next(listed, None)
     while item is not None:
@@ -52,7 +52,7 @@ def _with_following(items: Iterable[_T]) -> Iterator[tuple[_T, _T | None]]:
 
 
 class _Verifier:
-    """Verifies the games of a file one after the other."""
+    """Verifies the games of a file one after another."""
 
     def __init__(self, evidence: Evidence, on_error: OnError | None) -> None:
         self._evidence, self._on_error = evidence, on_error
@@ -83,7 +83,7 @@ class _Verifier:
         except ValueError as error:
             self._fail(str(error), self._place)
         except Exception as error:
-            # An error of ours must not hide what is wrong with other games.
+            # An internal error must not hide faults in other games.
             if self._on_error is not None:
                 self._on_error(error)
             what = f"it cannot be checked: internal error ({type(error).__name__})"
@@ -111,18 +111,18 @@ class _Verifier:
             self._report.checked["heads"] += 1
 
     def _note_receipts(self, game: str) -> None:
-        """Note that the receipts given for a game are checked with its record."""
+        """Note that the separate receipts for a game are checked with its record."""
         for number, node in list(self._missing_receipts.items()):
             if node["game"].value == game:
                 del self._missing_receipts[number]
 
     def _finish_game(self, next_place: int | None = None) -> None:
-        """Check that the game that has been read is complete; the next may begin in a line."""
+        """Check that the game read so far is complete; the next one starts at `next_place`."""
         if self._game is None:
             return
         if next_place is not None and not self._game.is_sealed:
-            raise RecordFault("a game begins here, but the last one has no seal: lines are missing")
-        # What is wrong now is wrong with the end of that game.
+            raise RecordFault("a game starts here, but the last one has no seal: lines are missing")
+        # Faults found now are at the end of that game.
         self._place = self._game.place
         self._game.finish()
         self._game = None
@@ -137,6 +137,6 @@ class _Verifier:
                 what = f"no line has the hash {head[:12]}…, so lines are missing or were changed"
                 self._report.add_fault(Fault(self._place, what))
             for number in self._missing_receipts:
-                what = f"given receipt {number} is of another game"
+                what = f"given receipt {number} is for another game"
                 self._report.add_fault(Fault(NO_LINE, what))
         return self._report

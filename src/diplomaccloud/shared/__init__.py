@@ -1,5 +1,5 @@
-"""What all processes and machines of a site share: counts, files, and news of games.
+"""What all processes and machines of a site share: counters, files, and news of games.
 
-Counts are rows of the database, or in Redis where the setting `DIPLOMACCLOUD_CACHE_URL` names one;
-files are in the place that `DIPLOMACCLOUD_STORAGE_URL` names. If these are away, the site goes on.
+Counters are in the database, or in Redis if `DIPLOMACCLOUD_CACHE_URL` names a server; files are in
+the store that `DIPLOMACCLOUD_STORAGE_URL` names. If these are down, the site keeps working.
 """

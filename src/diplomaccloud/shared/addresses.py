@@ -1,4 +1,4 @@
-"""Who sent a request, for limits: an IPv4 address, or a network of IPv6, such as a household."""
+"""Who sent a request, for limits: an IPv4 address, or an IPv6 network, such as a household."""
 
 import re
 from functools import lru_cache
@@ -8,17 +8,17 @@ from typing import Final
 from django.conf import settings
 
 _NETWORK_BITS: Final = 64
-"""How much of an IPv6 address is one household or one server."""
+"""The length of the IPv6 prefix that stands for one household or server."""
 _MAX_LENGTH: Final = 100
 _WITH_PORT: Final = re.compile(r"\[([^\]]*)\](?::\d+)?|([^:]*):\d+")
-"""`[::1]:443`, `[::1]` and `192.0.2.1:5678`, as some proxies write them."""
+"""Matches `[::1]:443`, `[::1]` and `192.0.2.1:5678`, as some proxies write them."""
 
 
 def find_sender(remote: str, forwarded: str) -> str:
-    """Return whom a request counts for: the other side, or who the trusted proxies say sent it.
+    """Return the address that a request counts for: the peer's, or the one that proxies report.
 
     `forwarded` is the header `X-Forwarded-For`. If it lacks the entry of the first trusted proxy,
-    or that is not an address, the request counts for the other side, which is a proxy.
+    or the entry is not an address, the request counts for the peer, which is a proxy.
     """
     count = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     added = forwarded.split(",") if count else []
@@ -27,16 +27,16 @@ def find_sender(remote: str, forwarded: str) -> str:
 
 
 def clean_address(text: str) -> str:
-    """Return the usual form of an address: IPv4 as such, the network of an IPv6 address.
+    """Return an address in normal form: an IPv4 address, or the network of an IPv6 address.
 
-    Anything else is returned as it is.
+    Anything else is returned unchanged.
     """
     return _parse(text) or text
 
 
 @lru_cache(4096)
 def _parse(text: str) -> str | None:
-    """Return the usual form of an address, which may have a port; None if it is none."""
+    """Return the normal form of an address, with or without a port, or None if it is invalid."""
     found = _WITH_PORT.fullmatch(text)
     plain = found[1] or found[2] if found else text
     try:

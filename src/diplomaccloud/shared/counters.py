@@ -1,4 +1,4 @@
-"""Counts that all processes of a site share, for limits."""
+"""Counters that all processes of a site share, for limits."""
 
 from typing import cast
 
@@ -10,12 +10,12 @@ from diplomaccloud.shared.outages import Away
 
 
 def count(key: str, seconds: float, amount: int = 1) -> int:
-    """Add to a number and return the sum. It begins at 0, and again after some seconds."""
+    """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
     return cast("DatabaseCache", cache).count(key, seconds, amount)
 
 
 def count_in_redis(key: str, seconds: float, amount: int = 1) -> int | None:
-    """Do the same where that costs next to nothing; None without Redis, or while it is away."""
+    """Do the same in Redis, which is cheap; return None without Redis or while it is down."""
     if not settings.CACHE_URL:
         return None
     from diplomaccloud.shared import redis_link  # noqa: PLC0415 the library may be missing

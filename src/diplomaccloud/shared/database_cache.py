@@ -1,7 +1,7 @@
-"""Django's cache as rows of the database, for a site without Redis.
+"""A Django cache in the database, for a site without Redis.
 
-Django has such a cache, but its counts are not atomic, it counts all rows at each write, and it
-keeps pickles, which run as code if somebody changes them.
+Django's own database cache does not count atomically, counts all rows at each write, and stores
+pickles, which can run code if an attacker changes them.
 """
 
 import datetime as dt
@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from diplomaccloud.shared.models import CacheEntry
 
 ENTRIES_AT_ONCE: Final = 1000
-"""How many expired entries are deleted in one round, so that no transaction is long."""
+"""How many expired entries are deleted in one round, to keep transactions short."""
 _NEVER: Final = dt.datetime(9999, 1, 1, tzinfo=dt.UTC)
 _TRIES: Final = 5
 P = ParamSpec("P")
@@ -26,9 +26,9 @@ T = TypeVar("T")
 
 
 def _retry_deadlocks(write: Callable[P, T]) -> Callable[P, T]:
-    """Return `write` tried again: MariaDB ends one of two processes that write the same key.
+    """Return `write` with retries, because MariaDB aborts one of two processes that write one key.
 
-    Inside a transaction that is up to the caller, because all of it was rolled back.
+    Inside a transaction the caller must retry, because the whole transaction was rolled back.
     """
 
     @wraps(write)
@@ -45,7 +45,7 @@ def _retry_deadlocks(write: Callable[P, T]) -> Callable[P, T]:
 
 
 class DatabaseCache(BaseCache):
-    """A cache that all processes share; values are what JSON can express."""
+    """A cache that all processes share; values must be expressible in JSON."""
 
     def __init__(self, _location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
@@ -54,7 +54,7 @@ class DatabaseCache(BaseCache):
     def add(
         self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
     ) -> bool:
-        """Store the value and return True, unless there is one."""
+        """Store the value and return True, or return False if there already is one."""
         digest, now = self._digest(key, version), timezone.now()
         expires_at = CacheEntry.objects.filter(pk=digest).values_list("expires_at", flat=True)
         found = expires_at.first()
@@ -62,7 +62,7 @@ class DatabaseCache(BaseCache):
             return False
         new = {"value": json.dumps(value), "expires_at": self._end(timeout, now)}
         if found is not None:
-            # Of two processes that see the same old entry, one replaces it.
+            # If two processes see the same expired entry, only one replaces it.
             old = CacheEntry.objects.filter(pk=digest, expires_at__lte=now)
             return bool(old.update(**new))
         try:
@@ -83,7 +83,7 @@ class DatabaseCache(BaseCache):
     def set(
         self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
     ) -> None:
-        """Store the value in the place of any other."""
+        """Store the value, replacing any other."""
         digest, now = self._digest(key, version), timezone.now()
         new = CacheEntry(pk=digest, value=json.dumps(value), expires_at=self._end(timeout, now))
         named = connection.features.supports_update_conflicts_with_target
@@ -95,7 +95,7 @@ class DatabaseCache(BaseCache):
         )
 
     def touch(self, key: str, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None) -> bool:
-        """Let the value last for `timeout` from now on; return whether there is one."""
+        """Make the value expire `timeout` from now; return whether there is a value."""
         digest, now = self._digest(key, version), timezone.now()
         entries = CacheEntry.objects.filter(pk=digest, expires_at__gt=now)
         return bool(entries.update(expires_at=self._end(timeout, now)))
@@ -114,20 +114,20 @@ class DatabaseCache(BaseCache):
 
     @_retry_deadlocks
     def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
-        """Add to a number and return the sum; raise `ValueError` if there is none."""
+        """Add to a counter and return the sum; raise `ValueError` if it does not exist."""
         digest, now = self._digest(key, version), timezone.now()
         with transaction.atomic():
             entries = CacheEntry.objects.select_for_update().filter(pk=digest, expires_at__gt=now)
             entry = entries.first()
             if entry is None:
-                raise ValueError(f"There is no number {key!r}.")
+                raise ValueError(f"There is no counter {key!r}.")
             total = int(json.loads(entry.value)) + delta
             CacheEntry.objects.filter(pk=digest).update(value=json.dumps(total))
             return total
 
     @_retry_deadlocks
     def count(self, key: str, seconds: float, amount: int = 1) -> int:
-        """Add to a number and return the sum. It begins at 0, and again after some seconds."""
+        """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
         self.add(key, 0, seconds)
         try:
             return self.incr(key, amount)
@@ -136,7 +136,7 @@ class DatabaseCache(BaseCache):
             return amount
 
     def _digest(self, key: str, version: Any) -> str:
-        # Any text will do, as it is hashed; Django would warn of what memcached cannot store.
+        # Any key works because it is hashed, so skip Django's warnings about memcached.
         made = self.make_key(key, version=version)
         return salted_hmac("diplomaccloud.shared.cache", made, algorithm="sha256").hexdigest()
 
@@ -147,8 +147,8 @@ class DatabaseCache(BaseCache):
 
 
 def prune_cache(*, now: dt.datetime) -> int:
-    """Return how many expired entries were deleted, at most `ENTRIES_AT_ONCE`; for the worker."""
-    # The keys first: MySQL cannot delete from a table with a limited subquery on it.
+    """Delete up to `ENTRIES_AT_ONCE` expired entries; return how many. Called by the worker."""
+    # Read the keys first: MySQL cannot delete from a table with a limited subquery on it.
     old = CacheEntry.objects.filter(expires_at__lte=now).order_by("expires_at")
     keys = list(old.values_list("pk", flat=True)[:ENTRIES_AT_ONCE])
     if not keys:

@@ -1,7 +1,7 @@
-"""Files that one machine makes and all serve: in the store of the site, where it has one.
+"""Files that one machine creates and all machines serve, in the site's file store if it has one.
 
-Callers keep what they find here on their own disk. So each machine asks the store once for a file,
-and pages go on while it is away: then a machine makes the file itself.
+Callers keep a copy on their own disk, so each machine reads a file from the store only once. While
+the store is down, a machine creates the file itself.
 """
 
 from typing import Final
@@ -13,18 +13,18 @@ from django.core.files.storage import storages
 from diplomaccloud.shared.outages import Away, Outage
 
 outage: Final = Outage("file store")
-"""Whether the store is away."""
+"""Whether the store is down."""
 
 
 def load_file(name: str) -> bytes | None:
-    """Return a file of the store; None if it is not there, or the store is away or there is none.
+    """Return a file from the store, or None if it is missing or there is no working store.
 
-    The name is a path below the store's folder.
+    `name` is a path below the store's folder.
     """
     if not settings.HAS_FILE_STORE:
         return None
     try:
-        # Whatever it is that the library raises: the store is not needed.
+        # The store is optional, so catch any error of the library.
         with outage.watched(Exception):
             return _read(name)
     except Away:
@@ -32,7 +32,7 @@ def load_file(name: str) -> bytes | None:
 
 
 def store_file(name: str, content: bytes) -> None:
-    """Write a file to the store, unless that is away or there is none."""
+    """Write a file to the store, unless the store is down or there is none."""
     if not settings.HAS_FILE_STORE:
         return
     try:

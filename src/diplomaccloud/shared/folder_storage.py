@@ -1,4 +1,4 @@
-"""A store of files in a folder that several machines have mounted."""
+"""A file store in a folder that several machines have mounted."""
 
 import os
 import threading
@@ -9,9 +9,9 @@ from django.core.files.storage import FileSystemStorage
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that no reader ever sees an incomplete one."""
+    """Write a file so that readers never see an incomplete one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Processes of two machines may have the same number.
+    # Processes on two machines may have the same id.
     draft = f"{path.name}.{os.uname().nodename}-{os.getpid()}-{threading.get_ident()}"
     temporary = path.with_name(draft)
     temporary.write_bytes(content)
@@ -19,10 +19,10 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 class FolderStorage(FileSystemStorage):
-    """Django's folder of files, where a file replaces an older one as a whole."""
+    """Django's file storage, except that a new file atomically replaces an older one."""
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:  # noqa: ARG002
-        """Return the name itself."""
+        """Return the name unchanged."""
         return name
 
     def _save(self, name: str, content: Any) -> str:

@@ -1,10 +1,10 @@
-"""The rows of the cache, where no Redis serves it."""
+"""The rows of the cache, for a site without Redis."""
 
 from django.db import models
 
 
 class CacheEntry(models.Model):
-    """A value of the cache until it expires."""
+    """A cached value and when it expires."""
 
     key = models.CharField(max_length=64, primary_key=True)
     """A digest of the key, which may contain the address of a visitor."""

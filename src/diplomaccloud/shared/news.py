@@ -1,8 +1,9 @@
-"""News of games, told from process to process: which one has changed, never what.
+"""News between processes: which game has changed, but not what has changed in it.
 
-Live streams ask the database once a second; news let them ask at once. They go through Redis where
-the site has one, else through PostgreSQL, else only within the process. A lost one delays a stream
-by a second, so nobody waits for them: a thread tells them once the transaction has ended.
+Live streams query the database once a second; news makes them query it at once. News goes through
+Redis if the site has it, or through PostgreSQL, or stays within the process. If news gets lost, a
+stream is only a second late, so callers don't wait for it: a thread sends it once the transaction
+has committed.
 """
 
 import os
@@ -18,29 +19,29 @@ from django.db import connection, transaction
 
 CHANNEL: Final = "diplomaccloud_news"
 PAUSE_SECONDS: Final = 5.0
-"""How long no news are expected after an error."""
+"""How long to pause after an error."""
 _LOOK_SECONDS: Final = 5.0
-"""How often a thread that waits for news looks whether it should end."""
+"""How often a thread that waits for news checks whether it should end."""
 _MOST_AT_ONCE: Final = 500
-"""PostgreSQL takes texts of up to 8,000 characters."""
+"""How many keys fit into a message, which PostgreSQL limits to 8,000 bytes."""
 _log = structlog.get_logger(__name__)
 _Hear = Callable[[Collection[int]], None]
 _followers: list[_Hear] = []
-"""Who hears the news in this process."""
+"""The functions to call with news in this process."""
 
 
 def tell_change(place: int) -> None:
-    """Tell all processes, once the transaction has ended, to look at a place.
+    """Announce to all processes that a place has changed, once the transaction has committed.
 
-    It is the key of a game, or 0 for the messages of people in all games.
+    A place is the key of a game, or 0 for the messages of people in all games.
     """
     transaction.on_commit(partial(_tell, place), robust=True)
 
 
 def follow_news(hear: _Hear) -> Callable[[], None]:
-    """Call a function, in another thread, with the places that have changed.
+    """Call `hear` in another thread with the places that have changed.
 
-    Return what ends that.
+    Returns a function that stops this.
     """
     _followers.append(hear)
     is_over = threading.Event()
@@ -56,13 +57,13 @@ def follow_news(hear: _Hear) -> Callable[[], None]:
 
 
 class _Channel(Protocol):
-    """What carries texts between processes."""
+    """A way to send texts between processes."""
 
     def send(self, text: str) -> None:
-        """Send a text to all processes, this one too; raise any error."""
+        """Send a text to all processes, including this one; raise any error."""
 
     def receive(self) -> Iterator[str]:
-        """Yield what was sent, and a blank text now and then; raise any error."""
+        """Yield the texts that were sent, and a blank text now and then; raise any error."""
 
 
 class _RedisChannel:
@@ -87,7 +88,8 @@ class _RedisChannel:
 
 class _PostgresChannel:
     def send(self, text: str) -> None:
-        # Not in the transaction that makes the news: those with news wait for each other.
+        # Not in the transaction that causes the news, because NOTIFY makes commits wait for each
+        # other.
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, text])
@@ -97,7 +99,7 @@ class _PostgresChannel:
     def receive(self) -> Iterator[str]:
         import psycopg  # noqa: PLC0415 the library may be missing
 
-        # A connection of its own: those of the pool go from hand to hand.
+        # This needs a separate connection, because different threads share those of the pool.
         with psycopg.connect(**connection.get_connection_params(), autocommit=True) as link:
             link.execute(f"LISTEN {CHANNEL}")
             while True:
@@ -118,7 +120,7 @@ def _tell(place: int) -> None:
 
 @lru_cache(1)
 def _find_waiting(_process: int) -> "SimpleQueue[int]":
-    """Return what a thread of this process has to tell; a fork has another process id."""
+    """Return this process's queue of news to send; a forked process gets its own."""
     waiting: SimpleQueue[int] = SimpleQueue()
     threading.Thread(target=_tell_all, args=(waiting,), name="tell-news", daemon=True).start()
     return waiting
@@ -134,7 +136,7 @@ def _tell_all(waiting: "SimpleQueue[int]") -> None:
             if channel:
                 channel.send(",".join(map(str, places)))
             is_away = False
-        except Exception as error:  # whatever it is, streams ask by themselves
+        except Exception as error:  # streams query the database anyway
             if not is_away:
                 _log.warning("news not told", reason=type(error).__name__)
             is_away = True
@@ -153,7 +155,7 @@ def _follow(channel: _Channel, hear: _Hear, is_over: threading.Event) -> None:
                     return
                 if text:
                     hear({int(place) for place in text.split(",")})
-        except Exception as error:  # whatever it is, streams ask by themselves
+        except Exception as error:  # streams query the database anyway
             if not is_away:
                 _log.warning("no news", reason=type(error).__name__)
             is_away = True

@@ -1,4 +1,4 @@
-"""Services that the site can do without for a time: it asks them again after a pause."""
+"""Services that the site can do without for a while; it tries them again after a pause."""
 
 import threading
 import time
@@ -9,16 +9,16 @@ from typing import Final
 import structlog
 
 PAUSE_SECONDS: Final = 5.0
-"""How long a service that did not answer is left alone, so that requests do not wait for it."""
+"""How long to leave a service alone after it failed, so that requests do not wait for it."""
 _log = structlog.get_logger(__name__)
 
 
 class Away(Exception):
-    """The service does not answer, or has not answered a moment ago."""
+    """Raised if the service does not answer, or did not answer a moment ago."""
 
 
 class Outage:
-    """Whether a service is away, as this process knows. The log tells of each outage once."""
+    """Whether this process knows that a service is down. Each outage is logged once."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -27,7 +27,7 @@ class Outage:
 
     @contextmanager
     def watched(self, *errors: type[Exception]) -> Iterator[None]:
-        """Raise `Away` instead of these errors; without entering the block during the pause."""
+        """Raise `Away` instead of these errors; during the pause, don't run the block at all."""
         self._require_turn()
         try:
             yield
@@ -38,7 +38,7 @@ class Outage:
             self._end()
 
     def _require_turn(self) -> None:
-        """Raise `Away` during the pause; after it one thread asks, while the others go on."""
+        """Raise `Away` during the pause; after it, let one thread try, but not the others."""
         if self._until is None:
             return
         with self._lock:
@@ -51,7 +51,7 @@ class Outage:
         with self._lock:
             is_new, self._until = self._until is None, time.monotonic() + PAUSE_SECONDS
         if is_new:
-            # Not the message: it may contain the address with its password.
+            # Don't log the message, which may contain the address with its password.
             _log.error("service away", service=self._name, error=type(error).__name__)
 
     def _end(self) -> None:

@@ -1,7 +1,8 @@
-"""Queries whose SQL is written once: Django takes longer to write a large one than to run it.
+"""Queries whose SQL is compiled only once.
 
-A prepared query is the same query set with the same SQL, only with other values. It is for the few
-queries that every page or every save of orders asks.
+Django takes longer to compile a large query than to run it. A prepared query always has the same
+SQL, and only its values change. Use it for the few queries that every page or every save of orders
+runs.
 """
 
 import copy
@@ -14,15 +15,15 @@ from django.db.models.query import ModelIterable
 
 _M = TypeVar("_M", bound=models.Model)
 _FIRST_NUMBER: Final = 1_987_654_300
-"""Numbers from here on stand for values: they fit into every integer column."""
+"""Numbers from here on stand for values; they fit into every integer column."""
 
 
 class PreparedQuery(Generic[_M]):
-    """A query for rows of a model, with places for values, each an `int` or a `str`.
+    """A query for rows of a model, with parameters that are each an `int` or a `str`.
 
     `build` gets a stand-in for each value and returns the query set. It is called once for each
-    kind of database, so it must not look at the values, and the SQL must not depend on them: a
-    value is not None, and not in a list. Rows are not locked, and nothing is prefetched.
+    kind of database, so it must not depend on the values, and neither may the SQL: values cannot be
+    None or in a list. Rows are not locked, and nothing is prefetched.
     """
 
     def __init__(
@@ -44,12 +45,12 @@ class PreparedQuery(Generic[_M]):
         return prepared.read(values)
 
     def find(self, *values: int | str) -> _M | None:
-        """Return the first row for these values, None without one."""
+        """Return the first row for these values, or None."""
         return next(iter(self.read(*values)), None)
 
 
 class _Prepared:
-    """What Django's compiler has found out about one query for one kind of database."""
+    """The result of Django's compiler for one query and one kind of database."""
 
     def __init__(self, rows: Any, stand_ins: tuple[int | str, ...]) -> None:
         query = rows.query
@@ -58,18 +59,18 @@ class _Prepared:
         self._alias = rows.db
         self._compiler: Any = query.get_compiler(rows.db)
         self._sql, parameters = self._compiler.as_sql()
-        # It is the connection of one thread.
+        # The connection belongs to one thread.
         self._compiler.connection = None
         self._parameters = tuple(parameters)
         self._places = [
-            # PostgreSQL gets numbers with the type of their column.
+            # On PostgreSQL, Django wraps numbers in a class for the type of their column.
             (number, stand_ins.index(parameter), type(parameter))
             for number, parameter in enumerate(self._parameters)
             if isinstance(parameter, int | str) and parameter in stand_ins
         ]
         used = {place for _, place, _ in self._places}
         if len(used) < len(stand_ins) or any(str(each) in self._sql for each in stand_ins):
-            raise ValueError("A value is missing in this query, or is written in its text.")
+            raise ValueError("A value is missing from this query, or is part of its SQL text.")
 
     def read(self, values: tuple[int | str, ...]) -> list[Any]:
         parameters = list(self._parameters)

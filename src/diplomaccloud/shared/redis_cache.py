@@ -1,4 +1,4 @@
-"""Django's cache in Redis, with the database in its place while Redis is away."""
+"""A Django cache in Redis, with the database as a fallback while Redis is down."""
 
 import json
 from collections.abc import Callable
@@ -12,10 +12,10 @@ from diplomaccloud.shared.redis_link import ERRORS, OPTIONS, count, outage
 
 
 class JsonSerializer:
-    """Writes values as JSON: pickles would run as code if somebody changed them."""
+    """Writes values as JSON, since pickles could run code if an attacker changed them."""
 
     def dumps(self, value: Any) -> str:
-        """Return the value as a text, which is a number where Redis can count on."""
+        """Return the value as text; an integer stays a number that Redis can increment."""
         return json.dumps(value)
 
     def loads(self, data: bytes) -> Any:
@@ -24,7 +24,7 @@ class JsonSerializer:
 
 
 def _guarded(name: str) -> Callable[..., Any]:
-    """Return a method of the cache that asks the database if Redis is away."""
+    """Return a method of the cache that uses the database if Redis is down."""
     ask_redis = getattr(DjangoRedisCache, name)
 
     def ask(self: "RedisCache", *args: Any, **options: Any) -> Any:
@@ -40,11 +40,11 @@ def _guarded(name: str) -> Callable[..., Any]:
 
 
 class RedisCache(DjangoRedisCache):
-    """A cache that all machines share; values are what JSON can express."""
+    """A cache that all machines share; values must be expressible in JSON."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = {**OPTIONS, "serializer": JsonSerializer}
-        # A list: the library would cut a password in two at a comma.
+        # Pass a list: the library would split a password at a comma.
         super().__init__([server], {**params, "OPTIONS": options})
         self.spare = DatabaseCache("", params)
 
@@ -60,14 +60,14 @@ class RedisCache(DjangoRedisCache):
     delete_many = _guarded("delete_many")
 
     def clear(self) -> None:
-        """Delete everything of the cache; a broker may keep its own in the same database."""
+        """Delete only the cache's keys, since a broker may use the same Redis database."""
         self.spare.clear()
         client = self._cache.get_client(None, write=True)
         for key in client.scan_iter(match=f"{self.key_prefix}:*"):
             client.delete(key)
 
     def count(self, key: str, seconds: float, amount: int = 1) -> int:
-        """Add to a number and return the sum. It begins at 0, and again after some seconds."""
+        """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
         try:
             with outage.watched(*ERRORS):
                 client = self._cache.get_client(key, write=True)

@@ -1,4 +1,4 @@
-"""A store of files with Amazon's interface S3, which many services have. Imported only with one."""
+"""A file store with an S3 interface, which many services offer. Imported only if configured."""
 
 from typing import Any, Final
 
@@ -8,11 +8,11 @@ from storages.backends.s3 import S3Storage as LibraryStorage
 _LIMITS: Final = Config(
     connect_timeout=2, read_timeout=5, retries={"max_attempts": 2}, signature_version="s3v4"
 )
-"""A store that does not answer delays a page for seconds, not minutes."""
+"""Short timeouts, so that a store that does not answer delays a page for seconds, not minutes."""
 
 
 class S3Storage(LibraryStorage):  # type: ignore[misc]
-    """The library's store, private, and with short times to wait."""
+    """The library's store with private files and short timeouts."""
 
     def __init__(self, **options: Any) -> None:
         fixed = {"file_overwrite": True, "default_acl": None, "querystring_auth": True}

@@ -1,7 +1,8 @@
 """The worker: processes due phases and runs background tasks.
 
 Any number of workers can run. Each claims a due phase with a lease and processes it in one
-transaction (`games.actions.phases`), so a killed worker loses nothing and no phase is processed
-twice. What the worker does is dated by the moment it held the game's lock, so lock times are
-monotonic with accepted orders. A game whose processing fails is suspended and stops no other game.
+transaction (`games.actions.phases`), so if a worker is killed, nothing is lost and no phase is
+processed twice. Workers read the time while they hold the game's lock, so orders are always
+accepted before the time at which they are locked. A game whose processing fails is suspended and
+does not affect other games.
 """

@@ -13,5 +13,5 @@ class WorkerConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the log lines of tasks with those of requests."""
+        """Connect the log lines of tasks with the requests that enqueued them."""
         task_lines.connect()

@@ -1,4 +1,4 @@
-"""Background work that nobody waits for: press, Django's tasks without a queue, and clean-up."""
+"""Background work that nobody waits for: press, Django's default queue of tasks, and cleanup."""
 
 import datetime as dt
 import time
@@ -26,11 +26,11 @@ from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.task_rows import revive_tasks, run_waiting_tasks
 
 KEEP_TASKS_FOR: Final = dt.timedelta(days=1)
-"""How long the record of a task is kept, also of a task that was lost with its process."""
+"""How long the row of a task is kept, even if the task was lost with its process."""
 _REVIVE_SECONDS: Final = 60.0
 _PRUNE_SECONDS: Final = 3600.0
 _SESSIONS_AT_ONCE: Final = 500
-"""How many expired sessions are deleted in one round, so that no transaction is long."""
+"""How many expired sessions are deleted in one round, to keep transactions short."""
 _SESSION_PRUNE_SECONDS: Final = 24 * 3600.0
 
 
@@ -43,12 +43,12 @@ class BackgroundThread(RoundThread):
         self._prune_cache_at = 0.0
 
     def run_once(self) -> int:
-        """Run the tasks that wait, and delete what is old; return how many tasks were run.
+        """Run waiting tasks, and delete old rows; return how many tasks were run.
 
-        SQLite's log is copied first, if it is long.
+        SQLite's log is copied to the database first, if it is long.
 
-        Most is pruned once an hour; sessions once a day, and counts of the cache and guests
-        who stayed away, with their games, once an hour, a number of them each round.
+        Most rows are pruned once an hour. Expired sessions are pruned once a day, and cache entries
+        and absent guests with their games once an hour, a limited number in each round.
         """
         checkpoint_database()
         count = run_waiting_tasks("default")
@@ -73,7 +73,7 @@ class BackgroundThread(RoundThread):
 
 
 def prune(*, now: dt.datetime) -> None:
-    """Delete old mail, notices, previews of maps, kept answers, and records of tasks."""
+    """Delete old mail, notices, map previews, stored responses, and task rows."""
     prune_mail(now=now)
     prune_notices(now=now)
     prune_previews(now=now)
@@ -83,7 +83,7 @@ def prune(*, now: dt.datetime) -> None:
 
 
 def prune_sessions(*, now: dt.datetime) -> int:
-    """Return how many expired sessions were deleted, at most `_SESSIONS_AT_ONCE`."""
+    """Delete up to `_SESSIONS_AT_ONCE` expired sessions, and return how many were deleted."""
     expired = Session.objects.filter(expire_date__lt=now).order_by("expire_date")
     keys = list(expired.values_list("pk", flat=True)[:_SESSIONS_AT_ONCE])
     return Session.objects.filter(pk__in=keys, expire_date__lt=now).delete()[0]

@@ -1,9 +1,9 @@
-"""The process in which the bots of a worker look ahead, within a limit of processor time.
+"""The process in which a worker's bots look ahead, with a limit on processor time.
 
-A search that runs away ends with its process, not with the worker; the next bot starts another.
+A runaway search kills only this process, not the worker; the next bot starts a new one.
 
 Run as a program, this module is the process: it prints a line when it is ready, then reads
-positions as lines and answers each with the orders of a bot, or with what went wrong.
+positions as lines and answers each with the orders of a bot, or with an error.
 """
 
 import base64
@@ -25,17 +25,17 @@ from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.maps.line_worker import LineWorker
 
 MAX_SECONDS: Final = 10.0
-"""How long a bot may take: as long as its phase waits for it."""
+"""How long a bot may take: as long as the phase waits for it."""
 CPU_SECONDS: Final = 8
-"""The processor time that a bot may use for one phase, a hundred times what a Marshal takes."""
+"""The processor time that a bot may use for one phase, a hundred times what a Marshal needs."""
 _ORDERS: Final = "orders "
 
 
 class BotProcess(LineWorker):
-    """The process, as a worker uses it."""
+    """A worker's handle for the process."""
 
     def __init__(self, seconds: float = MAX_SECONDS) -> None:
-        """Prepare the process; the first bot starts it."""
+        """Prepare the process, which starts with the first bot."""
         super().__init__("diplomaccloud.worker.bot_process", seconds)
 
     def order(
@@ -48,7 +48,7 @@ class BotProcess(LineWorker):
         rules: RuleSet,
         seed: str,
     ) -> Sequence[Order]:
-        """Return the orders of a bot; raise an error if it fails or takes too long."""
+        """Return the orders of a bot; raise an error if the bot fails or takes too long."""
         question = _dump_board(board), (name, position, power, rules, seed)
         answer = self.ask(_write(question))
         if not answer.startswith(_ORDERS):
@@ -64,7 +64,7 @@ def _dump_board(board: Board) -> bytes:
 
 @lru_cache(maxsize=16)
 def _load_board(data: bytes) -> Board:
-    """Return a board; the same object for the same board, so that its tables are made once."""
+    """Return a board, always the same object for equal boards, so their tables are built once."""
     board: Board = pickle.loads(data)  # noqa: S301 from the process that has started this one
     return board
 
@@ -91,10 +91,10 @@ def _answer(line: str) -> str:
 
 
 def _limit_time() -> None:
-    """End this process with a signal if it uses too much processor time from now on."""
+    """Let the kernel kill this process with a signal if it uses too much processor time."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     soft = math.ceil(used.ru_utime + used.ru_stime) + CPU_SECONDS
-    # A service may have a limit of its own, which nobody but root can raise.
+    # A service manager may have set a lower limit, which only root can raise.
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     if hard != resource.RLIM_INFINITY:
         soft = min(soft, hard)
@@ -102,7 +102,7 @@ def _limit_time() -> None:
 
 
 def serve() -> None:
-    """Answer questions from standard input, one at a time, until it ends."""
+    """Answer requests from standard input, one at a time, until it ends."""
     os.nice(5)  # deadlines are more urgent than bots
     sys.stdout.write("ready\n")
     sys.stdout.flush()

@@ -1,8 +1,8 @@
 """Celery, for sites on several machines: `celery -A diplomaccloud.worker.celery_app worker`.
 
-It needs the extra `scale` and `DIPLOMACCLOUD_BROKER_URL`. Messages only say where to look: "do a
-round" (from beat, each second) and "run the task of this row" (from pages). What there is to do is
-in the database, where each process claims what it does.
+It needs the extra `scale` and `DIPLOMACCLOUD_BROKER_URL`. Messages only trigger work: "do a round"
+(from beat, once a second) and "run the task of this row" (from pages). The work itself is in the
+database, where each process claims its part.
 """
 
 import os
@@ -19,9 +19,9 @@ from django.db import close_old_connections
 from kombu import Queue
 
 MAX_WAITING = 4
-"""How many messages may wait in a queue when beat asks for one more round."""
+"""Beat requests a round only if at most this many messages are waiting in the queue."""
 OVERLOADED_SECONDS = 10.0
-"""How often it asks for one all the same: a flood of other messages must not stop rounds."""
+"""How often it requests one anyway, because a flood of other messages must not stop rounds."""
 
 _log = structlog.get_logger(__name__)
 app = Celery("diplomaccloud", broker=settings.BROKER_URL or "memory://")
@@ -35,7 +35,7 @@ app.conf.update(
         "socket_timeout": 5,
         "socket_keepalive": True,
         "health_check_interval": 10,
-        # Of several queues the first one that has messages: see `put_clock_first`.
+        # Take from the first queue that has messages: see `put_clock_first`.
         "queue_order_strategy": "priority",
     },
     broker_connection_max_retries=None,
@@ -53,14 +53,15 @@ app.conf.update(
 
 @signals.setup_logging.connect
 def keep_logging(**_: Any) -> None:
-    """Leave the log as the settings of the site configure it."""
+    """Keep Celery from changing the logging that the site's settings configure."""
 
 
 @signals.celeryd_after_setup.connect
 def put_clock_first(instance: Any, **_: Any) -> None:
-    """Take messages from the queues of a worker in the sequence of the settings: deadlines first.
+    """Make a worker take messages from its queues in the order of the settings: deadlines first.
 
-    A process that has begun with something else ends it first, so the clock needs some of its own.
+    A process that is busy with other work finishes it first, so deadlines need some workers of
+    their own.
     """
     queues = instance.app.amqp.queues
     queues.select([name for name in settings.QUEUES if name in queues.consume_from])
@@ -68,7 +69,7 @@ def put_clock_first(instance: Any, **_: Any) -> None:
 
 @app.task(name="diplomaccloud.run_task")
 def run_task(key: str) -> None:
-    """Run the task of a row, if it still waits."""
+    """Run the task of a row if it is still waiting."""
     from diplomaccloud.worker.task_rows import run_task_of_row  # noqa: PLC0415 needs the apps
 
     close_old_connections()
@@ -83,15 +84,15 @@ def do_round(name: str) -> None:
     close_old_connections()
     try:
         ROUNDS[name].task.call()
-    except Exception:  # whatever it is, the next round must come
+    except Exception:  # any error must not prevent the next round
         _log.exception("round failed", round=name)
 
 
 class RoundScheduler(Scheduler):
-    """Asks for rounds. It keeps nothing in files, and any number of beats may run."""
+    """Requests rounds. It keeps no files, and any number of beats may run."""
 
     def setup_schedule(self) -> None:
-        """Plan a message for each kind of round."""
+        """Schedule a message for each kind of round."""
         from diplomaccloud.worker.rounds import ROUNDS  # noqa: PLC0415 needs the apps
 
         self._asked_at: dict[str, float] = {}
@@ -110,7 +111,7 @@ class RoundScheduler(Scheduler):
     def apply_async(
         self, entry: ScheduleEntry, producer: Any = None, advance: bool = True, **options: Any
     ) -> Any:
-        """Ask for a round, unless enough messages wait in its queue."""
+        """Request a round, unless enough messages are already waiting in its queue."""
         now = time.monotonic()
         asked_at = self._asked_at.get(entry.name)
         overdue = asked_at is None or now - asked_at >= OVERLOADED_SECONDS
@@ -119,16 +120,16 @@ class RoundScheduler(Scheduler):
                 return self.reserve(entry) if advance else None
             self._asked_at[entry.name] = now
             return super().apply_async(entry, producer=producer, advance=advance, **options)
-        except Exception as error:  # whatever it is, it asks again in a second
+        except Exception as error:  # it tries again in a second
             _log.warning("broker away", reason=type(error).__name__)
             return None
 
 
 def _count_waiting(queue: str) -> int:
-    """Return how many messages wait in a queue."""
+    """Return how many messages are waiting in a queue."""
     with app.connection_or_acquire() as connection:
         try:
             found = connection.default_channel.queue_declare(queue, passive=True)
-        except connection.channel_errors:  # so Redis says that the queue is empty
+        except connection.channel_errors:  # Redis raises this for an empty queue
             return 0
         return int(found.message_count)

@@ -1,7 +1,7 @@
-"""Figures that are facts of the database, asked when Prometheus comes for them.
+"""Metrics from the database, queried when Prometheus scrapes them.
 
-Each answer is kept for some seconds, so that many scrapes cost no more than one, and no question
-reads more rows than a queue may count.
+Results are cached for some seconds, so that many scrapes cost no more than one, and no query
+reads more rows than the limit for counting a queue.
 """
 
 import shutil
@@ -27,7 +27,7 @@ _log = structlog.get_logger(__name__)
 
 
 class SiteFigures(Collector):
-    """Asks the database for the state of the whole site."""
+    """Queries the database for the state of the whole site."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -35,7 +35,7 @@ class SiteFigures(Collector):
         self._until = 0.0
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the figures; if the database is away, that alone."""
+        """Yield the metrics, or only that the database is down."""
         with self._lock:
             if time.monotonic() >= self._until:
                 self._kept = list(_ask())
@@ -43,12 +43,12 @@ class SiteFigures(Collector):
             yield from self._kept
 
     def describe(self) -> list[Metric]:
-        """Return nothing, so that registering asks no database."""
+        """Return nothing, so that registering does not query the database."""
         return []
 
 
 def register_figures() -> None:
-    """Publish the figures of the site with those of this process."""
+    """Publish the site's metrics along with those of this process."""
     REGISTRY.register(SiteFigures())
 
 
@@ -62,7 +62,7 @@ def _ask() -> Iterator[Metric]:
         yield _gauge("database_up", "Whether the database answers", 0)
         return
     finally:
-        connections.close_all()  # each scrape has a thread of its own
+        connections.close_all()  # each scrape runs in a new thread
     yield _gauge("database_up", "Whether the database answers", 1)
     yield from figures
 
@@ -73,7 +73,7 @@ def _ask_database() -> Iterator[Metric]:
         "diplomaccloud_queue_depth", "Work that is due and not done", labels=["queue"]
     )
     age = GaugeMetricFamily(
-        "diplomaccloud_queue_age_seconds", "How long the oldest of it waits", labels=["queue"]
+        "diplomaccloud_queue_age_seconds", "How long the oldest work has waited", labels=["queue"]
     )
     for queue in read_queues(now=now):
         depth.add_metric([queue.name], queue.depth)
@@ -83,9 +83,9 @@ def _ask_database() -> Iterator[Metric]:
     health = check_health(now=now)
     seen = health.worker_seen_at.timestamp() if health.worker_seen_at else 0
     yield _gauge("worker_seen_timestamp_seconds", "When a worker was last seen", seen)
-    yield _gauge("games_suspended", "Games that wait for release", health.backlog.suspended)
+    yield _gauge("games_suspended", "Games suspended after an error", health.backlog.suspended)
     stock = GaugeMetricFamily(
-        "diplomaccloud_map_stock", "Maps that nobody has played", labels=["players"]
+        "diplomaccloud_map_stock", "Maps that nobody has played on", labels=["players"]
     )
     for players, count in count_unplayed().items():
         stock.add_metric([str(players)], count)

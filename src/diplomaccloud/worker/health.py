@@ -10,20 +10,20 @@ from diplomaccloud.games.viewpoint.health import Backlog, backlog
 from diplomaccloud.worker.models import Heartbeat
 
 MAX_DELAY: Final = dt.timedelta(minutes=5)
-"""How late a phase may be in a busy minute; a later phase is overdue."""
+"""How late a phase may be when the site is busy; a later phase is overdue."""
 BEAT_INTERVAL: Final = dt.timedelta(seconds=10)
 MAX_SILENCE: Final = dt.timedelta(minutes=1)
 """A worker without a heartbeat for longer than this counts as stopped."""
 ALARM_INTERVAL: Final = dt.timedelta(minutes=1)
 MIN_OUTAGE: Final = dt.timedelta(minutes=2)
-"""A shorter silence of all workers is not an outage; each game's options have a limit too."""
+"""A shorter time without workers is not an outage; each game has its own limit too."""
 _KEEP_FOR: Final = dt.timedelta(days=1)
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The figures of `/health`; `worker_seen_at` is None if no worker ever ran."""
+    """The facts shown at `/health`; `worker_seen_at` is None if no worker ever ran."""
 
     backlog: Backlog
     worker_seen_at: dt.datetime | None
@@ -31,7 +31,7 @@ class Health:
 
 
 def check_health(*, now: dt.datetime) -> Health:
-    """Return the site's health: not well if no worker is running or a phase is overdue."""
+    """Return the site's health, which is bad if no worker is running or a phase is overdue."""
     late = backlog(before=now - MAX_DELAY)
     newest = _find_newest()
     is_running = newest is not None and newest > now - MAX_SILENCE
@@ -39,7 +39,7 @@ def check_health(*, now: dt.datetime) -> Health:
 
 
 class Pulse:
-    """Writes the heartbeat of one worker and logs overdue phases, each with a minimum interval."""
+    """Writes one worker's heartbeat and logs overdue phases, both at minimum intervals."""
 
     def __init__(self, owner: str) -> None:
         self._owner = owner
@@ -47,10 +47,10 @@ class Pulse:
         self._alarmed_at: dt.datetime | None = None
 
     def silent_since(self, *, now: dt.datetime) -> dt.datetime | None:
-        """Return when the last worker was running; None if that is recent, or none ever ran.
+        """Return when a worker last ran, or None if that is recent or none ever ran.
 
-        Ask before a beat, which ends the silence: if a worker is killed in between, the next
-        worker asks again. For a machine that slept, it is the time when it fell asleep.
+        Call this before `beat`, which ends the silence: if a worker is killed in between, the next
+        worker finds it again. If the machine was asleep, this is the time when it fell asleep.
         """
         if not _has_elapsed(self._beaten_at, now, BEAT_INTERVAL):
             return None
@@ -78,5 +78,5 @@ def _find_newest() -> dt.datetime | None:
 
 
 def _has_elapsed(since: dt.datetime | None, now: dt.datetime, interval: dt.timedelta) -> bool:
-    # If a clock was set back, time has passed all the same.
+    # If the clock was set back, assume that enough time has passed.
     return since is None or abs(now - since) >= interval

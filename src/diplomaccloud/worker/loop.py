@@ -1,4 +1,4 @@
-"""A thread of a worker that does one kind of round again and again."""
+"""A worker thread that repeats one kind of round."""
 
 import threading
 from typing import Final
@@ -7,12 +7,12 @@ import structlog
 from django.db import close_old_connections, connections
 
 STOP_SECONDS: Final = 2.0
-"""How long a stop waits for the round at hand; what it leaves is due again, or its lease ends."""
+"""How long a stop waits for the current round; unfinished work is picked up by another worker."""
 _log = structlog.get_logger(__name__)
 
 
 class RoundThread:
-    """Does rounds until stopped, without a pause as long as there is something to do."""
+    """Does rounds until stopped, without pausing as long as there is work."""
 
     def __init__(self, name: str, *, pause: float = 1.0) -> None:
         self._pause = pause
@@ -24,16 +24,16 @@ class RoundThread:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop after the round at hand, or without it if it takes too long."""
+        """Stop after the current round, or sooner if it takes too long."""
         self._stop.set()
         self._thread.join(STOP_SECONDS)
 
     def run_once(self) -> int:
-        """Do a round, and return how much was done."""
+        """Do a round, and return how many things were done."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """End what the rounds have started."""
+        """Clean up anything that the rounds have started."""
 
     def _run(self) -> None:
         while not self._stop.is_set():
@@ -41,7 +41,7 @@ class RoundThread:
             try:
                 close_old_connections()
                 count = self.run_once()
-            except Exception:  # whatever it is, the next round must come
+            except Exception:  # any error must not prevent the next round
                 _log.exception("round failed", thread=self._thread.name)
             if not count:
                 self._stop.wait(self._pause)

@@ -1,4 +1,4 @@
-"""The thread of a worker that sends mail, so that a mail server that hangs delays nothing else."""
+"""The worker thread that sends mail, so that a slow mail server does not delay other work."""
 
 from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.shared.site_clock import site_clock
@@ -13,5 +13,5 @@ class MailThread(RoundThread):
         super().__init__("mail", pause=pause)
 
     def run_once(self) -> int:
-        """Return how many mails were sent: first new ones, then retries and lost ones."""
+        """Send new mail, then retry failed and lost mail; return how many were sent."""
         return run_waiting_tasks("notices") + send_due_mail(now=site_clock.now)

@@ -1,4 +1,4 @@
-"""What monitors and load balancers ask of a process, at its own address and without HTTPS."""
+"""Probes by monitors and load balancers, which reach a process directly and without HTTPS."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,12 +16,12 @@ _PAGES: Final = {
 
 
 class Probes:
-    """Answers before anything looks at the host, redirects to HTTPS or reads a session."""
+    """Middleware that answers probes before any host check, HTTPS redirect or session."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the answer to a probe, or that of the site."""
+        """Return the response to a probe, or the site's response."""
         page = _PAGES.get(request.path_info)
         return page(request) if page else self._get_response(request)

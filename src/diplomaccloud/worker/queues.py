@@ -1,4 +1,4 @@
-"""How much work waits, and since when: facts of the database, each asked of an index."""
+"""How much work is waiting, and since when, read from indexes of the database."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from diplomaccloud.games.viewpoint.health import select_due
 from diplomaccloud.notices.models import Delivery
 
 MAX_COUNTED: Final = 10_000
-"""A longer queue counts as this long, so that asking never takes long."""
+"""Counting stops at this length, so that it never takes long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What waits for workers: `age` is that of the oldest in seconds, 0 if there is none."""
+    """Work waiting for workers; `age` is the age of the oldest in seconds, 0 if there is none."""
 
     name: str
     depth: int
@@ -26,7 +26,7 @@ class Queue:
 
 
 def read_queues(*, now: dt.datetime) -> Iterator[Queue]:
-    """Yield the queues of the site: what is due at `now` and has not been done."""
+    """Yield the site's queues with the work that is due at `now` and has not been done."""
     yield _measure("phases", select_due(now), "adjudicate_at", now)
     tasks = DBTaskResult.objects.ready().annotate(since=F("enqueued_at")).order_by()
     yield _measure("tasks", tasks, "since", now)

@@ -1,9 +1,9 @@
-"""The work of a site outside of requests: rounds, each of which is a task in a queue.
+"""The site's work outside of requests: rounds, each of which is a task in a queue.
 
-A round looks into the tables for what is due, claims it there, does it, and runs the tasks whose
-rows wait in its queue. Any number of processes may do rounds at once. Without a broker the threads
-of `manage worker` do them one after the other; with one, Celery's beat asks for one each second,
-and any of its workers does it (`celery_app`).
+A round finds work that is due in the database, claims it there, does it, and runs the tasks whose
+rows are waiting in its queue. Any number of processes may do rounds at the same time. Without a
+broker, the threads of `manage worker` do them one after another; with a broker, Celery's beat
+requests one each second, and any Celery worker does it (`celery_app`).
 """
 
 import time
@@ -24,7 +24,7 @@ from diplomaccloud.worker.thinking import ThinkingThread
 from diplomaccloud.worker.worker import Worker
 
 ROUND_SECONDS: Final = 20.0
-"""How long a process repeats a round while it finds work, before others have their turn."""
+"""How long a process repeats a round that finds work before other rounds get their turn."""
 _SHORT_PAUSE: Final = 0.02
 
 
@@ -38,19 +38,19 @@ class Round:
 
 @task(queue_name="clock")
 def keep_time() -> int:
-    """Process due phases, and whatever else is due at some time; return how many phases."""
+    """Process due phases, and handle other deadlines; return how many phases were processed."""
     return _repeat(_keep_time)
 
 
 @task(queue_name="bots")
 def let_bots_think() -> int:
-    """Let bots think, talk and answer; return how many have."""
+    """Let bots think, talk and answer; return how many did."""
     return _repeat(_find_bots().run_once)
 
 
 @task(queue_name="notices")
 def write_notices() -> int:
-    """Turn events into notices and send what is due; return how much was done."""
+    """Turn events into notices and send the notices that are due; return how many."""
     thread = _find_notices()
     return _repeat(thread.run_once, is_idle=thread.is_idle)
 
@@ -69,7 +69,7 @@ def make_maps() -> int:
 
 @task(queue_name="default")
 def tidy() -> int:
-    """Publish and judge what is due in press, and delete what is old; return how many tasks ran."""
+    """Handle press that is due, run tasks and delete old rows; return how many tasks ran."""
     return _repeat(_find_background().run_once)
 
 
@@ -92,7 +92,7 @@ def _make_map() -> int:
 
 
 def _repeat(run_once: Callable[[], int], is_idle: Callable[[], bool] = lambda: True) -> int:
-    """Return how much was done in rounds, as long as they find something."""
+    """Repeat a round as long as it finds work, and return how much was done."""
     total, end = 0, time.monotonic() + ROUND_SECONDS
     while time.monotonic() < end:
         count = run_once()
@@ -104,7 +104,7 @@ def _repeat(run_once: Callable[[], int], is_idle: Callable[[], bool] = lambda: T
     return total
 
 
-# What a process remembers between rounds, made in it and not before it was forked.
+# Objects that a process keeps between rounds, created after it was forked.
 _find_worker = cache(Worker)
 _find_notices = cache(NoticesThread)
 _find_mail = cache(MailThread)
@@ -114,7 +114,7 @@ _find_mapmaker = cache(MapMaker)
 
 @cache
 def _find_bots() -> ThinkingThread:
-    """Return what lets bots think, whose process starts before the first bot needs it."""
+    """Return the object that runs bots; start its process before the first bot needs it."""
     thread = ThinkingThread()
     thread.warm_up()
     return thread

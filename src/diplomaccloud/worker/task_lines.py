@@ -1,4 +1,4 @@
-"""Connects the log lines of a task with those of the request that wanted it."""
+"""Connects the log lines of a task with those of the request that enqueued it."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ _log = structlog.get_logger(__name__)
 
 
 def connect() -> None:
-    """Log each task with its id when it is wanted, and add the id to all lines while it runs."""
+    """Log each task with its id when it is enqueued, and add the id to all lines while it runs."""
     task_enqueued.connect(_note_enqueued, dispatch_uid="task_lines")
     task_started.connect(_note_started, dispatch_uid="task_lines")
     task_finished.connect(_note_finished, dispatch_uid="task_lines")
 
 
 def _note_enqueued(task_result: Any, **_: object) -> None:
-    # The line of a request has the id of the request, so the two ids stand together here.
+    # This line also has the id of the request, so it connects the two ids.
     _log.info("task wanted", task=str(task_result.id), name=task_result.task.name)
 
 

@@ -1,7 +1,7 @@
-"""The rows of Django's tasks: what runs them, and what finds those that were lost.
+"""Running the rows of Django's tasks, and finding tasks that were lost.
 
-A row says what is still to be done, no matter what carries the news of it. A task may run twice,
-if its process dies or is slow, so each task checks in the tables of the site what is left to do.
+Rows decide what is still to be done; messages only announce them. A task may run twice if its
+process dies or is slow, so each task checks in the database what is left to do.
 """
 
 import datetime as dt
@@ -16,19 +16,19 @@ from django_tasks_db.models import DBTaskResult
 from django_tasks_db.utils import exclusive_transaction
 
 TASKS_AT_ONCE: Final = 50
-"""How many tasks run before a round looks at other work."""
+"""How many tasks a round runs before it turns to other work."""
 LEASE: Final = dt.timedelta(minutes=10)
 """How long a task may run before it counts as lost with its process."""
 RETRY_AFTER: Final = dt.timedelta(minutes=1)
 MAX_ATTEMPTS: Final = 4
-"""How often a task that fails, or is lost, is tried."""
+"""How many times a task that fails or gets lost is tried."""
 _ROWS_AT_ONCE: Final = 500
 _log = structlog.get_logger(__name__)
 
 
 def run_waiting_tasks(queue: str) -> int:
-    """Return how many tasks of a queue were run now, at most `TASKS_AT_ONCE`."""
-    # Asked first: on SQLite the task worker locks the database to look for tasks.
+    """Run up to `TASKS_AT_ONCE` waiting tasks of a queue, and return how many were run."""
+    # Check first, because on SQLite the task worker locks the database to look for tasks.
     if not DBTaskResult.objects.ready().filter(queue_name=queue).exists():
         return 0
     worker = _make_worker(queue)
@@ -37,7 +37,7 @@ def run_waiting_tasks(queue: str) -> int:
 
 
 def run_task_of_row(key: str) -> bool:
-    """Return whether the task was still waiting and has been run now."""
+    """Run the task if it is still waiting; return whether it was run."""
     waiting = DBTaskResult.objects.ready().filter(pk=key)
     worker = _make_worker("default")
     with exclusive_transaction(waiting.db):
@@ -50,7 +50,7 @@ def run_task_of_row(key: str) -> bool:
 
 
 def revive_tasks(*, now: dt.datetime) -> int:
-    """Return how many tasks that were lost or failed wait again, each a few times at most."""
+    """Enqueue lost or failed tasks again, each a few times at most; return how many."""
     lost = Q(status=TaskResultStatus.RUNNING, started_at__lt=now - LEASE)
     failed = Q(status=TaskResultStatus.FAILED, finished_at__lt=now - RETRY_AFTER)
     count = 0

@@ -1,8 +1,8 @@
-"""The thread of a worker in which bots think: at most one processor of each worker's machine.
+"""The worker thread in which bots think, using at most one processor.
 
-They search for orders in a process beside it, so that a search which runs away ends alone; the
-thread weighs deals itself. It asks small tables once a second for bots that have something to think
-about; a game in which nothing changes is not in them.
+Bots search for orders in a separate process, so that a runaway search can be killed alone; the
+thread evaluates deals itself. Once a second, it queries small tables for bots that have something
+to think about; they contain only games in which something has changed.
 """
 
 import datetime as dt
@@ -20,7 +20,7 @@ from diplomaccloud.worker.task_rows import run_waiting_tasks
 class ThinkingThread(RoundThread):
     """Lets bots think in one worker process until stopped.
 
-    It asks for the time by the clock of the site, since turns are judged here, too.
+    It uses the site's clock, since it may also process phases.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class ThinkingThread(RoundThread):
         self._process = BotProcess()
 
     def start(self) -> None:
-        """Start the thread, and the process before the first bot needs it."""
+        """Start the thread, and start the process before the first bot needs it."""
         self.warm_up()
         super().start()
 
@@ -41,9 +41,9 @@ class ThinkingThread(RoundThread):
         self._process.warm_up()
 
     def run_once(self) -> int:
-        """Return how many bots have thought, talked or answered.
+        """Let bots think, talk and answer; return how many did.
 
-        One at most talks and one answers, so that no phase waits while many deals are weighed.
+        At most one talks and one answers, so that phases do not wait while bots weigh many deals.
         """
         count = run_waiting_tasks("bots")
         count += think_for_bots(owner=self._owner, now=self._now, ask=self._process.order)

@@ -13,14 +13,14 @@ from django.views.decorators.http import require_safe
 from diplomaccloud.worker.health import check_health
 
 _seen_ready = threading.Event()
-"""Whether this process has seen a database that has all migrations."""
+"""Whether this process has found all migrations applied."""
 _log = structlog.get_logger(__name__)
 
 
 @never_cache
 @require_safe
 def health_page(_request: HttpRequest) -> JsonResponse:
-    """Return the figures as JSON: status 200 if all is well, 503 if something is wrong."""
+    """Return the health facts as JSON, with status 200 if all is well or 503 if not."""
     try:
         health = check_health(now=timezone.now())
     except Error:
@@ -40,14 +40,14 @@ def health_page(_request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def live_page(_request: HttpRequest) -> JsonResponse:
-    """Say that this process answers: if it does not, restart it."""
+    """Confirm that this process answers; if it does not, it should be restarted."""
     return JsonResponse({"live": True})
 
 
 @never_cache
 @require_safe
 def ready_page(_request: HttpRequest) -> JsonResponse:
-    """Say whether this process can serve pages: if not, send visitors to another one."""
+    """Report whether this process can serve pages; if not, visitors should go to another."""
     try:
         is_ready = _is_ready()
     except Error:

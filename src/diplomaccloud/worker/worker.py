@@ -1,4 +1,4 @@
-"""The loop that processes due phases; everything slower runs elsewhere, so no phase waits."""
+"""The loop that processes due phases; slower work runs elsewhere, so that phases don't wait."""
 
 import datetime as dt
 import random
@@ -19,15 +19,15 @@ from diplomaccloud.worker.task_rows import run_waiting_tasks
 
 _log = structlog.get_logger(__name__)
 _MAX_CANDIDATES = 64
-"""How many of the games that are longest overdue a worker considers in one round."""
+"""How many of the longest overdue games a worker considers in one round."""
 _BATCH_SIZE = 16
-"""How many of these it processes, chosen at random."""
+"""How many of those it processes, chosen at random."""
 _PAUSE_CHECK_SECONDS = 10.0
-"""Time between two checks for pauses that are over: no index finds them."""
+"""Time between two checks for expired pauses, which no index can find."""
 
 
 class Worker:
-    """Runs in rounds until stopped. Any number of workers may run at the same time."""
+    """Does rounds until stopped. Any number of workers may run at the same time."""
 
     def __init__(self, *, pause: float = 1.0, lease: dt.timedelta = LEASE) -> None:
         self.owner = f"worker {uuid.uuid4().hex[:12]}"
@@ -56,14 +56,14 @@ class Worker:
             busy = 0
             try:
                 busy = self.run_round() + run_waiting_tasks("clock")
-            except Exception:  # whatever it is, the next round must come
+            except Exception:  # any error must not prevent the next round
                 _log.exception("round failed")
             if not busy:
                 self._stop.wait(self._pause)
         _log.info("worker stopped", owner=self.owner)
 
     def run_round(self) -> int:
-        """Do everything that is due, and return how many phases were processed."""
+        """Do all work that is due, and return how many phases were processed."""
         self.credit_outage()
         self._pulse.beat(now=self._now())
         self.lock_due()
@@ -72,7 +72,7 @@ class Worker:
         return self.process_due()
 
     def credit_outage(self) -> int:
-        """Extend deadlines after an outage, and return in how many games."""
+        """Extend deadlines after an outage, and return how many games were affected."""
         away_at = self._pulse.silent_since(now=self._now())
         if away_at is None:
             return 0
@@ -81,18 +81,18 @@ class Worker:
         return count
 
     def lock_due(self) -> int:
-        """Close orders where adjudication comes later, and return in how many phases."""
+        """Lock orders in phases that are adjudicated later, and return how many were locked."""
         return actions.lock_due_phases(now=self._now)
 
     def end_pauses(self) -> int:
-        """End the pauses that are over, and return how many; done every ten seconds only."""
+        """End expired pauses, at most every ten seconds, and return how many were ended."""
         if time.monotonic() < self._pauses_at:
             return 0
         self._pauses_at = time.monotonic() + _PAUSE_CHECK_SECONDS
         return actions.end_pauses(now=self._now)
 
     def process_due(self) -> int:
-        """Process some of the games that are longest overdue, and return how many phases.
+        """Process some of the longest overdue games, and return how many phases were processed.
 
         Each worker chooses at random, so that two workers rarely pick the same game.
         """

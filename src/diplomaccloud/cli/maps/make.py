@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     """Make the map and write it."""
     check_output(options.output)
     if not options.seed.strip():
-        raise ValueError("seed: is empty; enter any text")
+        raise ValueError("--seed must not be empty; enter any text")
     chart = _make_fair_map(options) if options.certify else _make_map(options)
     with show_progress_during("drawing the map"):
         write_map(chart, options.output, night=options.night)
@@ -96,7 +96,7 @@ def _make_fair_map(options: argparse.Namespace) -> "Chart":
 
 
 def _print_certificate(chart: "Chart") -> None:
-    """Print how fair `chart` is, measured in new games."""
+    """Measure how fair `chart` is in new games, and print the result."""
     from diplomaccloud.maps.fairness import CLASSIC_SPREAD, MAX_FAIR_SPREAD, describe_fairness  # noqa: PLC0415
     from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
 

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from diplomaccloud.atlas.chart import Chart
 
 _SPREAD_OF_2009 = 0.40
-"""The spread on maps of the generator of 2009."""
+"""The spread on maps from the 2009 generator."""
 
 _LETTERS = "abcdefgh"
-"""One for each land that is compared for a map, as for the stock."""
+"""How many candidate lands are compared for a map, as for the stock."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
     """The result for one map, with the CPU seconds that making it took.
 
-    `figures` are the board's figures that have a target, by name.
+    `figures` holds the board's measurements that have a target, by name.
     """
 
     seed: str
@@ -46,7 +46,7 @@ def add_options(table: argparse.ArgumentParser) -> None:
     table.add_argument(
         "--certified",
         action="store_true",
-        help="with --selfplay: choose placements with test games, as for the stock (a minute each)",
+        help="with --selfplay: place homes and centers by test games, as for the stock (1 minute)",
     )
 
 

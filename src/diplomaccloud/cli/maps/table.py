@@ -1,4 +1,4 @@
-"""`diplomaccloud map table`: measure the generator on many seeds and compare with targets."""
+"""`diplomaccloud map table`: measure the generator on many seeds, and compare with the targets."""
 
 import argparse
 import json
@@ -21,11 +21,14 @@ def add(commands: "Commands") -> None:
     table = commands.add_parser("table", help="measure the generator on many seeds")
     table.add_argument("--seeds", type=parse_natural, default=1000, help="maps for 7 players")
     table.add_argument(
-        "--others", type=parse_natural, default=100, help="maps for each other number from 2 to 10"
+        "--others",
+        type=parse_natural,
+        default=100,
+        help="maps for each other player count, 2 to 10",
     )
     table.add_argument("--jobs", type=parse_positive, default=2, help="number of processes")
     table.add_argument(
-        "--keep", type=Path, help="a file for the results; the next run continues from it"
+        "--keep", type=Path, help="save results in this file; the next run resumes from it"
     )
     table.add_argument("--json", action="store_true", help="print JSON")
     selfplay.add_options(table)
@@ -35,7 +38,7 @@ def add(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the table; return 1 if a map breaks a constraint or cannot be made.
 
-    With `--selfplay`, print the table of test games.
+    With `--selfplay`, print the results of test games instead.
     """
     if options.selfplay is not None:
         return selfplay.run(options)
@@ -59,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _measure(requested: "list[Task]", options: argparse.Namespace) -> "Iterator[MapResult]":
-    """Yield the results of an earlier run, then the others as they are measured."""
+    """Yield the results of an earlier run, then new ones as they are measured."""
     from diplomaccloud.atlas.survey import Task, measure_maps  # noqa: PLC0415
 
     remaining = dict.fromkeys(requested)

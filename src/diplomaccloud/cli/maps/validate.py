@@ -17,7 +17,7 @@ def add(commands: "Commands") -> None:
     validate.add_argument(
         "--published",
         action="store_true",
-        help="also check the constraints on published maps",
+        help="also check the constraints for published maps",
     )
     validate.set_defaults(run=run)
 
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 def read_map_file(name: str) -> bytes:
     """Return the content of the file `name` (`-`: standard input); raise `OSError`.
 
-    At most one byte more than the allowed size is read.
+    Reads at most one byte more than the allowed size.
     """
     from diplomaccloud.atlas.chartfile import MAX_FILE_SIZE  # noqa: PLC0415
 

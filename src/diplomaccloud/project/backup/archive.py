@@ -1,4 +1,4 @@
-"""The file of a backup: a ZIP archive whose last member lists the others with their checksums."""
+"""The backup file: a ZIP archive whose last member lists the others with their checksums."""
 
 import contextlib
 import hashlib
@@ -16,12 +16,12 @@ FORMAT: Final = "diplomaccloud backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
 FILE_NAMES: Final = ("database.sqlite3", "database.sql", "secret-key", "ladder.json")
-"""What a backup can have besides its manifest."""
+"""The files that a backup can contain besides its manifest."""
 CHUNK: Final = 1 << 20
 _MAX_MANIFEST: Final = 1 << 20
 _CHECKSUM: Final = re.compile("[0-9a-f]{64}")
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
-"""What reading a damaged archive raises."""
+"""The errors that reading a damaged archive raises."""
 
 
 class BackupError(ValueError):
@@ -30,9 +30,9 @@ class BackupError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup says about itself.
+    """Facts about a backup, stored in it.
 
-    `migrations` has the names of the migrations that its database has, by app.
+    `migrations` holds the names of the migrations applied to its database, by app.
     """
 
     release: str
@@ -45,7 +45,7 @@ class Manifest:
 
 
 class ArchiveWriter:
-    """Writes the files of a backup one after the other, and then its manifest."""
+    """Writes the files of a backup one by one, and then its manifest."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -53,20 +53,20 @@ class ArchiveWriter:
 
     @contextlib.contextmanager
     def open(self, name: str) -> Iterator["Summing"]:
-        """Yield a file to write, which becomes the member `name`."""
+        """Yield a writable file that becomes the member `name`."""
         with self._archive.open(name, "w", force_zip64=True) as member:
             summing = Summing(member)
             yield summing
         self._files[name] = {"size": summing.size, "sha256": summing.digest}
 
     def finish(self, about: Mapping[str, object]) -> None:
-        """Write the manifest: facts about the site, and the files."""
+        """Write the manifest: facts about the site, and the list of files."""
         manifest = {"format": FORMAT, "v": VERSION, **about, "files": self._files}
         self._archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
 
 
 class Summing:
-    """A file that is written, with its size in bytes and its checksum."""
+    """A file being written, with its size in bytes and its checksum."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._hash, self.size = file, hashlib.sha256(), 0
@@ -79,7 +79,7 @@ class Summing:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of what was written, in hexadecimal digits."""
+        """The SHA-256 of everything written so far, in hexadecimal."""
         return self._hash.hexdigest()
 
 
@@ -87,10 +87,10 @@ class Summing:
 def create_archive(path: Path) -> Iterator[ArchiveWriter]:
     """Yield a writer of a new file at `path`, which only its owner can read.
 
-    The file appears when it is complete. Raises `BackupError` if there is one already.
+    The file appears only once it is complete. Raises `BackupError` if it already exists.
     """
     if path.exists():
-        raise BackupError(f"{path} exists already: choose another name")
+        raise BackupError(f"{path} already exists: choose another name")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with (
@@ -107,7 +107,7 @@ def create_archive(path: Path) -> Iterator[ArchiveWriter]:
 
 
 class Archive:
-    """A backup to read; its checksums are verified when it is opened with `open_archive`."""
+    """A backup to read; `open_archive` opens it and verifies its checksums."""
 
     def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
         self._path, self._archive = path, archive
@@ -117,7 +117,7 @@ class Archive:
                 pass
 
     def read(self, name: str) -> Iterator[bytes]:
-        """Yield the content of a file in parts; raise `BackupError` at the end if it is damaged."""
+        """Yield the content of a file in chunks; raise `BackupError` at the end if damaged."""
         size, digest = self.manifest.files[name]
         found, length = hashlib.sha256(), 0
         try:
@@ -147,7 +147,7 @@ class Archive:
         if data.get("v") != VERSION:
             raise BackupError(
                 f"{self._path} was made by a newer release, {str(data.get('release'))[:40]!r}: "
-                "restore it with that one"
+                "restore it with that release"
             )
         manifest = _parse_manifest(data)
         members = {*self._archive.namelist()} - {MANIFEST}
@@ -161,7 +161,7 @@ class Archive:
 
 @contextlib.contextmanager
 def open_archive(path: Path) -> Iterator[Archive]:
-    """Yield the backup at `path`, whose checksums are right; raise `BackupError` if not."""
+    """Yield the backup at `path`; raise `BackupError` unless its checksums are right."""
     with path.open("rb") as file:
         begins = file.read(4)
         try:
@@ -178,7 +178,7 @@ def open_archive(path: Path) -> Iterator[Archive]:
 
 
 def _parse_manifest(data: dict[str, Any]) -> Manifest | None:
-    """Return the manifest in a JSON object; None if something is missing or of a wrong type."""
+    """Return the manifest in a JSON object, or None if a member is missing or has a wrong type."""
     try:
         texts = {name: data[name] for name in ("release", "vendor", "server", "made_at")}
         files = {str(name): (row["size"], row["sha256"]) for name, row in data["files"].items()}

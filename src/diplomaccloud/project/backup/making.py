@@ -1,4 +1,4 @@
-"""Makes a backup of the site while people play."""
+"""Makes a backup of a running site."""
 
 import datetime as dt
 from pathlib import Path
@@ -18,7 +18,7 @@ LADDER: Final = "ladder.json"
 
 
 def make_backup(path: Path) -> list[str]:
-    """Write a backup of the site to a new file, and return what the administrator should know.
+    """Write a backup of the site to a new file, and return notes for the administrator.
 
     Raises `BackupError` if the site has no database yet or cannot be copied.
     """
@@ -55,19 +55,19 @@ def make_backup(path: Path) -> list[str]:
         writer.finish(about)
     if environment.read_text("SECRET_KEY"):
         warnings.append(
-            "DIPLOMACCLOUD_SECRET_KEY is not in the backup: keep it elsewhere. Without it everyone "
-            "has to log in again, and nobody can with a code of an app."
+            "DIPLOMACCLOUD_SECRET_KEY is not in the backup: keep it elsewhere. Without it, "
+            "everyone must log in again, and codes from authenticator apps no longer work."
         )
     if environment.read_text("STORAGE_URL"):
         warnings.append(
-            "Files in DIPLOMACCLOUD_STORAGE_URL are not in the backup: drawn maps are drawn again, "
-            "and exports can be made again."
+            "Files in DIPLOMACCLOUD_STORAGE_URL are not in the backup: the site draws the maps "
+            "again, and people can request their exports again."
         )
     return warnings
 
 
 def read_migrations() -> dict[str, list[str]]:
-    """Return the names of the migrations that the database has, by app."""
+    """Return the names of the migrations applied to the database, by app."""
     found: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
         found.setdefault(app, []).append(name)

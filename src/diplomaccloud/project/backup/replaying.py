@@ -1,4 +1,4 @@
-"""Compares games of a restored database with their records, by adjudicating them again."""
+"""Compares the games of a restored database with their records by adjudicating them again."""
 
 import io
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from diplomaccloud.record.verification import verify_record
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How many games and phases were adjudicated again, and what is wrong with which game."""
+    """How many games and phases were adjudicated again, and the faults that were found."""
 
     games: int
     phases: int
@@ -22,7 +22,7 @@ class Replayed:
 
 
 def replay_sample(size: int) -> Replayed:
-    """Adjudicate `size` games again: half of them the latest that were played, the others any."""
+    """Adjudicate `size` games again: the newest ones, and a spread of older ones."""
     boards, faults, phases, slugs = BoardLoader(), list[str](), 0, list_sample(size)
     for slug in slugs:
         lines = _Lines(read_record(slug))

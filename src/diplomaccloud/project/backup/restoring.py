@@ -1,4 +1,4 @@
-"""Restores a backup into an empty site, or in place of another one."""
+"""Restores a backup to an empty site, or over an existing one."""
 
 import fcntl
 import os
@@ -26,9 +26,9 @@ _LOCK = "lock"
 def restore_backup(path: Path, *, replace: bool, sample: int) -> tuple[Manifest, Replayed]:
     """Restore the backup at `path` and adjudicate `sample` of its games again.
 
-    The site that is there, if any, is lost with `replace`. Returns what the backup says about
-    itself, and what is wrong with the games. Raises `BackupError` before anything is changed if
-    the backup is damaged, does not fit, or must not be restored here.
+    With `replace`, an existing site is overwritten. Returns the manifest of the backup, and the
+    faults of its games. If the backup is damaged, does not fit, or must not be restored here,
+    raises `BackupError` before anything is changed.
     """
     with open_archive(path) as archive, _hold_directory():
         _require_fit(archive.manifest)
@@ -45,40 +45,42 @@ def restore_backup(path: Path, *, replace: bool, sample: int) -> tuple[Manifest,
 
 @contextmanager
 def _hold_directory() -> Iterator[None]:
-    """Lock the data directory, as `play` does; raise `BackupError` if the site runs."""
+    """Lock the data directory, like `play`; raise `BackupError` if the site is running."""
     settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
     with (settings.DATA_DIR / _LOCK).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BackupError(f"the site in {settings.DATA_DIR} runs: stop it first") from None
+            raise BackupError(
+                f"the site in {settings.DATA_DIR} is running: stop it first"
+            ) from None
         yield
 
 
 def _require_fit(manifest: Manifest) -> None:
     if manifest.vendor != connection.vendor:
         raise BackupError(
-            f"the backup is of a site on {_NAMES.get(manifest.vendor, manifest.vendor)}, and "
-            f"DATABASE_URL leads to {_NAMES[connection.vendor]}: it must be of the same kind"
+            f"the backup needs a database on {_NAMES.get(manifest.vendor, manifest.vendor)}, but "
+            f"DATABASE_URL is for {_NAMES[connection.vendor]}"
         )
     known = set(MigrationLoader(None).disk_migrations)
     for app, names in manifest.migrations.items():
         for name in names:
             if (app, name) not in known and (app, name) not in _list_replaced():
                 raise BackupError(
-                    f"the backup was made by release {manifest.release}, whose database is newer "
-                    f"than this release knows ({app} {name}): install that release first"
+                    f"the backup was made by the newer release {manifest.release}, which added the "
+                    f"migration {app} {name}: install that release first"
                 )
 
 
 def _list_replaced() -> set[tuple[str, str]]:
-    """Return the migrations that others have replaced since."""
+    """Return the migrations that were replaced by other migrations."""
     loaded = MigrationLoader(None).disk_migrations.values()
     return {key for migration in loaded for key in migration.replaces}
 
 
 def _require_room(*, replace: bool) -> None:
-    """Raise `BackupError` if there is a site already, unless it may be replaced and is stopped."""
+    """Raise `BackupError` if a site exists, unless it may be replaced and is stopped."""
     if connection.vendor == "sqlite":
         target = Path(connection.settings_dict["NAME"])
         is_empty = not target.exists() or target.stat().st_size == 0
@@ -90,7 +92,7 @@ def _require_room(*, replace: bool) -> None:
         return
     if not replace:
         raise BackupError(
-            f"{place} is not empty: choose an empty one, or lose what is there with --replace"
+            f"{place} is not empty: choose an empty one, or overwrite it with --replace"
         )
     if connection.vendor == "sqlite":
         _close()
@@ -99,13 +101,13 @@ def _require_room(*, replace: bool) -> None:
     try:
         runs = Heartbeat.objects.filter(seen_at__gt=timezone.now() - MAX_SILENCE).exists()
     except DatabaseError:
-        runs = False  # it is not a site, or half of one
+        runs = False  # not a site, or an incomplete one
     if runs:
         raise BackupError(f"workers of {place} ran within the last minute: stop the site first")
 
 
 def _restore_file(archive: Archive, sample: int) -> Replayed:
-    """Put the SQLite file in its place after it was brought up to date and verified."""
+    """Migrate and verify the SQLite file, and then move it into place."""
     target = Path(connection.settings_dict["NAME"]).resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -145,7 +147,7 @@ def _bring_up_to_date(sample: int) -> Replayed:
 
 
 def _close() -> None:
-    """Close all connections, so that nothing waits for them."""
+    """Close all connections, so that they don't block anything."""
     connections.close_all()
     if close_pool := getattr(connection, "close_pool", None):
         close_pool()
@@ -161,7 +163,7 @@ def _list_drops() -> list[str]:
         if connection.vendor == "mysql":
             off = "SET FOREIGN_KEY_CHECKS = 0"
             return [off, *(f"DROP TABLE {table}" for table in tables)]
-        # Those of extensions stay.
+        # Functions of extensions stay.
         cursor.execute(
             "SELECT p.oid::regprocedure::text FROM pg_proc p WHERE"
             " p.pronamespace = current_schema()::regnamespace AND NOT EXISTS"

@@ -1,7 +1,8 @@
-"""Copies of a database on a server, by the programs of its vendor.
+"""Copies of a database on a server, made with its vendor's programs.
 
-No password is on a command line, where every user of the machine could read it: PostgreSQL's
-programs get a file that only its owner can read, and MariaDB's get a variable.
+Passwords never appear on a command line, where every user of the machine could read them:
+PostgreSQL's programs get them in a file that only its owner can read, and MariaDB's in an
+environment variable.
 """
 
 import contextlib
@@ -20,9 +21,9 @@ from diplomaccloud.project.backup.archive import CHUNK, ArchiveWriter, BackupErr
 MEMBER: Final = "database.sql"
 _SERVICE: Final = "diplomaccloud"
 _OURS: Final = {"pool", "server_side_binding", "assume_role", "isolation_level", "service"}
-"""Options of a connection that are Django's, not the vendor's."""
+"""Connection options for Django, not for the vendor's programs."""
 _DEFINER: Final = re.compile(rb"^(/\*!50003 CREATE\*/ )/\*!50017 DEFINER=`[^`]*`@`[^`]*`\*/ ")
-"""The account that made a trigger; where a backup is restored there may be no such account."""
+"""The account that created a trigger, which may not exist where the backup is restored."""
 _MARIADB_OPTIONS: Final = {
     "charset": "default-character-set",
     "ssl_ca": "ssl-ca",
@@ -35,7 +36,7 @@ _PACKAGES: Final = {"postgresql": "postgresql-client", "mysql": "mariadb-client"
 def dump_server(vendor: str, settings: Mapping[str, Any], writer: ArchiveWriter) -> None:
     """Write one snapshot of the database, as SQL.
 
-    Raises `BackupError` with the last words of the program that failed.
+    Raises `BackupError` with the first error message of a program that fails.
     """
     with _find_access(vendor, settings) as (environment, arguments):
         if vendor == "postgresql":
@@ -60,7 +61,7 @@ def dump_server(vendor: str, settings: Mapping[str, Any], writer: ArchiveWriter)
             ) as program,
         ):
             if program.stdout is None:
-                raise TypeError("the program has no output")
+                raise TypeError("the program has no output stream")
             lines = program.stdout if vendor == "mysql" else _read_parts(program.stdout)
             with writer.open(MEMBER) as member:
                 for line in lines:
@@ -74,13 +75,13 @@ def load_server(
 ) -> None:
     """Run the SQL of a backup after the statements in `drop`.
 
-    On PostgreSQL the database is as before unless everything succeeds. Raises `BackupError`.
+    On PostgreSQL nothing changes unless everything succeeds. Raises `BackupError`.
     """
     with _find_access(vendor, settings) as (environment, arguments):
         if vendor == "postgresql":
             program = _find(vendor, "psql")
             command = [program, "-X", "-q", "-v", "ON_ERROR_STOP=1", *arguments]
-            # Without its last line, a script that was cut off changes nothing.
+            # A script that was cut off lacks the COMMIT at its end, so it changes nothing.
             script = chain([b"BEGIN;\n", *_encode(drop)], parts, [b"\nCOMMIT;\n"])
         else:
             command = [_find(vendor, "mariadb", "mysql"), *arguments, "--max-allowed-packet=1G"]
@@ -113,13 +114,13 @@ def _feed(
         ) as client,
     ):
         if client.stdin is None:
-            raise TypeError("the program has no input")
+            raise TypeError("the program has no input stream")
         try:
-            with contextlib.suppress(BrokenPipeError):  # its error says why
+            with contextlib.suppress(BrokenPipeError):  # the program prints the reason
                 for part in script:
                     client.stdin.write(part)
         except BaseException:
-            client.kill()  # what it has read so far must not take effect
+            client.kill()  # the part it has read so far must not take effect
             raise
         with contextlib.suppress(BrokenPipeError):
             client.stdin.close()
@@ -145,7 +146,7 @@ def _describe_failure(vendor: str, verb: str, errors: IO[bytes]) -> BackupError:
     errors.seek(0)
     lines = errors.read().decode(errors="replace").strip().splitlines()
     told = [line for line in lines if "error" in line.lower()] or lines
-    reason = told[0].strip()[:300] if told else "its program ended without a word"
+    reason = told[0].strip()[:300] if told else "its program gave no reason"
     if "denied" in reason:
         reason += " (use the database address of the tables' owner)"
     name = {"postgresql": "PostgreSQL", "mysql": "MariaDB"}[vendor]
@@ -156,7 +157,7 @@ def _describe_failure(vendor: str, verb: str, errors: IO[bytes]) -> BackupError:
 def _find_access(
     vendor: str, settings: Mapping[str, Any]
 ) -> Iterator[tuple[dict[str, str], list[str]]]:
-    """Yield the environment and the arguments with which a program reaches the database."""
+    """Yield the environment and the arguments with which a program connects to the database."""
     options = {name: value for name, value in settings["OPTIONS"].items() if name not in _OURS}
     environment = dict(os.environ)
     if vendor == "mysql":
@@ -168,12 +169,12 @@ def _find_access(
     if role := settings["OPTIONS"].get("assume_role"):
         access["options"] = f"{access.get('options', '')} -c role={role}".strip()
     if service := settings["OPTIONS"].get("service"):
-        # A service may not lead to another one, so the rest must be in that one too.
+        # Services cannot be nested, so copy the options of the original service into this one.
         yield environment, [f"--dbname=service={service}"]
         return
     lines = [f"{name}={value}" for name, value in access.items() if value not in ("", None)]
     if any("\n" in line for line in lines):
-        raise BackupError("the address of the database has a line break")
+        raise BackupError("the database address contains a line break")
     with tempfile.TemporaryDirectory(prefix="diplomaccloud-") as folder:
         place = Path(folder, "service")  # only its owner can enter the folder
         place.write_text("\n".join([f"[{_SERVICE}]", *lines, ""]), encoding="utf-8")

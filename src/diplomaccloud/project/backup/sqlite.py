@@ -1,4 +1,4 @@
-"""Copies of a SQLite database while others write to it."""
+"""Copies of a SQLite database while other processes write to it."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ MEMBER = "database.sqlite3"
 def dump_sqlite(source: Path, place: Path, writer: ArchiveWriter) -> None:
     """Write a consistent copy of the file `source`, made in the folder `place`.
 
-    Raises `BackupError` if the copy is damaged, and then so is the database.
+    Raises `BackupError` if the copy is damaged, because then the database is damaged too.
     """
     with tempfile.TemporaryDirectory(prefix=".backup-", dir=place) as folder:
         copy = Path(folder, MEMBER)
@@ -24,7 +24,7 @@ def dump_sqlite(source: Path, place: Path, writer: ArchiveWriter) -> None:
             contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as old,
             contextlib.closing(sqlite3.connect(copy)) as new,
         ):
-            # All pages at once: one snapshot, for which nobody who writes has to wait.
+            # Copy all pages at once: they are one snapshot, and writers don't have to wait.
             old.backup(new, pages=-1)
             new.execute("PRAGMA journal_mode=DELETE")
             (verdict,) = new.execute("PRAGMA quick_check(1)").fetchone()
@@ -36,7 +36,7 @@ def dump_sqlite(source: Path, place: Path, writer: ArchiveWriter) -> None:
 
 
 def write_draft(parts: Iterable[bytes], draft: Path) -> None:
-    """Write the parts of a database into a new file, which only its owner can read."""
+    """Write the chunks of a database to a new file that only its owner can read."""
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         for part in parts:
             file.write(part)
@@ -50,16 +50,16 @@ def require_unused(path: Path) -> None:
         return
     with contextlib.closing(sqlite3.connect(path, timeout=1)) as database:
         try:
-            # Only who is alone can give up the log.
+            # Leaving WAL mode works only if no other process has the database open.
             database.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.OperationalError:
             raise BackupError(f"{path} is in use: stop the site first") from None
         except sqlite3.DatabaseError:
-            pass  # it is no database: that may be why it is replaced
+            pass  # not a database, which may be why it is being replaced
 
 
 def replace_database(draft: Path, target: Path) -> None:
-    """Put the file `draft` in the place of `target` and of its log."""
+    """Replace the file `target` and its log by the file `draft`."""
     for suffix in ("-wal", "-shm"):
         draft.with_name(draft.name + suffix).unlink(missing_ok=True)
         target.with_name(target.name + suffix).unlink(missing_ok=True)

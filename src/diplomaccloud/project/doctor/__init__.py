@@ -1,1 +1,1 @@
-"""`diplomaccloud doctor`: what is wrong with a site, in plain sentences with what to do."""
+"""`diplomaccloud doctor`: finds problems of a site, and suggests fixes in plain sentences."""

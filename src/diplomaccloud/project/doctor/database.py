@@ -1,4 +1,4 @@
-"""Checks of the database: its version, our rights, migrations, clocks, and what waits in it."""
+"""Checks of the database: its version, migrations, rights, clock and queues."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from diplomaccloud.worker.health import check_health
 from diplomaccloud.worker.queues import read_queues
 
 MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
-"""How many seconds the oldest work in a queue may wait."""
+"""How many seconds the oldest work in each queue may wait."""
 _GRANTS: Final = "Run `diplomaccloud dbgrants` as the owner of the tables: see docs/operations.md."
 _OLD_PUSH_KEY_SIZE: Final = 43
 
 
 def check_database() -> Iterator[Finding]:
-    """Check everything about the database; one that does not answer ends the checks."""
+    """Check the database, or only whether it answers if it doesn't."""
     try:
         connection.ensure_connection()
         connection.check_database_version_supported()
@@ -41,7 +41,7 @@ def check_database() -> Iterator[Finding]:
     finding = _check_migrations()
     yield finding
     if finding.level:
-        return  # the tables may not be what the other checks ask
+        return  # the other checks may need newer tables
     yield from _check_rights()
     yield _check_clock()
     yield from _check_work(timezone.now())
@@ -54,7 +54,7 @@ def _check_migrations() -> Finding:
     if plan:
         return wrong(
             "migrations",
-            f"{len(plan)} are missing, the first is {plan[0][0]}.",
+            f"Not yet applied: {len(plan)}, starting with {plan[0][0]}.",
             "Run `diplomaccloud manage migrate` as the owner of the tables.",
         )
     known = set(executor.loader.disk_migrations)
@@ -62,10 +62,10 @@ def _check_migrations() -> Finding:
     if newer:
         return wrong(
             "migrations",
-            f"The database is of a newer release: {'.'.join(newer[-1])}.",
-            "Install that release here too.",
+            f"The database belongs to a newer release: {'.'.join(newer[-1])}.",
+            "Install that release on this machine too.",
         )
-    return good("migrations", "The database has all of them.")
+    return good("migrations", "All have been applied.")
 
 
 def _check_rights() -> Iterator[Finding]:
@@ -74,7 +74,7 @@ def _check_rights() -> Iterator[Finding]:
     if _owns_tables():
         yield attention(
             "rights",
-            "The site logs in as the owner of its tables, so a fault can rewrite history.",
+            "The site logs in as the owner of its tables, so a bug could rewrite history.",
             _GRANTS,
         )
         return
@@ -99,7 +99,7 @@ def _owns_tables() -> bool:
 
 
 def _list_missing_rights() -> Iterator[str]:
-    """Yield the rights that the role lacks, by table; those by column count as one."""
+    """Yield the rights that the role lacks on each table; rights on columns count as one."""
     with connection.cursor() as cursor:
         for label, rights in RIGHTS.items():
             verbs = {"SELECT": True, "INSERT": rights.insert, "DELETE": rights.delete}
@@ -136,7 +136,7 @@ def _check_clock() -> Finding:
             f"This machine is {abs(ahead):.0f} seconds {side} the database server.",
             "Run a time service (NTP) on both.",
         )
-    return good("clock", "It agrees with the database.")
+    return good("clock", "It agrees with the database server's clock.")
 
 
 def _check_work(now: dt.datetime) -> Iterator[Finding]:
@@ -144,30 +144,30 @@ def _check_work(now: dt.datetime) -> Iterator[Finding]:
     if health.worker_seen_at is None or health.worker_seen_at < now - dt.timedelta(minutes=1):
         yield wrong(
             "workers",
-            "None has run within the last minute, so no phase is processed.",
+            "None has run within the last minute, so phases are not being processed.",
             "Start `diplomaccloud manage worker`, and look at logs/worker.log.",
         )
     else:
-        yield good("workers", "One is running.")
+        yield good("workers", "At least one is running.")
     if health.backlog.suspended:
         yield attention(
             "games",
             f"{health.backlog.suspended} are suspended after an error.",
-            "Find it in logs/worker.log, then run `diplomaccloud manage release SLUG`.",
+            "Find the error in logs/worker.log, then run `diplomaccloud manage release SLUG`.",
         )
     for queue in read_queues(now=now):
-        waits = f"{queue.depth} wait, the oldest for {queue.age:.0f} seconds."
+        waits = f"Waiting: {queue.depth}, the oldest for {queue.age:.0f} seconds."
         if queue.age > MAX_AGES[queue.name]:
             fix = "Start more workers, and look at logs/worker.log."
             yield attention(queue.name, waits, fix)
         else:
-            yield good(queue.name, waits if queue.depth else "None waits.")
+            yield good(queue.name, waits if queue.depth else "Nothing is waiting.")
 
 
 def _check_push_key() -> Finding:
     key = find_push_key()
     if key is None:
-        return good("push", "There is no key yet: it is made with the first settings of notices.")
+        return good("push", "There is no key yet. The site creates it when it is first needed.")
     if len(key.private) != _OLD_PUSH_KEY_SIZE:
         return wrong(
             "push", "The key is damaged.", "Restore the table notices_pushkey from a backup."

@@ -1,4 +1,4 @@
-"""What a check of a site finds."""
+"""The findings of a check."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -9,13 +9,13 @@ class Level(IntEnum):
 
     GOOD = 0
     ATTENTION = 1
-    """The site works, but should not stay so."""
+    """The site works, but should be fixed."""
     WRONG = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found about a part of the site, in a sentence, and what to do about it."""
+    """A sentence about a part of the site, and how to fix it."""
 
     part: str
     level: Level
@@ -24,12 +24,12 @@ class Finding:
 
 
 def good(part: str, what: str) -> Finding:
-    """Return a finding that needs nothing."""
+    """Return a finding that needs no action."""
     return Finding(part, Level.GOOD, what)
 
 
 def attention(part: str, what: str, fix: str) -> Finding:
-    """Return a finding that should be fixed some day."""
+    """Return a finding that should be fixed at some point."""
     return Finding(part, Level.ATTENTION, what, fix)
 
 

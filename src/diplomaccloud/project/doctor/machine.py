@@ -1,4 +1,4 @@
-"""Checks of settings and of this machine; they ask no database."""
+"""Checks of the settings and of this machine, without the database."""
 
 import os
 import resource
@@ -22,51 +22,49 @@ _MIN_KEY: Final = 32
 
 
 def check_settings() -> Iterator[Finding]:
-    """Check that what the settings say fits together."""
+    """Check that the settings are safe and consistent."""
     part, found = "settings", False
     if settings.DEBUG:
         found = True
-        yield wrong(
-            part, "Everyone who meets an error reads our secrets.", "Unset DIPLOMACCLOUD_DEBUG."
-        )
+        yield wrong(part, "Error pages show secrets to everyone.", "Unset DIPLOMACCLOUD_DEBUG.")
     hosts = set(settings.ALLOWED_HOSTS)
     if "*" in hosts:
         found = True
         yield attention(
             part,
-            "The site answers to any host name, so others can choose the links in notices.",
+            "The site answers to any host name, so others can change the links in notices.",
             "Set DIPLOMACCLOUD_ALLOWED_HOSTS to the names of the site.",
         )
     if not hosts <= _LOCAL and not environment.read_flag("HTTPS"):
         found = True
         yield attention(
             part,
-            "Passwords and cookies cross the network without encryption.",
+            "Passwords and cookies are sent without encryption.",
             "Put a proxy with HTTPS in front of the site and set DIPLOMACCLOUD_HTTPS=1.",
         )
     if environment.read_flag("HTTPS") and not settings.ALLAUTH_TRUSTED_PROXY_COUNT:
         found = True
         yield attention(
             part,
-            "All visitors have the address of the proxy, and share its limits.",
+            "All visitors seem to have the proxy's address, so they share its limits.",
             "Set DIPLOMACCLOUD_PROXIES to the number of proxies, usually 1.",
         )
     if environment.read_flag("PRIVATE_WEBHOOKS"):
         found = True
         yield attention(
             part,
-            "Everyone with an account can make the site call your own network.",
+            "Anyone with an account can make the site connect to your private network.",
             "Unset DIPLOMACCLOUD_PRIVATE_WEBHOOKS on a public site.",
         )
     if len(str(settings.SECRET_KEY)) < _MIN_KEY:
         found = True
         yield wrong(
             part,
-            "The signing key is so short that it can be guessed.",
+            "The signing key is short enough to be guessed.",
             f"Set DIPLOMACCLOUD_SECRET_KEY to at least {_MIN_KEY} random characters.",
         )
     if not found:
-        yield good(part, "They fit together.")
+        yield good(part, "They are consistent.")
 
 
 def check_files() -> Iterator[Finding]:
@@ -75,21 +73,19 @@ def check_files() -> Iterator[Finding]:
     if not os.access(directory, os.R_OK | os.W_OK | os.X_OK):
         yield wrong(
             part,
-            f"{directory} cannot be read and written.",
-            "Give the user of the site rights to it, or set DIPLOMACCLOUD_DATA.",
+            f"The site cannot read and write {directory}.",
+            "Give the site's user access to it, or set DIPLOMACCLOUD_DATA.",
         )
         return
     key = directory / "secret-key"
     if key.exists() and key.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        yield wrong(
-            part, f"Others can read {key}, and then be anybody on the site.", f"chmod 600 {key}"
-        )
+        yield wrong(part, f"Others can read {key} and log in as anyone.", f"Run chmod 600 {key}")
     free = shutil.disk_usage(directory).free
     space = f"{free / 1e9:.1f} GB are free in {directory}."
     if free < LAST_FREE_BYTES:
-        yield wrong(part, space, "Make room now: without it no order can be saved.")
+        yield wrong(part, space, "Free up space now; without it, orders cannot be saved.")
     elif free < MIN_FREE_BYTES:
-        yield attention(part, space, "Make room: delete old logs and backups.")
+        yield attention(part, space, "Free up space: delete old logs and backups.")
     else:
         yield good(part, space)
 
@@ -111,11 +107,11 @@ def check_limits() -> Iterator[Finding]:
 
 
 def check_mail() -> Iterator[Finding]:
-    """Log in to the mail server, without sending anything."""
+    """Log in to the mail server without sending anything."""
     if not environment.read_text("EMAIL_URL"):
         yield attention(
             "mail",
-            "There is no mail server, so nobody gets e-mail or can reset a password.",
+            "There is no mail server, so nobody can get e-mail or reset a password.",
             "Set DIPLOMACCLOUD_EMAIL_URL.",
         )
         return
@@ -123,10 +119,10 @@ def check_mail() -> Iterator[Finding]:
     try:
         connection.open()
     except (OSError, ValueError) as error:
-        # Its text could repeat the password.
+        # The error's text could contain the password.
         yield wrong(
             "mail",
-            f"The mail server {settings.EMAIL_HOST} does not let us in: {type(error).__name__}.",
+            f"Logging in to the mail server {settings.EMAIL_HOST} failed: {type(error).__name__}.",
             "Compare DIPLOMACCLOUD_EMAIL_URL with its settings, and look at its log.",
         )
     else:
@@ -134,4 +130,4 @@ def check_mail() -> Iterator[Finding]:
     finally:
         connection.close()
     if settings.DEFAULT_FROM_EMAIL.endswith("@localhost"):
-        yield attention("mail", "Mail servers reject our sender.", "Set DIPLOMACCLOUD_EMAIL_FROM.")
+        yield attention("mail", "Mail servers reject the sender.", "Set DIPLOMACCLOUD_EMAIL_FROM.")

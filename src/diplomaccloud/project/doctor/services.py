@@ -1,4 +1,4 @@
-"""Checks of what a large site has besides: a broker, a cache and stored files."""
+"""Checks of the optional services of a large site: a broker, a cache and a file store."""
 
 import secrets
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ def check_services() -> Iterator[Finding]:
         ("storage", "STORAGE_URL", _ask_storage),
     ):
         if not environment.read_text(setting):
-            yield good(part, "None is set; the database and the data directory do its work.")
+            yield good(part, "Not set; the database and the data directory are used instead.")
             continue
         try:
             check()
-        except Exception as error:  # each library has errors of its own
-            # Their texts may repeat the address with its password.
+        except Exception as error:  # each library has its own errors
+            # The error's text may contain the address with its password.
             yield wrong(
                 part,
                 f"It does not work: {type(error).__name__}.",
@@ -51,12 +51,12 @@ def _ask_broker() -> None:
 
 
 def _check_queues() -> Iterator[Finding]:
-    """Check that no Celery worker can keep all processes of the clock busy with something else."""
+    """Check that some Celery worker for deadlines has no slow queues that could delay them."""
     busy = {name: queues for name, queues in _list_queues().items() if "clock" in queues}
     if busy and all(queues & _SLOW_QUEUES for queues in busy.values()):
         yield attention(
             "queues",
-            "Deadlines wait for bots or maps: no Celery worker has the queue clock without them.",
+            "Bots or maps can delay deadlines, because every clock worker also serves them.",
             "Start one with `-Q clock`.",
         )
 
@@ -73,7 +73,7 @@ def _ask_cache() -> None:
     word = secrets.token_hex(8)
     cache.set("doctor", word, 60)
     if cache.get("doctor") != word:
-        raise OSError("the cache forgets")
+        raise OSError("the cache does not keep values")
 
 
 def _ask_storage() -> None:

@@ -1,4 +1,4 @@
-"""Checks of the site as a browser reaches it: encryption and headers."""
+"""Checks of the site from a browser's point of view: encryption and headers."""
 
 import datetime as dt
 import http.client
@@ -19,9 +19,9 @@ _HEADERS: Final = {
 
 
 def check_visit(url: str) -> Iterator[Finding]:
-    """Ask for the log-in page at the address of the site, and check the answer.
+    """Request the log-in page at the address of the site, and check the response.
 
-    Raises `ValueError` for an address that is none.
+    Raises `ValueError` for an invalid address.
     """
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -56,7 +56,7 @@ def _ask(connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
 def _check_redirect(host: str, port: int | None) -> Iterator[Finding]:
     answer = _ask(http.client.HTTPConnection(host, port, timeout=_SECONDS))
     if answer.getheader("Location", "").startswith("https://"):
-        yield good("visit", "It leads to HTTPS.")
+        yield good("visit", "HTTP redirects to HTTPS.")
         return
     yield attention(
         "visit",
@@ -73,8 +73,8 @@ def _check_certificate(sock: ssl.SSLSocket) -> Finding:
     )
     days = (ends_at - dt.datetime.now(dt.UTC)).days
     if days < _MIN_DAYS:
-        fix = "Renew it, and find out why that did not happen by itself."
-        return attention("certificate", f"It ends in {days} days.", fix)
+        fix = "Renew it, and find out why it was not renewed automatically."
+        return attention("certificate", f"It expires in {days} days.", fix)
     return good("certificate", f"It is valid for {days} days.")
 
 
@@ -82,14 +82,14 @@ def _check_answer(answer: http.client.HTTPResponse) -> Iterator[Finding]:
     if answer.status != 200:
         yield wrong(
             "visit",
-            f"The log-in page answers with status {answer.status}.",
+            f"The log-in page returned status {answer.status}.",
             "Is the name in DIPLOMACCLOUD_ALLOWED_HOSTS, and does the proxy pass on Host and "
             "X-Forwarded-Proto?",
         )
         return
     if not answer.getheader("Strict-Transport-Security"):
         fix = "Set DIPLOMACCLOUD_HTTPS=1, and let the proxy pass on the header."
-        yield attention("visit", "Browsers may come back without encryption.", fix)
+        yield attention("visit", "Browsers may return without encryption.", fix)
     cookies = answer.headers.get_all("Set-Cookie") or []
     if any("secure" not in cookie.lower() for cookie in cookies):
         fix = "Set DIPLOMACCLOUD_HTTPS=1."
@@ -102,4 +102,4 @@ def _check_headers(answer: http.client.HTTPResponse) -> Iterator[Finding]:
     for fix in missing:
         yield attention("visit", "A header that protects visitors is missing.", fix)
     if not missing:
-        yield good("visit", "The headers that protect visitors are there.")
+        yield good("visit", "All headers that protect visitors are present.")

@@ -1,1 +1,1 @@
-"""Django's backend for MySQL and MariaDB, over PyMySQL, comparing text as the others do."""
+"""A Django backend for MySQL and MariaDB that uses PyMySQL and compares text case-sensitively."""

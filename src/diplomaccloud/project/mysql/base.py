@@ -1,8 +1,8 @@
-"""A backend that makes MySQL and MariaDB compare texts as SQLite and PostgreSQL do.
+"""A backend that makes MySQL and MariaDB compare text like SQLite and PostgreSQL.
 
-Their default collations treat `Alice`, `ALICE` and `Àlice ` as equal, also in unique keys. So
-every table gets a binary collation, whatever the default of the database, and only the lookups
-that ignore case by name (`iexact`, `icontains` …) do so.
+Their default collations treat `Alice`, `ALICE` and `Àlice ` as equal, even in unique keys. So
+every table gets a binary collation, whatever the database's default is, and only lookups whose
+name says so (`iexact`, `icontains` …) ignore case.
 """
 
 from django.core.exceptions import ImproperlyConfigured
@@ -27,7 +27,7 @@ class SchemaEditor(schema.DatabaseSchemaEditor):
 
     @property
     def sql_create_table(self) -> str:  # type: ignore[override]
-        """The statement, with a collation in which trailing spaces count too."""
+        """The statement, with a collation in which trailing spaces matter."""
         binary = "nopad_bin" if self.connection.mysql_is_mariadb else "0900_bin"
         charset = f"CHARACTER SET utf8mb4 COLLATE utf8mb4_{binary}"
         return f"CREATE TABLE %(table)s (%(definition)s) {charset}"

@@ -20,7 +20,7 @@ from diplomaccloud.worker.thinking import ThinkingThread
 from diplomaccloud.worker.worker import Worker
 
 QUEUES: Final = ("clock", "bots", "notices", "default")
-"""What a worker can do; maps are made by `manage mapmaker`."""
+"""The queues that a worker can serve; `manage mapmaker` makes maps."""
 
 
 class Command(BaseCommand):
@@ -35,10 +35,10 @@ class Command(BaseCommand):
             "--lease",
             type=float,
             default=LEASE.total_seconds(),
-            help="seconds for which a phase is claimed",
+            help="seconds for which a worker claims a phase",
         )
         parser.add_argument(
-            "--queues", default=",".join(QUEUES), help="what it does: all of these by default"
+            "--queues", default=",".join(QUEUES), help="queues to serve (default: all of them)"
         )
 
     def handle(self, *_args: object, **options: object) -> None:
@@ -46,7 +46,9 @@ class Command(BaseCommand):
         pause, lease = cast("float", options["pause"]), cast("float", options["lease"])
         queues = set(cast("str", options["queues"]).split(","))
         if unknown := queues - set(QUEUES):
-            raise CommandError(f"There is no queue {min(unknown)!r}; there are {', '.join(QUEUES)}")
+            raise CommandError(
+                f"There is no queue {min(unknown)!r}. Choose from {', '.join(QUEUES)}."
+            )
         worker = Worker(pause=pause, lease=dt.timedelta(seconds=lease))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
