@@ -66,7 +66,7 @@ def serve(workers):
     environment = os.environ | {
         "PYTHONPATH": str(ROOT / "src"),
         "DIPLOMACCLOUD_ALLOWED_HOSTS": "127.0.0.1",
-        # All visitors come from one address here.
+        # All visitors here come from the same address.
         "DIPLOMACCLOUD_CONNECTIONS_PER_ADDRESS": "0",
         "DIPLOMACCLOUD_REQUESTS_PER_ADDRESS": "0",
         "DIPLOMACCLOUD_STREAMS_PER_ADDRESS": "0",

@@ -1,7 +1,7 @@
 """Measure how long workers take for many games due in one minute: `python benchmarks/storm.py`.
 
-The games have seven people on the standard map. The database is DIPLOMACCLOUD_CHECKS_DATABASE, or a
-SQLite file:
+The games have seven human players on the standard map. The database is
+DIPLOMACCLOUD_CHECKS_DATABASE, or a SQLite file:
 
     scripts/servers.py postgresql --durable .venv/bin/python benchmarks/storm.py
 """
@@ -24,7 +24,7 @@ from benchmarks.fresh import fresh_site  # noqa: E402
 
 
 def main() -> None:
-    """Make the games, start the workers, and print the time they take."""
+    """Create the games, start the workers, and print the time they take."""
     parser = argparse.ArgumentParser(description="Measure a storm of due games.")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=2)
@@ -82,7 +82,7 @@ def profile_worker(waiting) -> None:
 
 
 def make_games(count: int, *, now: dt.datetime) -> None:
-    """Make a game in which every seat has submitted orders, and copy its rows."""
+    """Create a game in which every seat has submitted orders, and copy its rows."""
     from diplomaccloud.accounts.models import User
     from diplomaccloud.bots import BOTS
     from diplomaccloud.games import actions

@@ -1,6 +1,6 @@
-"""Install what the browser tests need on Debian: Chromium and a library for Playwright.
+"""Install the packages that the browser tests need on Debian: Chromium and a Playwright library.
 
-Chromium without windows (`chromium-headless-shell`) takes two thirds of the processor time.
+Headless Chromium (`chromium-headless-shell`) needs only two thirds of the processor time.
 """
 
 import os
@@ -12,7 +12,7 @@ BROWSERS = (PACKAGE, "chromium", "chromium-browser", "google-chrome")
 
 
 def find_browser():
-    """Return the path of the browser that tests and screenshots use, or nothing."""
+    """Return the path of the browser for tests and screenshots, or None."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
@@ -42,7 +42,7 @@ def find_missing(python):
 
 
 def starts_driver(python):
-    """Return whether the Node that comes with Playwright starts: it is linked to libatomic."""
+    """Return whether Playwright's Node starts; it is linked against libatomic."""
     command = (
         "from playwright._impl._driver import compute_driver_executable as find; print(find()[0])"
     )

@@ -1,8 +1,8 @@
 """Compile the judge's kernel in place, if Cython and a C compiler are installed.
 
 The sources in `judge/kernel/core` are copied to a temporary package `judge/kernel/compiled`, and
-joined and compiled there. The finished package then replaces the one beside the sources, with
-a digest of them inside, so that a build of other sources is never used.
+joined and compiled there. The finished package then replaces the one beside the sources. It
+contains a digest of the sources, so that an outdated build is never used.
 """
 
 import importlib.util
@@ -24,7 +24,7 @@ FACTS = runpy.run_path(str(KERNEL / "sources.py"))
 SOURCES, BUILD = FACTS["SOURCES"], FACTS["BUILD"]
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 
-# Written in C in their `.pxd` files; the compiled modules import the Python files for their names.
+# Their `.pxd` files have the C code; the compiled modules import the Python files for the names.
 UNCOMPILED = ("__init__.py", "buffers.py", "codes.py", "flat.py", "native.py")
 
 DIRECTIVES = {
@@ -38,8 +38,8 @@ DIRECTIVES = {
     "nonecheck": "False",
     "freethreading_compatible": "True",
 }
-# The rows are short: vector code was slower in every measurement.
-# Products are rounded before they are added, as Python does.
+# Rows are short, so vector code was slower in every measurement. Products are rounded before they
+# are added, as in Python.
 FLAGS = ("-O3", "-fno-tree-vectorize", "-ffp-contract=off", "-fPIC", "-w")
 
 
@@ -58,7 +58,7 @@ def is_compiled():
 
 
 def find_problem():
-    """Return what keeps C from being compiled here, in one sentence, or nothing."""
+    """Return one sentence about why C cannot be compiled here, or "" if it can."""
     if os.name != "posix":
         return "" if importlib.util.find_spec("setuptools") else "setuptools is not installed."
     if shutil.which(_linker()[0]) is None:
@@ -69,7 +69,7 @@ def find_problem():
 
 
 def prepare(python):
-    """Compile with the Python of `.venv` if that is possible and not done; never fail."""
+    """Compile with the Python of `.venv` if possible and not done yet; never fail."""
     if is_compiled() or find_problem():
         return
     print("Compiling the judge (once, some seconds) ...", flush=True)
@@ -100,7 +100,7 @@ def compile_kernel():
 
 
 def _copy_sources(place):
-    """Copy the sources to a package that has the name of the build."""
+    """Copy the sources to a package with the name of the build."""
     package = place
     for name in BUILD.relative_to(ROOT / "src").parts:
         package /= name
@@ -128,7 +128,7 @@ def _compile_module(module):
 
 
 def _compile_by_setuptools(module):
-    """Compile where Python does not say which command it was linked by: on Windows."""
+    """Compile on Windows, where Python does not say which command linked it."""
     from setuptools import Distribution, Extension
 
     extension = Extension(module.stem, [str(module.with_suffix(".c"))])
@@ -139,12 +139,12 @@ def _compile_by_setuptools(module):
         try:
             command.ensure_finalized()
             command.run()
-        except Exception as problem:  # they have no class in common
+        except Exception as problem:  # these errors share no base class
             raise Uncompiled("The C compiler failed: %s" % problem)
 
 
 def _replace_build(package):
-    """Put the finished package in the place of the old one."""
+    """Replace the old package with the finished one."""
     aside = Path(tempfile.mkdtemp(prefix=".compiled-", dir=str(KERNEL)))
     fresh, old = aside / "fresh", aside / "old"
     try:

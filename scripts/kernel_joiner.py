@@ -1,14 +1,14 @@
-"""Join the modules of the judge's kernel to one, so that C compilers see all of it at once.
+"""Join the modules of the judge's kernel into one, so that C compilers see all of it at once.
 
-One module compiles in less than half the time of many, because each brings the same helpers of
-Cython, and its functions can be inlined in one another.
+One module compiles in less than half the time of many, because each would repeat Cython's
+helpers, and its functions can be inlined into one another.
 """
 
 import re
 from graphlib import TopologicalSorter
 
 NAME = "joined"
-"""The module that has all others in it."""
+"""The module that contains all others."""
 
 HEADER = "# Made from %s by scripts/kernel_joiner.py.\n"
 FROM_MODULE = re.compile(r"from \.(\w+) c?import .*\n")
@@ -17,7 +17,7 @@ NAMES = re.compile(r"(?:def|class) (\w+)|(\w+(?:, \w+)*) = ")
 
 
 def join_modules(package, modules):
-    """Write the modules of a package, given by name, as one with one `.pxd`; return its path."""
+    """Join the named modules of a package into one module with one `.pxd`, and return its path."""
     order = _sort_modules(package, modules)
     for suffix, word in ((".py", "import"), (".pxd", "cimport")):
         texts = [(package / (name + suffix)).read_text(encoding="utf-8") for name in order]
@@ -26,7 +26,7 @@ def join_modules(package, modules):
 
 
 def _sort_modules(package, modules):
-    """Return the names of the modules, each after those that it imports."""
+    """Return the module names in an order in which each follows its imports."""
     needs = {}
     for name in modules:
         text = (package / (name + ".py")).read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def _sort_modules(package, modules):
 
 
 def _join_texts(texts, modules, word):
-    """Return the texts as one, without the imports of one another."""
+    """Return the modules' source as one text, without their imports of one another."""
     shared = set()
     bodies = []
     taken = {}
@@ -50,7 +50,7 @@ def _join_texts(texts, modules, word):
 
 
 def _take_names(line, module, taken):
-    """Note the names that a line defines for the module; raise if another has one of them."""
+    """Record the names that a line defines; raise if another module defines one of them."""
     match = NAMES.match(line)
     for name in re.findall(r"\w+", "".join(match.groups(""))) if match else ():
         if taken.setdefault(name, module) != module:

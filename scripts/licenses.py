@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Reads the licenses of all packages in the lock files from what is installed.
+"""Read the licenses of all packages in the lock files from the installed packages.
 
-Usage: scripts/licenses.py            lists what differs from requirements/licenses.toml
-       scripts/licenses.py --write    writes that file
+Usage: scripts/licenses.py            list differences from requirements/licenses.toml
+       scripts/licenses.py --write    write that file
 
 Run it with the Python of the checks: `.venv/bin/python scripts/licenses.py`. `READ` has the
-licenses of packages that other platforms need.
+licenses of packages that only other platforms need.
 """
 
 import re
@@ -26,9 +26,9 @@ ALLOWED = frozenset(
         *("ZPL-2.1", "Zlib"),
     }
 )
-"""Licenses that let anybody run a site, and give it to others with its dependencies."""
+"""Licenses that let anyone run a site and redistribute it with its dependencies."""
 ALLOWED_IN_CHECKS = ALLOWED | {"Artistic-1.0-Perl", "GPL-3.0-or-later"}
-"""The same for tools that check the code or build the documentation, and are given to nobody."""
+"""The same for tools that check the code or build the documentation, and are not redistributed."""
 CLASSIFIED = {
     "Apache Software License": "Apache-2.0",
     "ISC License (ISCL)": "ISC",
@@ -52,14 +52,14 @@ READ = {
     "resvg-py": "MIT",
     "text-unidecode": "Artistic-1.0-Perl OR GPL-2.0-or-later",
 }
-"""Licenses of packages for other platforms, and of those whose metadata say nothing clear."""
+"""Licenses of packages for other platforms, and of packages with unclear metadata."""
 HEAD = """# The license of every package in the lock files, from the packages' own metadata.
 # Written by scripts/licenses.py; a test compares it with what is installed.
 """
 
 
 def normalize(name: str) -> str:
-    """Return the name of a package in the form that the lock files use."""
+    """Return the name of a package as the lock files write it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -70,7 +70,7 @@ def read_lock(name: str) -> set[str]:
 
 
 def find_license(distribution: Distribution) -> str:
-    """Return the license of an installed package as an SPDX expression, blank if it is unclear."""
+    """Return the license of an installed package as an SPDX expression, or "" if it is unclear."""
     metadata = distribution.metadata
     name = normalize(metadata["Name"])
     if name in READ:
@@ -103,20 +103,20 @@ def _has_third_clause(distribution: Distribution) -> bool:
 
 
 def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
-    """Return whether one choice of the expression consists of allowed licenses only."""
+    """Return whether one choice in the expression consists only of allowed licenses."""
     choices = expression.strip("()").split(" OR ")
     return any(all(part in allowed for part in choice.split(" AND ")) for choice in choices)
 
 
 def read_list() -> Licenses:
-    """Return the licenses in the file: of packages of a site, and of those for checks."""
+    """Return the licenses in the file: of the site's packages, and of the packages for checks."""
     if not LIST.exists():
         return {"site": {}, "checks": {}}
     return tomllib.loads(LIST.read_text(encoding="utf-8"))
 
 
 def build_list() -> Licenses:
-    """Return the licenses as they are installed, in the form of `read_list`."""
+    """Return the licenses of the installed packages, in the form of `read_list`."""
     site = read_lock("play.lock")
     checks = read_lock("check.lock") - site
     known = dict(READ)
@@ -129,7 +129,7 @@ def build_list() -> Licenses:
 
 
 def list_faults(licenses: Licenses) -> list[str]:
-    """Return sentences about packages whose license is unknown or not allowed."""
+    """Return a sentence for each package whose license is unknown or not allowed."""
     allowed = {"site": ALLOWED, "checks": ALLOWED_IN_CHECKS}
     return [
         f"{name}: {text or 'no license is known'}"
@@ -149,7 +149,7 @@ def write_list(licenses: Licenses) -> None:
 
 
 def main() -> int:
-    """Do what was asked; return the exit status."""
+    """Check the list, write it if requested, and return the exit status."""
     found = build_list()
     if "--write" in sys.argv:
         write_list(found)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Temporary PostgreSQL, MariaDB and Redis servers for the checks. Standard library only.
+"""Run temporary PostgreSQL, MariaDB and Redis servers for the checks. Standard library only.
 
-Each has its own temporary directory. A database listens on a socket in it, which only its user can
-reach; Redis, or Valkey in its place, on a port of this machine, with a password. It is stopped and
-removed with the process that started it. Servers refuse to run as root, so root runs them as the
-user that Debian's package created.
+Each server has its own temporary directory. A database listens on a socket in it that only its
+user can reach; Redis (or Valkey instead) listens on a local port, with a password. A server is
+stopped and removed with the process that started it. Servers refuse to run as root, so root runs
+them as the user that Debian's package created.
 """
 
 import contextlib
@@ -26,15 +26,15 @@ MAX_SECONDS = 60
 MISSING_STATUS = 77
 """The exit status if no such server is installed: automake's number for a skipped test."""
 PACKAGES = {"mariadbd": "mariadb-server", "mariadb": "mariadb-server", "redis": "redis-server"}
-"""The Debian packages that have the programs with such names."""
+"""The Debian packages that contain these programs."""
 _DATABASE = ("DIPLOMACCLOUD_DATABASE_URL", "DIPLOMACCLOUD_CHECKS_DATABASE")
 VARIABLES = {"postgresql": _DATABASE, "mariadb": _DATABASE, "redis": ("DIPLOMACCLOUD_CACHE_URL",)}
-"""Which variables have the URL of a server, for a command that runs with it."""
+"""The environment variables that pass a server's URL to the command that uses it."""
 _PR_SET_PDEATHSIG = 1
 
 
 class Missing(Exception):
-    """No such server is installed; the message names the package that has it."""
+    """The server is not installed; the message names its package."""
 
 
 @contextlib.contextmanager
@@ -75,7 +75,7 @@ class Server:
     """A server with its own directory; `url` is the URL of its database."""
 
     first, question = "create database checks", "select 1"
-    """What its client says once to a new server, and what any server that runs answers."""
+    """The client's first statement to a new server, and one that every running server answers."""
 
     def __init__(self, place, user, url, *, command, client, ending):
         self._place, self._user, self.url = place, user, url
@@ -102,7 +102,7 @@ class Server:
         return subprocess.run(command, stdout=null, stderr=null).returncode == 0
 
     def kill(self):
-        """Kill the server, whatever it is doing."""
+        """Kill the server at once."""
         family = [self._process.pid, *_children(self._process.pid)]
         for pid in family:
             with contextlib.suppress(ProcessLookupError):
@@ -170,7 +170,7 @@ def _make_redis(place, user, durable):
     kept = ["--appendonly", "yes", "--appendfsync", "always"] if durable else ["--save", ""]
     address = ["--bind", "127.0.0.1", "--port", port, "--requirepass", password]
     command = [binary, *address, "--dir", place, *kept]
-    # It tells of an error by its exit status (-e).
+    # With -e, it reports errors through its exit status.
     login = ["-p", port, "-a", password, "--no-auth-warning", "-e"]
     client = [_find("redis-cli", "valkey-cli"), *login]
     url = "redis://:%s@127.0.0.1:%d/0" % (password, port)
@@ -180,7 +180,7 @@ def _make_redis(place, user, durable):
 
 
 def _free_port():
-    """Return a port where nothing listens, and which this machine gives to nobody by itself."""
+    """Return a free port outside the range that this machine assigns automatically."""
     first = 20000 + os.getpid() * 16 % 10000
     for port in range(first, 32768):
         with socket.socket() as probe, contextlib.suppress(OSError):
@@ -241,7 +241,7 @@ def _popen(command, user, place):
     prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
     def end_with_parent():
-        # No server remains even if the checks are killed.
+        # Even if the checks are killed, no server keeps running.
         if prctl is not None:
             prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 

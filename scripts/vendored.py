@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the vendored front-end files with the packages of npm that they come from.
+"""Compare the vendored front-end files with the npm packages that they come from.
 
 Usage: scripts/vendored.py [--write]    needs npm and its registry
 
-npm checks each package against the integrity hash of the registry; this script computes the hash
-again, compares it with the one in vendor.toml (or writes it there), and compares the file.
+npm checks each package against the registry's integrity hash; this script computes the hash again,
+compares it with the one in vendor.toml (or writes it there), and compares the file.
 """
 
 import base64
@@ -32,7 +32,7 @@ def fetch(package: str, version: str, folder: str) -> tuple[Path, str]:
 
 
 def compare(name: str, entry: dict[str, str]) -> tuple[str, list[str]]:
-    """Return the integrity hash of an entry's package, and sentences about what differs."""
+    """Return the integrity hash of an entry's package, and a sentence for each difference."""
     with tempfile.TemporaryDirectory() as folder:
         archive, published = fetch(entry["package"], entry["version"], folder)
         digest = hashlib.sha512(archive.read_bytes()).digest()
@@ -42,9 +42,9 @@ def compare(name: str, entry: dict[str, str]) -> tuple[str, list[str]]:
             original = member.read() if member is not None else b""
     faults = []
     if integrity != published:
-        faults.append(f"{name}: the archive has not the integrity hash of the registry")
+        faults.append(f"{name}: the archive does not have the registry's integrity hash")
     if original != (VENDOR / entry["file"]).read_bytes():
-        faults.append(f"{name}: {entry['file']} differs from {entry['path']} of the package")
+        faults.append(f"{name}: {entry['file']} differs from {entry['path']} in the package")
     return integrity, faults
 
 
@@ -63,7 +63,7 @@ def main() -> int:
             text = text.replace(line, f'{line}integrity = "{integrity}"\n')
             MANIFEST.write_text(text, encoding="utf-8")
         else:
-            faults.append(f"{name}: vendor.toml has another integrity hash than {integrity}")
+            faults.append(f"{name}: the integrity hash in vendor.toml should be {integrity}")
     for fault in faults:
         print(fault)
     return 1 if faults else 0

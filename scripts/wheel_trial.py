@@ -1,7 +1,7 @@
-"""Tries an installed wheel in an environment that has nothing else: `wheel_trial.py KERNEL`.
+"""Test an installed wheel in an environment without other packages: `wheel_trial.py KERNEL`.
 
-Run it outside the checkout, with the Python that has the wheel. KERNEL is `compiled` or `python`:
-which kernel the judge must have. Standard library only.
+Run it outside the checkout, with the Python that has the wheel. KERNEL is the kernel that the
+judge must have: `compiled` or `python`. Standard library only.
 """
 
 import os
@@ -41,7 +41,7 @@ def main(kernel):
 
 
 def run(command):
-    """Return what a command of the package prints; exit if it fails."""
+    """Return the output of one of the package's commands; exit if it fails."""
     done = subprocess.run([sys.executable, "-m", OWN, *command], capture_output=True, text=True)
     if done.returncode:
         sys.exit("wheel: %s: %s" % (" ".join(command), done.stderr))

@@ -1,9 +1,9 @@
-"""Measure what calls of the API cost, beside the pages that show the same: `python benchmarks/api`.
+"""Measure API calls and the pages that show the same things: `python benchmarks/api`.
 
-A call and its page are asked in turns, by the same person, in one process on a SQLite file; the
-figures are medians of processor time. A page that answers a form counts with the page
-after it. A ratio over `--most` is marked, unless both are the same file. `--rounds N` sets the
-number of turns, `--only TEXT` selects lines, and `--profile` prints a profile of the call.
+A call and its page are requested alternately, by the same person, in one process on a SQLite file;
+the times are medians of processor time. The response to a form counts together with the page that
+follows it. A ratio over `--most` is marked, unless both are the same file. `--rounds N` sets the
+number of rounds, `--only TEXT` selects lines, and `--profile` prints each call's profile.
 """
 
 import argparse
@@ -23,8 +23,8 @@ _COLUMNS = "{:<26}{:<34}{:>9}{:>9}{:>8}{:>9}  {}"
 
 
 def main() -> None:
-    """Make the scene and print a line for each call."""
-    parser = argparse.ArgumentParser(description="Measure calls of the API beside pages.")
+    """Create the scene and print a line for each call."""
+    parser = argparse.ArgumentParser(description="Measure API calls and the matching pages.")
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--only", default="", help="only lines with this text in their name")
     parser.add_argument("--most", type=float, default=0.5, help="the largest ratio")
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def measure_all(options: argparse.Namespace) -> list[str]:
-    """Print each line; return the names of those whose ratio is too large."""
+    """Print each line; return the names of the calls whose ratio is too large."""
     from pairs import make_pairs
 
     print(_COLUMNS.format("call", "page", "call, ms", "page, ms", "ratio", "queries", ""))
@@ -60,7 +60,7 @@ def measure_all(options: argparse.Namespace) -> list[str]:
 
 
 def measure(pair, rounds):
-    """Return the median times of the call and of its page in ms, which are asked in turns."""
+    """Return the median times of the call and of its page in ms, measured alternately."""
     from diplomaccloud.api.limits import counters
 
     times = ([], [])
@@ -74,7 +74,7 @@ def measure(pair, rounds):
 
 
 def count_queries(work):
-    """Return how many queries a request asks."""
+    """Return the number of queries of a request."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

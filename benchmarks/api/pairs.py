@@ -1,4 +1,4 @@
-"""A site with some of everything, and each call of the API with the page that shows the same."""
+"""A site with some of everything, and each API call with the page that shows the same."""
 
 import random
 import secrets
@@ -34,7 +34,7 @@ POWERS = ["ENGLAND", "FRANCE"]
 class Pair:
     """A call, and the page that shows the same.
 
-    A file is the same bytes both ways, so there is no page to compare it with.
+    A file has the same bytes in both, so there is no page to compare it with.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Scene:
         return answer.json()
 
     def _deal(self) -> None:
-        """Make deals, most of which phases will judge."""
+        """Make deals, most of which will be judged after phases."""
         path = f"/games/{self.game.slug}/seat"
         clause = {"clause": "peace", "powers": POWERS}
         for number in range(DEALS):
@@ -82,7 +82,7 @@ class Scene:
                 self._ask("POST", f"{path}/proposals/answer", answer, partner=True)
 
     def _play(self) -> None:
-        """Let everyone order at random and be ready, some times."""
+        """Play several phases in which everyone orders at random and is ready."""
         done = 0
         while done < PAST or self.game.newest_phase().position.phase.stage is not Stage.MOVEMENT:
             done += 1
@@ -92,7 +92,7 @@ class Scene:
             sequence = self.game.newest_phase().sequence
             for seat in seats:
                 slug = {"slug": self.game.slug, "user_id": seat.user_id}
-                with suppress(Refused):  # who has nothing to order is ready
+                with suppress(Refused):  # a seat with nothing to order counts as ready
                     actions.set_ready(**slug, sequence=sequence, now=timezone.now())
             actions.advance(game_id=self.game.pk, owner="measure", now=timezone.now)
         self.phase = self.game.newest_phase()
@@ -209,14 +209,14 @@ def _visit(browser: Client, path: str):
 def _post(browser: Client, path: str, form: dict[str, object], *, keyed: bool = False):
     def work() -> None:
         keys = {"key": secrets.token_hex(16)} if keyed else {}
-        # The page that a browser shows after the form belongs to the cost.
+        # The page that a browser shows after the form is part of the cost.
         _read(browser.post(path, {**form, **keys}, follow=True), path)
 
     return work
 
 
 def _read(answer, path: str) -> None:
-    """Read the answer to its end."""
+    """Read the whole response."""
     assert answer.status_code in (200, 303), (path, answer.status_code, answer.content[:500])
     if answer.streaming:
         for _ in answer.streaming_content:

@@ -1,7 +1,7 @@
 """Measure the generation and drawing of maps: `python benchmarks/atlas`.
 
-The figures are seconds of processor time, one thread, in one process after a first map, over
-`--maps N` seeds; then from a cold start, as for a command.
+Prints processor time, with one thread, in one process after a first map, over `--maps N` seeds;
+then the time from a cold start, as for a command.
 """
 
 import argparse
@@ -40,7 +40,7 @@ STAGES = {
 }  # fmt: skip
 """The stages in order.
 
-Those in `assembly` are parts of `assemble_chart`, the last two are parts of `draw_map`.
+The stages in `assembly` are parts of `assemble_chart`; the last two are parts of `draw_map`.
 """
 
 GROWTH = (40, 80, 160, 320, 400)
@@ -49,14 +49,14 @@ _ROW = "{:<34}{:>8}{:>10}{:>10}{:>10}"
 
 
 def record_times(spent: dict[str, list[float]]) -> None:
-    """Record in `spent` how long each call of a stage takes."""
+    """Record in `spent` the time of each call of a stage."""
     for module, names in STAGES.items():
         for name in names:
             setattr(module, name, wrap_stage(getattr(module, name), spent[name]))
 
 
 def wrap_stage(stage: Callable, times: list[float]) -> Callable:
-    """Return `stage`, changed to append the time of each call to `times`."""
+    """Return `stage`, wrapped to append the time of each call to `times`."""
 
     def call(*args, **options):
         start = process_time()
@@ -91,7 +91,7 @@ def make_maps(
 
 
 def time_overlay(chart: Chart, rounds: int) -> list[float]:
-    """Return how long it takes to draw the overlay of the opening position."""
+    """Return the time to draw the overlay of the opening position."""
     position, times = starting_position(chart.board), []
     for _ in range(rounds):
         start = process_time()

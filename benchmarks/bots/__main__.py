@@ -1,9 +1,9 @@
-"""Games among greedy bots, one by one and in lockstep in the same run, and the speed of DumbBot.
+"""Measure games of greedy bots, one by one and in lockstep, and the speed of DumbBot.
 
     python benchmarks/bots [--games N] [--until YEAR]
 
-Uses the standard board and generated maps. Both ways must give the same games. Speeds of
-DumbBot are in microseconds of CPU for a state, with the orders of all powers.
+Uses the standard board and generated maps. Both ways must give the same games. DumbBot's speeds are
+in microseconds of CPU time per state, with orders for all powers.
 """
 
 import argparse
@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 def main() -> None:
     """Print one line per board."""
-    parser = argparse.ArgumentParser(description="Measure games among greedy bots.")
+    parser = argparse.ArgumentParser(description="Measure games of greedy bots.")
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--until", type=int, default=1912)
     options = parser.parse_args()
@@ -63,7 +63,7 @@ def measure(name: str, board: Board, games: int, until: int) -> None:
 
 
 def measure_policy(name: str, board: Board, games: int) -> None:
-    """Print how long orders, judging and values of movement phases take, and how fast games go."""
+    """Print the times for orders, judging and values of movement phases, and the speed of games."""
     powers, wide, deep = len(board.powers), width(table_of(board)), 3 * len(board.provinces)
     states = starting_states(board, games)
     rows, orders = array("i"), array("i")
@@ -91,7 +91,7 @@ def measure_policy(name: str, board: Board, games: int) -> None:
 
 
 def measure_time(play: Callable[[], Result]) -> tuple[float, Result]:
-    """Return the CPU seconds that `play` took, and its result."""
+    """Return the CPU seconds used by `play`, and its result."""
     began = time.process_time()
     played = play()
     return time.process_time() - began, played

@@ -1,10 +1,10 @@
-"""How many phases a second environments play, beside what the kernel needs in the same run.
+"""Measure how many phases per second environments play, and the kernel in the same run.
 
     python benchmarks/environments [--phases N] [--last-year YEAR]
 
-A phase counts with its masks and rewards. `plain` is the environment in `docs/examples`, which
-uses the public batches alone; `kernel` is random play without lists, masks and rewards for anyone.
-All are for one core, in phases for each second of processor time; choosing is not counted.
+A phase includes its masks and rewards. `plain` is the environment in `docs/examples`, which uses
+only the public batches; `kernel` is random play without lists, masks or rewards. All numbers are
+phases per second of processor time on one core; the time to choose orders is not counted.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def measure(name: str, board: Board, count: int, steps: int, last_year: int) -> 
 
 
 def measure_plain(count: int, last_year: int) -> float:
-    """Return the speed of the example, whose choosing is not counted either."""
+    """Return the speed of the example, also without the time to choose orders."""
     example = runpy.run_path(str(EXAMPLE))
     random, steps = np.random.default_rng(1), 40
     environment = example["Environment"](count, last_year)

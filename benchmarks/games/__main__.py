@@ -1,10 +1,10 @@
 """Measure pages and actions of games, compared with empty views: `python benchmarks/games`.
 
-The figures are medians of processor time, which a busy machine affects least, in one process on a
-SQLite file. Each is also a multiple of two empty views in the same run, one for a visitor and one
-for a person who is logged in: `scenes.py` says what they do. Queries are counted in a separate run,
-and page sizes are compressed. `--rounds N` sets the number of repetitions, `--only TEXT` selects
-lines, and `--profile` prints a profile.
+The times are medians of processor time, which a busy machine affects least, in one process on a
+SQLite file. Each is also given as a multiple of two empty views in the same run, one for a visitor
+and one for a person who is logged in: see `scenes.py`. Queries are counted in a separate run, and
+page sizes are compressed. `--rounds N` sets the number of repetitions, `--only TEXT` selects lines,
+and `--profile` prints a profile.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from figures import EMPTY, EMPTY_FOR_PERSON, measure  # noqa: E402
 
 
 def main() -> None:
-    """Make the games and print a line for each measurement."""
+    """Create the games and print a line for each measurement."""
     parser = argparse.ArgumentParser(description="Measure pages and actions of games.")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", default="", help="only lines with this text in their name")
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def measure_all(options: argparse.Namespace) -> None:
-    """Measure each line and print it with its multiples of the empty views."""
+    """Measure each line and print it with its ratios to the empty views."""
     from scenes import lines
 
     columns = "{:<46}{:>10}{:>9}{:>10}{:>9}{:>10}"

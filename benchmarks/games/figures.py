@@ -24,7 +24,7 @@ class Line:
 
 @dataclass
 class Figures:
-    """The figures of one line."""
+    """The measurements of one line."""
 
     ms: float
     queries: int

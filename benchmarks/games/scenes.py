@@ -24,8 +24,8 @@ NUMBERS = itertools.count(1)
 def empty(_request: HttpRequest) -> HttpResponse:
     """Return an empty response to a visitor.
 
-    The request passes through the middleware and the URLs of the site, as that of each page. It
-    reads no session and asks the database nothing.
+    The request passes through the site's middleware and URLs, like every page. It reads no session
+    and makes no queries.
     """
     return HttpResponse()
 
@@ -33,9 +33,8 @@ def empty(_request: HttpRequest) -> HttpResponse:
 def empty_for_person(request: HttpRequest) -> HttpResponse:
     """Return an empty response to a person who is logged in.
 
-    Besides what `empty` does, the request reads the session and the person's row from the
-    database, as that of each page with a name in its header. This is the least that a page for a
-    person can cost.
+    In addition to what `empty` does, the request reads the session and the person's row from the
+    database, like every page with a name in its header. A page for a person cannot cost less.
     """
     assert request.user.is_authenticated
     return HttpResponse()

@@ -1,9 +1,8 @@
-"""Measures the judge beside the PyPI package `diplomacy`: `python benchmarks/judge`.
+"""Compare the judge with the PyPI package `diplomacy`: `python benchmarks/judge`.
 
-It prints medians over fixed positions, in one process and one thread, of processor time, which
-a busy machine disturbs least. `--positions N` sets the number of positions in each set, and
-`--ratios` prints only what callers get beside what the kernel needs. The peer is measured if it
-is installed.
+It prints medians of processor time, which a busy machine affects least, over fixed positions, in
+one process and one thread. `--positions N` sets the number of positions in each set, and `--ratios`
+prints only the times of callers relative to the kernel's. The peer is measured if it is installed.
 """
 
 import argparse
@@ -54,12 +53,12 @@ def batch_us(kernel, scenes: list[Scene], rounds: int) -> float:
 
 
 def use(kernel) -> None:
-    """Make every caller of a kernel use this one."""
+    """Make every caller use this kernel."""
     values.KERNEL = kernel_bridge.KERNEL = kernel  # type: ignore[attr-defined]
 
 
 def each_us(kernel, scenes: list[Scene], work: Callable[[Scene], object]) -> float:
-    """Return the median time that `work` takes on one position."""
+    """Return the median time of `work` on one position."""
     use(kernel)
     times = []
     for scene in scenes:
@@ -70,7 +69,7 @@ def each_us(kernel, scenes: list[Scene], work: Callable[[Scene], object]) -> flo
 
 
 def resolve_legal(scene: Scene) -> object:
-    """Resolve legal orders, without anything else."""
+    """Only resolve legal orders."""
     return values.adjudicate(scene.board, scene.position.units, scene.orders)
 
 
@@ -80,7 +79,7 @@ def adjudicate_scene(scene: Scene) -> Resolution:
 
 
 def explain_scene(scene: Scene) -> object:
-    """Adjudicate, and render the reason of every result."""
+    """Adjudicate, and render the reason for every result."""
     return [result.reason for result in adjudicate_scene(scene).results]
 
 
@@ -145,7 +144,7 @@ print((time.process_time() - start) * 1e3, (kb() - before) / 1024)
 
 
 def import_cost() -> tuple[float, float]:
-    """Return the median time in ms and memory in MB that importing the judge takes."""
+    """Return the median time in ms and memory in MB for importing the judge."""
     costs = []
     for _ in range(9):
         process = subprocess.run(

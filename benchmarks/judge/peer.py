@@ -19,7 +19,7 @@ def load():
 
 
 def resolver_us(game, scenes: list[Scene]) -> tuple[float, float]:
-    """Return the median time of its resolver alone, and the share of orders it accepted."""
+    """Return the median time of only its resolver, and the share of orders it accepted."""
     times, accepted, total = [], 0, 0
     for scene in scenes:
         _set_position(game, scene)

@@ -1,4 +1,4 @@
-"""Measure what callers of the judge get beside what the kernel needs, as ratios within one run."""
+"""Measure the times of the judge's callers relative to the kernel's, within one run."""
 
 import json
 import resource
@@ -37,7 +37,7 @@ UNRELATED = {
 
 
 def time_us(work: Callable[[Scene], object], scene: Scene) -> float:
-    """Return the shortest of some runs on a scene, which a busy machine disturbs least."""
+    """Return the shortest of several runs on a scene, which a busy machine affects least."""
     times = []
     for _ in range(RUNS):
         start = process_time()
@@ -47,7 +47,7 @@ def time_us(work: Callable[[Scene], object], scene: Scene) -> float:
 
 
 def show_ratio(name: str, scenes, work, base, goal: float) -> None:
-    """Print the medians of both over all scenes, measured in turn, and their ratio."""
+    """Print the medians of both over all scenes, measured alternately, and their ratio."""
     pairs = [(time_us(work, scene), time_us(base, scene)) for scene in scenes]
     show_row(name, median(first for first, _ in pairs), median(base for _, base in pairs), goal)
 
@@ -76,7 +76,7 @@ def judge_row(scene: Scene) -> Callable[[Scene], object]:
 
 
 def make_bad(scene: Scene) -> list:
-    """Return the orders, the last of them one that is not legal."""
+    """Return the orders, with an illegal one at the end."""
     unit = scene.position.units[-1]
     far = next(code for code in scene.board.by_code if code not in near_codes(scene, unit))
     return [*scene.orders[:-1], Move(unit, far)]
@@ -88,14 +88,14 @@ def near_codes(scene: Scene, unit: Unit) -> set:
 
 
 def make_foreign(scene: Scene) -> list:
-    """Return the orders, with one more in the name of a power that does not own the unit."""
+    """Return the orders, plus one from a power that does not own the unit."""
     unit = scene.position.units[0]
     owner = next(info.power for info in scene.board.powers if info.power != unit.power)
     return [*scene.orders, Move(replace(unit, power=owner), unit.location)]
 
 
 def make_needless_via(scene: Scene) -> list:
-    """Return the orders, with a move by land of the first army marked as one by convoy."""
+    """Return the orders, with the first army's move by land marked as a convoy move."""
     unit = scene.position.units[0]
     to = sorted(scene.board.destinations(unit.kind, unit.location))[0]
     rest = [order for order in scene.orders if order.unit != unit]
@@ -163,7 +163,7 @@ def _show_texts(scenes: list[Scene]) -> None:
 
 
 def _orders_of_first(scene: Scene) -> tuple:
-    """Return the power of the first unit, and the texts of its orders."""
+    """Return the first unit's power, and the texts of its orders."""
     power = scene.position.units[0].power
     return power, [str(order) for order in scene.orders if order.unit.power == power]
 
@@ -191,7 +191,7 @@ def _show_import() -> None:
 
 
 def _run_us(program: str) -> float:
-    """Return the median processor time of a Python that runs a program."""
+    """Return the median processor time of a Python process that runs a program."""
     times = []
     for _ in range(9):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

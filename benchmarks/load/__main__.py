@@ -1,14 +1,14 @@
 """Measure a real server while scripted players visit it: `python benchmarks/load`.
 
-Each player opens the home page, the lobby and a game, and saves orders, again and again, with a
-pause between two requests. Locust plays them; the web servers and
-the workers are processes of their own, as on a site. It prints requests in a second and the time
-until the median and 95 of 100 answers, for each page, and exits with 1 if a request failed. The
-database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
+Each player opens the home page, the lobby and a game, and saves orders, over and over, with a pause
+between requests. Locust plays them; the web servers and the workers are separate processes, as on a
+site. For each page, it prints the requests per second and the median and 95th percentile of the
+response time. It exits with 1 if a request failed. The database is a SQLite file, or
+DIPLOMACCLOUD_CHECKS_DATABASE:
 
     scripts/servers.py postgresql --durable .venv/bin/python benchmarks/load
 
-`--pause 0` finds the most that the server carries, `--only saves` the most orders.
+`--pause 0` finds the server's maximum load, and `--only saves` its maximum of saved orders.
 """
 
 import argparse
@@ -30,13 +30,13 @@ COLUMNS = "{:<14}{:>10}{:>10}{:>10}{:>10}{:>10}"
 
 
 def main() -> None:
-    """Make people and games, start the site, and let the players in."""
+    """Create people and games, start the site, and let the players in."""
     parser = argparse.ArgumentParser(description="Measure a server while players visit it.")
     parser.add_argument("--players", type=int, default=70, help="a multiple of seven")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--pause", type=float, default=1.0, help="seconds between two requests")
-    parser.add_argument("--servers", type=int, default=1, help="processes that serve pages")
-    parser.add_argument("--only", choices=("pages", "saves"), help="leave out the others")
+    parser.add_argument("--servers", type=int, default=1, help="number of web server processes")
+    parser.add_argument("--only", choices=("pages", "saves"), help="send only these requests")
     options = parser.parse_args()
     with fresh_site(os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE", "")):
         players = make_players(options.players // SEATS)
@@ -111,7 +111,7 @@ def print_rows(rows: list[dict], seconds: int) -> int:
 
 
 def find_share(times: list[tuple[int, int]], wanted: float) -> int:
-    """Return the time within which `wanted` of the requests were answered, in milliseconds."""
+    """Return the time in ms within which the share `wanted` of the requests was answered."""
     for ms, count in times:
         wanted -= count
         if wanted <= 0:

@@ -1,4 +1,4 @@
-"""What a scripted player does: a file for Locust, which `benchmarks/load` starts."""
+"""The actions of a scripted player, for Locust, which `benchmarks/load` starts."""
 
 import itertools
 import json
@@ -14,23 +14,23 @@ PAGES = ("game_page", "game_page", "home", "lobby")
 
 
 class Player(HttpUser):
-    """Someone with a browser, who looks at pages and saves orders."""
+    """A person with a browser who looks at pages and saves orders."""
 
     wait_time = constant(SETTINGS["pause"])
 
     def on_start(self) -> None:
-        """Take the place of the next player."""
+        """Take the next player's cookies, game and orders."""
         number, player = next(PLAYERS)
         self.game, self.orders = player["game"], player["orders"]
         self.headers = {"Cookie": player["cookie"]}
         kinds = {"pages": PAGES, "saves": ("save",)}.get(SETTINGS["only"], (*PAGES, "save"))
-        # Not all begin with the same.
+        # Players start with different actions.
         start = number % len(kinds)
         self.steps = itertools.cycle(kinds[start:] + kinds[:start])
 
     @task
     def act(self) -> None:
-        """Do the next thing."""
+        """Perform the next action."""
         getattr(self, next(self.steps))()
 
     def home(self) -> None:

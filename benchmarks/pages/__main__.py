@@ -1,14 +1,15 @@
-"""Measures pages as a phone loads them, and compares them with an older commit in the same run.
+"""Measure pages as a phone loads them, and compare them with an older commit in the same run.
 
     python -m benchmarks.pages                     # this tree
     python -m benchmarks.pages --base ../older     # and a checkout of an older commit
 
     python -m benchmarks.pages --phone             # over the network of a phone: 1.6 Mbit/s, 150 ms
 
-A cold cache, 390 pixels, a processor four times slower, the server of `./play` and the games of its
-demo. Sizes are what travels, compressed. Times depend on the machine, so the two sites are measured
-in turns, and the ratios are of medians. Home and the lessons are compared with the older lobby. Two
-more lines have what a page loads after a turn in which owners change, and the lobby with 500 games.
+Uses a cold cache, a width of 390 pixels, a processor slowed down four times, and the server and
+demo games of `./play`. Sizes are compressed transfer sizes. Times depend on the machine, so the two
+sites are measured alternately, and the ratios are of medians. Home and the lessons are compared
+with the older lobby. Two more lines show how much a page loads after a turn in which owners change,
+and the lobby with 500 games.
 """
 
 import argparse
@@ -33,7 +34,7 @@ PHONE = {
     "downloadThroughput": 1_600_000 / 8,
     "uploadThroughput": 750_000 / 8,
 }
-"""What Lighthouse calls slow 4G: milliseconds, and bytes per second."""
+"""Lighthouse's slow 4G: latency in milliseconds, and bytes per second."""
 PASSWORD = "a long enough word"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SLOWDOWN = 4
@@ -71,7 +72,7 @@ WATCH = """
 
 @dataclass(frozen=True)
 class Figures:
-    """What one load of a page cost: kilobytes on the wire, elements, and times in ms."""
+    """The cost of one page load: kilobytes transferred, elements, and times in ms."""
 
     kilobytes: float
     nodes: int
@@ -80,7 +81,7 @@ class Figures:
 
 
 class Site:
-    """A site of one checkout, with a game of its own; `game` is its address."""
+    """A site run from one checkout, with its own game; `game` is the game's address."""
 
     def __init__(self, tree: Path, data: Path) -> None:
         self.tree, own = tree, tree / ".venv" / "bin" / "python"
@@ -103,7 +104,7 @@ class Site:
         self.game = out.split('"path": "')[1].split('"')[0]
 
     def add_games(self) -> None:
-        """Make games that wait for players."""
+        """Create games that wait for players."""
         self._run("-m", "benchmarks.pages.many_games", str(MANY_GAMES))
 
     def start_turn(self) -> str:
@@ -220,12 +221,12 @@ def measure_turn(browser, site: Site, session: str) -> float:
 
 
 def median(runs: list[Figures], name: str) -> float:
-    """Return the median of one figure."""
+    """Return the median of one measurement."""
     return float(statistics.median(getattr(run, name) for run in runs))
 
 
 def main() -> None:
-    """Measure both sites in turns and print a table."""
+    """Measure both sites alternately and print a table."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--base", type=Path, help="a checkout of an older commit")
     arguments.add_argument("--runs", type=int, default=5)

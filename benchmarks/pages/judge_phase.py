@@ -1,4 +1,4 @@
-"""Judge the open phase of the game whose slug is the argument, as if it was due."""
+"""Process the open phase of the game whose slug is the argument, as if it were due."""
 
 import sys
 

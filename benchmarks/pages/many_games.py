@@ -1,4 +1,4 @@
-"""Make games that wait for players, for a lobby with many of them. Call it with their number."""
+"""Create as many games that wait for players as the argument says, to fill the lobby."""
 
 import datetime as dt
 import sys
@@ -19,7 +19,7 @@ DAY = dt.timedelta(days=1)
 
 
 def make_games(count: int) -> None:
-    """Make `count` games of as many people, so that no limit on one person's games applies."""
+    """Create `count` games by different people, so that the limit per person does not apply."""
     now = timezone.now()
     options = Options(schedule=Schedule(Interval(Lengths(DAY, DAY, DAY))), fill_with="hold")
     map_hash = store_standard(now=now)

@@ -1,9 +1,9 @@
 """Measure how the cost of press grows with the number of messages: `python benchmarks/press`.
 
-One conversation of one game is measured with 50 messages on an otherwise empty site, and again
-with `--messages` in `--games`, of which a fortieth are in that conversation. Times are the fastest
-of `--rounds`; reads are of processor time on SQLite and of elapsed time on a server. The database
-is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
+One conversation in one game is measured with 50 messages on an otherwise empty site, and again with
+`--messages` in `--games`, a fortieth of them in that conversation. Times are the fastest of
+`--rounds`; reads are measured in processor time on SQLite and in elapsed time on a server. The
+database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
 
     scripts/servers.py postgresql .venv/bin/python benchmarks/press --messages 1000000
 """
@@ -46,7 +46,7 @@ _BUDGETS = {
     "page: notices": 8,
     "page: what-if": 4,
 }
-"""The most queries of each line."""
+"""The maximum number of queries for each line."""
 _CPU = {
     "send to one": 12,
     "send to everyone": 12,
@@ -55,13 +55,13 @@ _CPU = {
     "messages over all games": 25,
     "page: what-if": 25,
 }
-"""The most milliseconds of a processor."""
+"""The maximum processor time in milliseconds."""
 _GAME_PAGE = 5
-"""The same for what press adds to the page of a game."""
+"""The same for the time that press adds to a game's page."""
 
 
 def main() -> None:
-    """Make the site, measure it, grow it, and measure it again."""
+    """Create the site, measure it, grow it, and measure it again."""
     parser = argparse.ArgumentParser(description="Measure press with many messages.")
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--games", type=int, default=2_000)
@@ -101,10 +101,10 @@ def run(options: argparse.Namespace) -> None:
 
 
 def compare(work, reference, rounds):
-    """Return by how much `work` takes more of a processor than the reference, in ms.
+    """Return how much more processor time `work` takes than the reference, in ms.
 
-    Both are done in turn, and the median of the differences is returned: the noise of a machine
-    that does other work is the same for both.
+    The two alternate, and the result is the median of the differences, because noise from other
+    work on the machine affects both equally.
     """
     differences = []
     for _ in range(rounds):
@@ -117,7 +117,7 @@ def compare(work, reference, rounds):
 
 
 def measure(work, rounds):
-    """Return the fastest times of `work` in ms, elapsed and of the processor, and its queries."""
+    """Return the fastest elapsed and processor times of `work` in ms, and its queries."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

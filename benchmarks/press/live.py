@@ -1,11 +1,12 @@
 """Measure live streams on a real server: `python benchmarks/press/live.py`.
 
-One server process has `--streams` open, each of a person of its own: what it needs for each in
-memory, and how much of a processor while nothing happens. Then `--talkers` of them write to their
-partners for `--seconds`, one message in `--pause` seconds each, as browsers do: a stream says that
-something has changed, the page fetches what is new, and marks it as read. It prints how long it
-takes from the request that sends a message to the answer that has its text at its reader, and exits
-with 1 if a limit is missed. The database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
+One server process has `--streams` open, each for a different person. The script prints the memory
+for each stream, and the processor time while nothing happens. Then `--talkers` of the people write
+to their partners for `--seconds`, one message each in `--pause` seconds, as browsers do: a stream
+says that something has changed, and the page fetches the news and marks it as read. The script
+prints the time from the request that sends a message to the response that brings its text to the
+reader, and exits with 1 if a limit is missed. The database is a SQLite file, or
+DIPLOMACCLOUD_CHECKS_DATABASE:
 
     scripts/servers.py postgresql .venv/bin/python benchmarks/press/live.py
 """
@@ -33,11 +34,11 @@ SEATS = 7
 WARM_STREAMS = 100
 WARM_SECONDS = 10
 AT_ONCE = 20
-"""How many streams are opened at the same time."""
+"""The number of streams that are opened at the same time."""
 
 
 def main() -> None:
-    """Make people and games, start the server, and measure."""
+    """Create people and games, start the server, and measure."""
     parser = argparse.ArgumentParser(description="Measure live streams on a real server.")
     parser.add_argument("--streams", type=int, default=1000)
     parser.add_argument("--talkers", type=int, default=200)
@@ -53,7 +54,7 @@ def main() -> None:
 
 
 class Person:
-    """Someone with a browser: a cookie, the game to listen to, and the partner to talk with."""
+    """A person with a browser: a cookie, the game to follow, and the partner to write to."""
 
     def __init__(self, cookie: str, slug: str, power: str = "") -> None:
         self.cookie, self.slug, self.power = cookie, slug, power
@@ -64,7 +65,7 @@ class Person:
 
 
 def make_people(count, talkers):
-    """Return people who are logged in; the first ones talk in pairs, the others watch."""
+    """Return people who are logged in; the first ones write in pairs, the others watch."""
     from django.utils import timezone
     from tests.games.large_games import begin
 
@@ -98,7 +99,7 @@ def make_people(count, talkers):
 
 
 async def measure(server, people, options):
-    """Print the figures; return the names of those that miss their limits."""
+    """Print the measurements; return the names of those that miss their limits."""
     await asyncio.gather(*(ask(server, person, "GET", "/messages/") for person in people[:10]))
     await close(await open_streams(server, people[:WARM_STREAMS]))
     await asyncio.sleep(3)
@@ -142,7 +143,7 @@ async def open_streams(server, people):
 
 
 async def listen(person, reader):
-    """Note what the stream says."""
+    """Record the stream's events."""
     while line := await reader.readline():
         if line.startswith(b"event: changed"):
             person.changed.set()
@@ -157,10 +158,11 @@ async def close(streams):
 
 
 async def talk(server, people, seconds, pause):
-    """Return how long each message took from being sent to being seen, and the server's load."""
+    """Return the time from sending to seeing for each message, and the server's load."""
     times: list[float] = []
     readers = [asyncio.create_task(read(server, person, times)) for person in people]
-    # Every stream has said once that its page may be old; real people do not all come at once.
+    # Each stream starts by saying that its page may be outdated; real people don't all come at
+    # once.
     await asyncio.sleep(WARM_SECONDS)
     used, end = server.read_cpu(), time.monotonic() + seconds
     await asyncio.gather(*(write(server, person, end, pause) for person in people))
@@ -188,7 +190,7 @@ async def write(server, person, end, pause):
 
 
 async def read(server, person, times):
-    """Fetch what is new whenever the stream says so, and mark it as read, as the page does."""
+    """Fetch the news whenever the stream says so, and mark it as read, as the page does."""
     while person.partner is not None:
         await person.changed.wait()
         person.changed.clear()
@@ -204,7 +206,7 @@ async def read(server, person, times):
 
 
 async def ask(server, person, method, url, form=None):
-    """Return the answer to one request."""
+    """Return the response to one request."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     body = urlencode(form or {}).encode()
     more = {"HX-Request": "true", "Connection": "close"}

@@ -1,4 +1,4 @@
-"""A game in which people talk, and any number of other games whose messages are made in bulk."""
+"""A game in which people write messages, and any number of other games with bulk messages."""
 
 import datetime as dt
 import uuid
@@ -24,16 +24,16 @@ from diplomaccloud.press.viewpoint.versions import select_changes
 SMALL = 50
 CHUNK = 5_000
 GAMES_OF_ONE = 200
-"""In how many of the other games the measured person has a conversation."""
+"""The number of other games in which the measured person has a conversation."""
 SHARE_OF_ONE = 40
-"""One message in this number is in the measured conversation."""
+"""One message out of this many is in the measured conversation."""
 NOTICES = 20_000
-"""How many old notices the measured person has."""
+"""The number of old notices of the measured person."""
 SECOND = dt.timedelta(seconds=1)
 
 
 class Scene:
-    """The measured game: France talks with England."""
+    """The measured game: France writes to England."""
 
     def __init__(self) -> None:
         people = [User.objects.create(username=f"person{n}").pk for n in range(7)]
@@ -57,7 +57,7 @@ class Scene:
         )
 
     def works(self):
-        """Return what is measured, by name."""
+        """Return the functions to measure, by name."""
         viewer = Viewer(self.england.user_id)
         author = Viewer(self.france.user_id)
         to, people = seats_address(["ENGLAND"]), [(pk, self.game.pk) for pk in range(1, 201)]
@@ -157,7 +157,7 @@ def _seat(scene: Scene, games) -> None:
 
 
 def _add_members(scene: Scene, game: Game, conversation: Conversation, count: int) -> None:
-    """Add the people of a conversation; the measured one has a version of the game, too."""
+    """Add the members of a conversation; the measured person also has a version of the game."""
     tenures = list(Tenure.objects.filter(seat__game=game).exclude(user=None))
     Membership.objects.bulk_create(
         Membership(
@@ -178,7 +178,7 @@ def _add_members(scene: Scene, game: Game, conversation: Conversation, count: in
 
 
 def _add_notices(scene: Scene) -> None:
-    """Add notices of years to those of the measured person: of conversations, and of games."""
+    """Give the measured person years of notices, of conversations and of games."""
     person = scene.england.user_id or 0
     rows = list(Membership.objects.filter(user=person).values_list("pk", "conversation__game"))
     Notice.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""Requests of one person for pages, of which a part is press."""
+"""One person's requests for pages, partly of press."""
 
 import random
 from unittest.mock import patch
@@ -17,7 +17,7 @@ OK = (200, 303)
 
 
 def list_visits(game: Game, user_id: int):
-    """Return functions that ask for a page, by the name of the page."""
+    """Return functions that request a page, by the name of the page."""
     settings.ALLOWED_HOSTS = ["testserver"]
     client = Client()
     client.force_login(User.objects.get(pk=user_id))

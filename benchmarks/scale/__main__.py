@@ -1,13 +1,13 @@
 """Measure how the cost of pages grows with the site: `python benchmarks/scale`.
 
-Each page is measured on a site of 100 games, which is then grown to `--games` and measured again.
-Times are the fastest of `--rounds`: a busy machine affects these least. They are processor time
-on SQLite, which works in this process, and elapsed time on a server. Phases are medians of
-processor time. The database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
+Each page is measured on a site with 100 games, which then grows to `--games` and is measured again.
+Times are the fastest of `--rounds`, which a busy machine affects least: processor time on SQLite,
+which runs in this process, and elapsed time on a server. Phases are medians of processor time. The
+database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
 
     scripts/servers.py postgresql .venv/bin/python benchmarks/scale
 
-A database that has games already is measured as it is, without the small site.
+A database that already has games is measured as it is, without the small site.
 `--only TEXT` selects lines, `--plans` prints the plan of each query, and `--profile` a profile.
 """
 
@@ -28,10 +28,10 @@ _COLUMNS = "{:<36}{:>10}{:>10}{:>8}{:>9}{:>9}{:>9}  {}"
 
 
 def main() -> None:
-    """Make the site, measure it, grow it, and measure it again."""
+    """Create the site, measure it, grow it, and measure it again."""
     parser = argparse.ArgumentParser(description="Measure a large site.")
     parser.add_argument("--games", type=int, default=100_000)
-    parser.add_argument("--orders", type=int, help="rows of orders to add, on PostgreSQL")
+    parser.add_argument("--orders", type=int, help="order rows to add (PostgreSQL only)")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", default="", help="only lines with this text in their name")
     parser.add_argument("--plans", action="store_true", help="print the plan of each query")

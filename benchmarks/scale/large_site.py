@@ -1,4 +1,4 @@
-"""A site with any number of games: a hundred are played, the others are copies made in SQL."""
+"""A site with any number of games: a hundred are played, the others are copied with SQL."""
 
 import contextlib
 import datetime as dt
@@ -28,9 +28,9 @@ from diplomaccloud.maps.library import store_standard
 from diplomaccloud.schedule import Interval, Lengths, Schedule
 
 PLAYED = 100
-"""Number of games that are really played; the site's size is a multiple of it."""
+"""The number of games that are really played; the site's size is a multiple of it."""
 PEOPLE = 100
-"""Number of people in the played games; their keys are 1 to 100."""
+"""The number of people in the played games; their keys are 1 to 100."""
 VETERANS = tuple(range(101, 108))
 """Seven people with `TURNS` turns each, who all play in one running game."""
 TURNS = 4_300
@@ -40,14 +40,14 @@ BUSY, USUAL = 1, 60
 GENERATIONS = 200
 """Each copy of the games has the people of one of these generations."""
 ORDERS = 5
-"""The least number of orders in each draft of `add_orders`: units in the middle of a game."""
+"""The minimum number of orders in each draft of `add_orders`, as in the middle of a game."""
 EVENTS = 300
 WATCHED = 1_000
 """The number of running games that have `EVENTS` public events each."""
 DAY = dt.timedelta(days=1)
 _LETTERS = "abcdefghjk"
 _ADDED = "scale"
-"""The kind of events that only fill the table."""
+"""The kind of the events that only fill the table."""
 
 
 def make_site(now: dt.datetime) -> None:
@@ -66,7 +66,7 @@ def make_site(now: dt.datetime) -> None:
 
 
 def grow_site(size: int, now: dt.datetime) -> None:
-    """Copy the played games until there are `size`; the site was made by `make_site`."""
+    """Copy the played games of `make_site` until there are `size`."""
     copies = size // PLAYED - 1
     User.objects.bulk_create(
         (
@@ -88,7 +88,7 @@ def grow_site(size: int, now: dt.datetime) -> None:
 def add_orders(count: int) -> None:
     """Add about `count` rows of orders to the phases of the site, with drafts for all seats.
 
-    Only PostgreSQL can: its `generate_series` makes the rows.
+    This works only on PostgreSQL, whose `generate_series` makes the rows.
     """
     drafts, rows = Draft._meta.db_table, OrderRow._meta.db_table
     with transaction.atomic(), _without_indexes(Draft, OrderRow), connection.cursor() as cursor:
@@ -119,7 +119,7 @@ def watched_games() -> list[int]:
 
 
 def _play(number: int, board: str, now: dt.datetime) -> None:
-    """Play one game; its number decides how far it gets and who may see it."""
+    """Play one game; its number determines how far it gets and who may see it."""
     ends, forming = number < 86, number >= 94
     start = now - DAY * (400 - number) if ends else now - dt.timedelta(hours=1 + number % 7)
     plan = actions.GamePlan(
@@ -271,7 +271,7 @@ def _copy_games(copies: int, now: dt.datetime) -> None:
 def _move_times(
     model: type[models.Model], names: Sequence[str], copy: int, now: dt.datetime
 ) -> dict[str, tuple[str, tuple]]:
-    """Return the SQL of columns that are some hours ago in a copy: games end one by one."""
+    """Return the SQL for columns that are some hours earlier in a copy, so games end one by one."""
     ago = now - dt.timedelta(hours=copy)
     return {
         name: (
@@ -382,7 +382,7 @@ def _reset_sequences(changed: Sequence[type[models.Model]]) -> None:
 
 
 def _analyze() -> None:
-    """Let the database count its rows, as a server does by itself in time."""
+    """Let the database count its rows, as a server eventually does automatically."""
     with connection.cursor() as cursor:
         if connection.vendor == "mysql":
             for table in connection.introspection.table_names():

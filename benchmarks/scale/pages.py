@@ -1,4 +1,4 @@
-"""What is measured: pages of several readers, the poll of live streams, and phases."""
+"""The measurements: pages for several readers, the poll of live streams, and phases."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -22,16 +22,16 @@ from diplomaccloud.maps.library import store_standard
 from diplomaccloud.schedule import Interval, Lengths, Schedule
 
 _NUMBERS = itertools.count(int(time()))
-"""Numbers for new games, in a database that may have games of an earlier run."""
+"""Numbers for new games, in a database that may have games from an earlier run."""
 FEW = 5
-"""How many games a person's page lists for a comparison: everyone has as many."""
+"""The number of games on each person's page, so that pages can be compared."""
 YEARS = 34
 """Length of the game with the long table of supply centers: 68 movement phases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The fastest of several rounds, in milliseconds, the queries, and the size of the answer."""
+    """The fastest of several rounds, in milliseconds, the queries, and the size of the response."""
 
     wall_ms: float
     cpu_ms: float
@@ -40,7 +40,7 @@ class Figures:
 
     @property
     def ms(self) -> float:
-        """The time that the page takes: SQLite works in this process, a server beside it."""
+        """The page's processor time on SQLite, which runs in this process; else elapsed time."""
         return self.cpu_ms if connection.vendor == "sqlite" else self.wall_ms
 
 
@@ -55,7 +55,7 @@ class Goal:
 
 
 def measure(work: Callable[[], object], rounds: int) -> Figures:
-    """Return the figures of `work`, which is called `rounds` times and twice before."""
+    """Return the measurements of `work`, which is called `rounds` times after two warm-ups."""
     work()
     with CaptureQueriesContext(connection) as captured:
         answer = work()
@@ -95,7 +95,7 @@ def list_pages() -> Iterator[tuple[str, Goal, Callable[[], object]]]:
         yield f"lobby, {who}", growing, _visit(client, "/games/")
     for who, key in (("player", USUAL), ("busy player", BUSY), ("veteran", VETERANS[0])):
         visit = _visit(readers["player"], f"/people/person{key:06d}/")
-        # The longer list of a person with many games has a cost of its own, up to its limit.
+        # The longer list of a person with many games costs more, up to its limit.
         yield f"page of a {who}", Goal(), visit
         yield f"page of a {who}, {FEW} games", growing, _with_few_games(visit)
     yield "list of players", growing, _visit(readers["player"], "/people/")
@@ -127,7 +127,7 @@ def list_phases() -> Iterator[tuple[str, Goal, Callable[[], Callable[[], object]
 
 
 def measure_phases(prepare: Callable[[], Callable[[], object]], rounds: int) -> Figures:
-    """Return the figures of phases, each of which is prepared apart."""
+    """Return the measurements of phases, each of which is prepared separately."""
     prepare()()
     work = prepare()
     with CaptureQueriesContext(connection) as captured:

@@ -1,10 +1,10 @@
-"""What talk is worth to searchers: a pair that talks, breakers, and stabs among seven that talk.
+"""Measure what deals are worth to searching bots: a pair, breakers, and stabs among seven.
 
     python benchmarks/treaties [pair|breaker|stabs] [--bot NAME] [--games N] [--until YEAR]
 
-`pair` lets two neighbors talk with each other, and compares their scores with those of the same
-game without talk. `breaker` does so with a pair of which one agrees to everything and keeps
-nothing. `stabs` lets all seven talk. Games are played on the standard board.
+`pair` lets two neighbors make deals with each other, and compares their scores with those in the
+same game without deals. `breaker` does the same with a pair in which one agrees to everything and
+keeps nothing. `stabs` lets all seven make deals. Games are played on the standard board.
 """
 
 import argparse
@@ -44,7 +44,7 @@ PAIRS = (
 
 
 class Breaker(Diplomat):
-    """Agrees to everything, counts on the others' word, and keeps none of its own."""
+    """A bot that agrees to everything, trusts the others' promises, and keeps none of its own."""
 
     def reply(self, view: View, terms: Terms, seed: str) -> Answer:  # noqa: ARG002
         """Return an acceptance of the first alternative."""
@@ -53,7 +53,7 @@ class Breaker(Diplomat):
     def choose_orders(
         self, view: View, rules: RuleSet, seed: str
     ) -> tuple[tuple[Order, ...], Power | None]:
-        """Return the best orders as if the others kept all deals, and it none."""
+        """Return the best orders if the others keep all deals and this bot keeps none."""
         board, position, power = view.board, view.position, view.power
         pact = find_pact(board, position, power, (), broken=view.deals)
         orders = self.bot.orders(board, position, power, rules, random.Random(seed), pact=pact)
@@ -62,7 +62,7 @@ class Breaker(Diplomat):
 
 def main() -> None:
     """Play and print one measurement."""
-    parser = argparse.ArgumentParser(description="Measure what talk is worth.")
+    parser = argparse.ArgumentParser(description="Measure what deals are worth.")
     parser.add_argument("what", choices=("pair", "breaker", "stabs"))
     parser.add_argument("--bot", default="search:300")
     parser.add_argument("--games", type=int, default=60)
@@ -92,7 +92,7 @@ def print_mean(role: str, gains: list[float]) -> None:
 def _play_one(
     what: str, bot: str, until: int, seed: str, number: int
 ) -> tuple[tuple[float, ...], PressFigures]:
-    """Return what each role gained in a game, and the figures of its talk."""
+    """Return each role's gain in a game, and the statistics of its deals."""
     bots = dict.fromkeys(EUROPE.power_info, find_bot(bot))
     play = partial(play_game, EUROPE, bots, seed=f"{seed}/{number // len(PAIRS)}", until=until)
     if what == "stabs":

@@ -1,13 +1,13 @@
-"""Compares a bot of two commits: better, worse, or not known.
+"""Compare a bot between two commits: better, worse, or not known.
 
     python benchmarks/versions BASE [CHANGE] [--bot search:600] [--games 210] [--until 1910]
 
-CHANGE is the working tree unless given. Each commit is checked out, its kernel compiled, and its
-bot plays in processes of its own. In each game one bot of CHANGE sits among bots of BASE, in each
+CHANGE is the working tree unless given. Each commit is checked out, its kernel is compiled, and its
+bot plays in separate processes. In each game, one bot of CHANGE plays against bots of BASE, in each
 seat in turn with the same seeds; if nothing changed, it has exactly an equal share. The number of
-games is fixed beforehand. The gain is the share of the sum of squares above an equal one, with its
-95 % interval over blocks of games. It exits with 0 for "better" and "no loss" (the interval is
-above -0.03), with 1 for "worse" and "not known", and with 2 for bad input.
+games is fixed beforehand. The gain is the share of the sum of squares minus an equal share, with
+its 95% interval over blocks of games. The script exits with 0 for "better" and "no loss" (the
+interval is above -0.03), with 1 for "worse" and "not known", and with 2 for bad input.
 """
 
 import argparse
@@ -39,11 +39,11 @@ from diplomaccloud.judge.kernel.sources import BUILD, SOURCES, compute_digest
 ROOT = Path(__file__).resolve().parents[2]
 SEAT = Path(__file__).with_name("seat.py")
 TOLERANCE = 0.03
-"""A loss below it counts as none."""
+"""A smaller loss counts as no loss."""
 
 
 class Seat:
-    """A bot of another checkout, in a process; it looks like a bot of this one."""
+    """A bot from another checkout, in its own process; it can be used like a bot of this one."""
 
     def __init__(self, label: str, checkout: Path, bot: str, board: Board) -> None:
         self.name = label
@@ -103,7 +103,7 @@ def read_options() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("base")
-    parser.add_argument("change", nargs="?", help="the working tree if left out")
+    parser.add_argument("change", nargs="?", help="default: the working tree")
     parser.add_argument("--bot", default="search:600")
     parser.add_argument("--map", default="standard")
     parser.add_argument("--games", type=parse_positive, default=210)
@@ -124,7 +124,7 @@ def judge(low: float, high: float) -> str:
 
 @contextmanager
 def check_out(commit: str) -> Iterator[Path]:
-    """Yield a folder with the commit, its kernel compiled; it is gone afterwards."""
+    """Yield a temporary folder with the commit and its compiled kernel."""
     git = ["git", "-C", str(ROOT)]
     known = subprocess.run(
         [*git, "rev-parse", "--quiet", "--verify", f"{commit}^{{commit}}"],
@@ -152,7 +152,7 @@ def prepare(folder: Path) -> Path:
 
 
 def measure_gains(board: Board, base: Path, change: Path, options) -> list[float]:
-    """Return for each block of games how much more than an equal share the change had."""
+    """Return, for each block of games, how much the change had beyond an equal share."""
     seats = threading.local()
     opened: list[Seat] = []
 

@@ -1,6 +1,6 @@
-"""Plays one bot of the checkout that is first on the path: `seat.py BOT`, with JSON lines.
+"""Play one bot from the checkout that is first on the path: `seat.py BOT`, with JSON lines.
 
-The first line is the board; each further line asks for the orders of a power in a position.
+The first line is the board; each further line requests a power's orders in a position.
 """
 
 import json
