@@ -1,4 +1,4 @@
-"""A whole bot: it plays one game to its end. `python bot.py SITE TOKEN GAME`."""
+"""A complete bot that plays one game to the end. `python bot.py SITE TOKEN GAME`."""
 
 import sys
 from random import Random
@@ -8,7 +8,7 @@ from diplomaccloud.client.values import GameState, LegalUnit
 
 
 class Bot:
-    """Sends units to centers that others own, and supports what it cannot use otherwise."""
+    """A bot that sends units to centers that it does not own, each to a different one."""
 
     def __init__(self, client: Client, game: str) -> None:
         self.client, self.game = client, game
@@ -16,7 +16,7 @@ class Bot:
         self.random = Random(game)
 
     def play(self) -> None:
-        """Order whenever a phase opens, until the game is over."""
+        """Give orders whenever a phase opens, until the game is over."""
         newest = self.client.list_events(self.game, after="now").next
         self.order()
         for event in self.client.iterate_events(self.game, after=newest):
@@ -28,7 +28,7 @@ class Bot:
         print(ending.reason if ending else "No result.")
 
     def order(self) -> None:
-        """Give an order to each unit that needs one, and be ready."""
+        """Give an order to each unit that needs one, and mark the seat as ready."""
         state = self.client.get_game(self.game)
         if state.status != "running":
             return
@@ -37,15 +37,15 @@ class Bot:
         units = sorted(legal.units, key=lambda unit: unit.unit is None)  # a waived build comes last
         orders = [self.choose(unit, state, taken) for unit in units]
         try:
-            # More builds than are due are refused, which costs the others nothing.
+            # If there are more builds than are due, only the surplus is refused.
             saved = self.client.save_orders(self.game, phase=legal.sequence, orders=orders)
             self.client.save_orders(self.game, phase=legal.sequence, ready=True, confirmed=True)
         except (problems.PhaseOverProblem, problems.WrongMomentProblem):
-            return  # the next event tells of the next phase
+            return  # the next event announces the next phase
         print(legal.phase, *saved.orders, sep="\n  ")
 
     def choose(self, unit: LegalUnit, state: GameState, taken: set[str]) -> str:
-        """Return the most useful order, and note where the unit goes."""
+        """Return the most useful order, and remember the unit's destination."""
 
         def value(order: str) -> float:
             target = order.partition(" - ")[2].partition("/")[0].partition(" ")[0]

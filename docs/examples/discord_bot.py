@@ -1,4 +1,4 @@
-"""A Discord bot: it tells a channel what happens in a game.
+"""A Discord bot that posts a game's news to a channel.
 
 `python discord_bot.py SITE GAME CHANNEL`; the tokens are in DIPLOMACCLOUD_TOKEN and DISCORD_TOKEN.
 """
@@ -14,18 +14,18 @@ from diplomaccloud.client.values import EventState
 
 
 class Herald(discord.Client):
-    """Follows one game, and writes to one channel."""
+    """A client that follows one game and posts to one channel."""
 
     def __init__(self, site: AsyncClient, game: str, channel: int) -> None:
         super().__init__(intents=discord.Intents.none())
         self.site, self.game, self.channel = site, game, channel
 
     async def setup_hook(self) -> None:
-        """Begin to follow the game."""
+        """Start following the game."""
         self.following = asyncio.create_task(self.follow())
 
     async def follow(self) -> None:
-        """Tell of each event until the game is over; then leave."""
+        """Post each event until the game is over; then leave."""
         await self.wait_until_ready()
         channel = self.get_partial_messageable(self.channel)
         async for event in self.site.iterate_events(self.game):
@@ -37,7 +37,7 @@ class Herald(discord.Client):
         await self.close()
 
     async def describe(self, event: EventState) -> str:
-        """Return what to say of an event; blank if nothing."""
+        """Return the text to post about an event, or an empty string."""
         if event.type == "phase.resolved":
             phase = await self.site.get_phase(self.game, str(event.data["sequence"]))
             lines = [f"{found.power}: {found.order}: {found.outcome}" for found in phase.results]
@@ -51,7 +51,7 @@ class Herald(discord.Client):
 
 
 async def main(url: str, game: str, channel: str) -> None:
-    """Connect to both, and tell."""
+    """Connect to the site and to Discord, and follow the game."""
     token = os.environ.get("DIPLOMACCLOUD_TOKEN", "")
     async with AsyncClient(url, token) as site, Herald(site, game, int(channel)) as herald:
         await herald.start(os.environ["DISCORD_TOKEN"])

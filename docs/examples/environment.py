@@ -16,7 +16,7 @@ OWNERS = slice(HEADER + 4 * PROVINCES, HEADER + 5 * PROVINCES)
 
 
 class Environment:
-    """`count` games that are played side by side by the 2000 rules."""
+    """`count` games that are played in parallel by the 2000 rules."""
 
     def __init__(self, count: int, last_year: int = 1910) -> None:
         self.count, self.last_year = count, last_year

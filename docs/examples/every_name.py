@@ -1,4 +1,4 @@
-"""Uses every public name of the judge once; `mypy --strict` checks it."""
+"""Use every public name of the judge once; `mypy --strict` checks this file."""
 
 import json
 from array import array

@@ -1,4 +1,4 @@
-"""The example of the README: one order, adjudicated."""
+"""The README's example: one order, adjudicated."""
 
 from diplomaccloud import judge
 

@@ -1,9 +1,10 @@
-"""Learns a linear value of positions by playing against itself, and then meets DumbBot.
+"""Learn a linear value of positions by self-play, then play against DumbBot.
 
-A power's value of a position is a sum of weighted facts, with weights for each phase. Orders are
-found by looking one phase ahead: all powers begin with random orders, and each keeps a change of
-one of its orders if the position that follows is worth more to it. The weights are fitted to the
-centers that powers held later in such games. It knows no rules but what a phase leads to.
+The value of a position to a power is a weighted sum of features, with weights for each phase.
+Orders are found by looking one phase ahead: all powers start with random orders, and each keeps a
+change to one of its orders if the resulting position is worth more to it. The weights are fitted to
+the centers that powers held later in these games. The only rules it knows are the results of
+phases.
 
     python linear_value.py [--generations N] [--games N] [--trials N] [--cores N] [--seed N]
 """
@@ -31,12 +32,12 @@ CENTERS = [number for number, info in enumerate(BOARD.provinces) if info.code in
 OWNERS = [HEADER + 4 * PROVINCES + number for number in CENTERS]
 FACTS = 20
 PATIENCE = 0.85
-"""How much less a center counts that is held one phase later."""
+"""The discount for a center that is held one phase later."""
 
 
 @cache
 def find_reach() -> tuple[Array, Array]:
-    """Return a number for each kind of unit at each place, and a row with what it reaches.
+    """Return a number for each kind of unit at each place, and a row with the centers it reaches.
 
     The numbers are by the lower bits of a unit in a state. A row has 1 for the centers under the
     unit, then for those one move away, and then for those two moves away.
@@ -63,7 +64,7 @@ def find_reach() -> tuple[Array, Array]:
 
 
 def find_facts(states: Array, powers: Array) -> Array:
-    """Return the facts of each state as the power with that number sees them."""
+    """Return the features of each state for the power with that number."""
     count, size = len(states), len(CENTERS)
     codes = states[:, UNITS : UNITS + PROVINCES]
     games, places = np.nonzero(codes >= 0)
@@ -106,13 +107,13 @@ def find_facts(states: Array, powers: Array) -> Array:
 
 
 def find_values(states: Array, powers: Array, weights: Array) -> Array:
-    """Return what each state is worth to the power with that number."""
+    """Return the value of each state to the power with that number."""
     values: Array = (find_facts(states, powers) * weights[states[:, PHASE]]).sum(1)
     return values
 
 
 def find_orders(env: VectorEnv, weights: Array, rounds: int, random: np.random.Generator) -> Array:
-    """Return orders of all powers, as rows, improved in this number of `rounds`."""
+    """Return orders for all powers, as rows, improved in `rounds` rounds."""
     count = env.count
     orders = env.find_orders(env.sample()).copy()
     every = np.tile(np.arange(POWERS), count)
@@ -138,7 +139,7 @@ def find_orders(env: VectorEnv, weights: Array, rounds: int, random: np.random.G
 
 
 def adjudicate(states: Array, orders: Array) -> Array:
-    """Return the states that follow."""
+    """Return the next states."""
     after = judge.batch.adjudicate(np.ascontiguousarray(states).data, orders.data).states
     return np.frombuffer(after, np.int32).reshape(states.shape)
 
@@ -174,7 +175,7 @@ def play_generation(weights: Array, games: int, rounds: int, seed: int) -> tuple
 
 
 def learn(run: Run, generations: int, games: int, cores: int, seed: int) -> Array:
-    """Return the weights after some generations of self-play; `run` does work on all cores."""
+    """Return the weights after `generations` of self-play; `run` uses all cores."""
     weights: Array = np.zeros((PHASES, FACTS))
     squares = np.zeros((PHASES, FACTS, FACTS)) + np.eye(FACTS)
     products = np.zeros((PHASES, FACTS))
@@ -210,13 +211,13 @@ def meet_dumbbot(weights: Array, trials: int, rounds: int, seed: int) -> Array:
 
 
 def show(name: str, scores: Array) -> None:
-    """Print the mean score with its interval of 95 %."""
+    """Print the mean score with its 95% interval."""
     error = 1.96 * scores.std(ddof=1) / len(scores) ** 0.5
     print(f"{name:22} {len(scores):5} {scores.mean():7.3f} ± {error:.3f}")
 
 
 def main() -> None:
-    """Learn, and print how it plays."""
+    """Learn, and print the scores."""
     parser = argparse.ArgumentParser(description="Learn a linear value by self-play.")
     for name, value in (("generations", 8), ("games", 24), ("trials", 210), ("cores", 2)):
         parser.add_argument(f"--{name}", type=int, default=value)

@@ -1,4 +1,4 @@
-"""Find all orders of Germany that keep Munich, whatever France and Russia have been ordered."""
+"""Find all German orders that keep Munich against given orders of France and Russia."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Find the orders of Germany that keep Munich whatever France orders, with one call of the judge.
+"""Find the German orders that keep Munich whatever France orders, with one call of the judge.
 
 Every set of German orders meets every set of French ones: some 40,000 positions. Needs NumPy.
 """
@@ -16,7 +16,7 @@ POWERS = [str(info.power) for info in BOARD.powers]
 
 
 def list_sets(power: str) -> list[tuple[judge.Order, ...]]:
-    """Return every combination of legal orders of the units of `power`."""
+    """Return every combination of legal orders for the units of `power`."""
     choices: dict[str, list[judge.Order]] = {}
     for order in judge.legal_orders(BOARD, POSITION, judge.Power(power)):
         choices.setdefault(str(order)[:5], []).append(order)  # "A MUN"

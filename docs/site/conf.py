@@ -27,7 +27,7 @@ version = release = __version__
 language = "en"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["site", "examples", "images"]
-# Examples in JSON and at the console leave parts out, so they are not always valid.
+# JSON and console examples leave parts out, so they are not always valid.
 suppress_warnings = ["misc.highlighting_failure"]
 
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
@@ -56,7 +56,7 @@ html_show_copyright = False
 pygments_style = "xcode"
 pygments_dark_style = "github-dark"
 
-# The site's own colors, which know both schemes; furo's variables take them in each.
+# The site's own colors, defined for both schemes; furo's variables use them in each.
 _COLORS = {
     "color-brand-primary": "var(--action)",
     "color-brand-content": "var(--link)",
@@ -112,7 +112,7 @@ _PUBLIC = {
 
 
 def setup(app: "Sphinx") -> None:
-    """Connect what this site adds to Sphinx."""
+    """Register this site's extensions with Sphinx."""
     switches = SwitchPages()
 
     def edit_page(_app: object, _name: str, content: list[str]) -> None:
@@ -132,7 +132,7 @@ def setup(app: "Sphinx") -> None:
 
 
 def strip_examples(_app: "Sphinx", document: nodes.document) -> None:
-    """Remove the blank line that ends an example, which only `doctest` needs."""
+    """Remove the blank line at the end of an example, which only `doctest` needs."""
     for block in document.findall(nodes.literal_block):
         text = block.astext().rstrip()
         if block.rawsource == block.astext():
@@ -142,7 +142,7 @@ def strip_examples(_app: "Sphinx", document: nodes.document) -> None:
 def resolve_public_name(
     app: "Sphinx", env: "BuildEnvironment", node: "pending_xref", text: nodes.TextElement
 ) -> nodes.reference | None:
-    """Return a link from a type in a signature to the public name that it is documented by."""
+    """Return a link from a type in a signature to the public name that documents it."""
     name = _PUBLIC.get(str(node.get("reftarget", "")).rpartition(".")[2])
     objects = env.domains.python_domain.objects
     if node.get("refdomain") != "py" or name not in objects:

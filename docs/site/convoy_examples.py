@@ -1,4 +1,4 @@
-"""Positions for the switches about convoys."""
+"""Positions for the convoy switches."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from diplomaccloud.judge.rules import RuleSet
 def _name_seas(
     position: Position, orders: Sequence[Order], _: RuleSet
 ) -> tuple[Position, list[Order]]:
-    """Let the order of the army in London name the North Sea."""
+    """Add the North Sea to the order of the army in London."""
     army = make_unit("A LON", "ENGLAND")
     move = Move(army, Location("BEL"), path=(ProvinceCode("NTH"),))
     return position, [move, *(o for o in orders if not isinstance(o, Move) or o.unit != army)]
@@ -39,7 +39,7 @@ CONVOYS = {
         ),
     ),
     "paradox": Switch(
-        "A convoyed army would cut the very support that decides about its own convoy. What now?",
+        "A convoyed army would cut the support that decides its own convoy. What happens?",
         (
             Example(
                 "Pandin’s paradox: does the attack on the fleet fail, too?",
@@ -117,7 +117,7 @@ CONVOYS = {
         ),
     ),
     "via_without_convoy": Switch(
-        "An army is ordered next door “via convoy”, but there is no convoy. Does it walk?",
+        "An army is ordered “via convoy” to an adjacent province without a convoy. Does it walk?",
         (
             Example(
                 "The fleet that could convoy sails away.",
@@ -165,7 +165,7 @@ CONVOYS = {
         ),
     ),
     "convoy_path": Switch(
-        "What do the seas mean that an army’s order names?",
+        "What effect do seas named in an army’s order have?",
         (
             Example(
                 "The order names the North Sea (A LON - NTH - BEL), whose fleet is dislodged; "

@@ -1,4 +1,4 @@
-"""Checks the links of the finished site: each leads to a file and a place that are there.
+"""Check the links of the finished site: each must lead to an existing file and anchor.
 
 Nothing is loaded from another host, so the site works offline.
 """
@@ -12,11 +12,11 @@ _ID = re.compile(r"\sid=\"([^\"]+)\"")
 _CSS_URL = re.compile(r"url\(\s*[\"']?([^\"')]+)")
 _EMBEDDED = ("#", "data:")
 REGISTRIES = ("pypi.org", "pythonhosted.org", "npmjs.com", "crates.io", "docker.io")
-"""Pages name packages and never the hosts that have them."""
+"""Package hosts, which pages must not name: they name only packages."""
 
 
 def find_faults(folder: Path) -> list[str]:
-    """Return a sentence for each link in the HTML and CSS files of `folder` that is wrong."""
+    """Return a sentence for each broken link in the HTML and CSS files of `folder`."""
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.html"))}
     places = {path: set(_ID.findall(text)) for path, text in texts.items()}
     faults = []
@@ -33,7 +33,7 @@ def find_faults(folder: Path) -> list[str]:
 
 
 def _find_fault(path: Path, tag: str, link: str, places: dict[Path, set[str]]) -> str:
-    """Return what is wrong with a link on the page `path`, or nothing."""
+    """Return what is wrong with a link on the page `path`, or an empty string."""
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         if tag != "a":

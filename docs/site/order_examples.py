@@ -1,4 +1,4 @@
-"""Positions for the switches about how orders are read, and which of several count."""
+"""Positions for the switches about reading orders and choosing between several orders."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from diplomaccloud.judge.rules import Removal, RuleSet
 
 
 def _merge_sheets(*replaces: bool | None) -> Prepare:
-    """Make each order a sheet of its own; `replaces` is what each says about the sheets before."""
+    """Put each order on its own sheet; `replaces` says whether it replaces earlier sheets."""
 
     def prepare(
         position: Position, orders: Sequence[Order], rules: RuleSet
@@ -37,15 +37,15 @@ HOME = {"FRANCE": "BRE PAR MAR"}
 
 COASTS = {
     "default_move_coast": Switch(
-        "A fleet reaches two coasts and names none. Does it go to the first?",
+        "A fleet can reach two coasts and names neither. Does it go to the first?",
         (Example("Both coasts of Spain are in reach.", "FRANCE: F MAO - SPA"),),
     ),
     "fill_in_only_coast": Switch(
-        "A fleet reaches one coast and does not name it. Does it go there?",
+        "A fleet can reach one coast and does not name it. Does it go there?",
         (Example("From Gascony only the north coast is in reach.", "FRANCE: F GAS - SPA"),),
     ),
     "mend_impossible_coast": Switch(
-        "A fleet names the coast that it cannot reach. Does it go to the other?",
+        "A fleet names a coast that it cannot reach. Does it go to the other?",
         (Example("From Gascony only the north coast is in reach.", "FRANCE: F GAS - SPA/SC"),),
     ),
     "support_coast": Switch(
@@ -68,7 +68,7 @@ COASTS = {
         ),
     ),
     "ignore_wrong_unit_coast": Switch(
-        "An order names the wrong coast of the fleet that it is for. Is it followed?",
+        "An order names the wrong coast for the fleet that is ordered. Is it followed?",
         (
             Example(
                 "The fleet stands on the south coast; the order is F SPA/NC - LYO.",
@@ -83,7 +83,7 @@ COASTS = {
         (Example("An army has no coast.", "FRANCE: A GAS - SPA/NC"),),
     ),
     "default_build_coast": Switch(
-        "A fleet is built where there are two coasts, and the order names none. "
+        "A fleet is built in a province with two coasts, and the order names neither. "
         "Is it built on the first?",
         (
             Example(
@@ -167,7 +167,7 @@ WRITING = {
         ),
     ),
     "nationality_missing": Switch(
-        "An order does not say whose the foreign unit is that it supports. Is it valid?",
+        "An order supports a foreign unit without naming its power. Is it valid?",
         (
             Example(
                 "France writes A PAR S A BUR. The army in Burgundy is German.",
@@ -184,7 +184,7 @@ WRITING = {
         ),
     ),
     "nationality_wrong": Switch(
-        "An order gives the wrong nationality of the unit that it supports. Is it valid?",
+        "An order gives the wrong nationality for the unit that it supports. Is it valid?",
         (
             Example(
                 "France supports the Italian army in Burgundy, which is German.",
@@ -226,7 +226,7 @@ CHOOSING = {
         ),
     ),
     "undated_sets": Switch(
-        "A power has sent two sheets, and it is unknown which is the last. Do both count?",
+        "A power has sent two sheets, and nobody knows which came last. Do both count?",
         (
             Example(
                 "One sheet orders A MAR - SPA, the other A PAR - BUR.",
@@ -280,7 +280,7 @@ CHOOSING = {
         ),
     ),
     "may_waive": Switch(
-        "May a power leave a build out?",
+        "May a power waive a build?",
         (
             Example(
                 "France may build two, orders F BRE B, and waives the other.",
@@ -325,7 +325,7 @@ CHOOSING = {
         ),
     ),
     "disorder_supportable": Switch(
-        "May the units of a power that gave no orders be supported to hold?",
+        "Can units of a power that gave no orders be supported to hold?",
         (
             Example(
                 "Germany has given no orders.",

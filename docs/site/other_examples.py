@@ -20,7 +20,7 @@ from diplomaccloud.judge.standard.europe import standard_board
 def _add_perpetual(
     position: Position, orders: Sequence[Order], rules: RuleSet
 ) -> tuple[Position, Sequence[Order]]:
-    """Take the first order as one of this turn, and the others as standing orders."""
+    """Treat the first order as one for this turn, and the others as standing orders."""
     return position, add_perpetual_orders(orders[:1], orders[1:], rules)
 
 
@@ -45,7 +45,7 @@ def _remove_surplus(
 
 OTHERS = {
     "illegal_orders_count": Switch(
-        "Is an impossible order an order of its unit?",
+        "Does an impossible order count as an order for its unit?",
         (
             Example(
                 "The army in Venice is ordered to Moscow. Can it be supported to hold?",
@@ -58,7 +58,7 @@ OTHERS = {
         ),
     ),
     "orders_clarify": Switch(
-        "An order leaves the coast open, and an own support names it. Does that count?",
+        "An order does not name a coast, but a support by the same power does. Does that count?",
         (
             Example(
                 "The support names the north coast of Spain, the fleet none.",
@@ -77,7 +77,7 @@ OTHERS = {
         ),
     ),
     "perpetual_orders": Switch(
-        "May orders be given once for all turns to come?",
+        "Can an order be given once for all later turns?",
         (
             Example(
                 "A PAR - BUR was written this turn; A MAR S A PAR - BUR is a standing order.",
@@ -87,7 +87,7 @@ OTHERS = {
         ),
     ),
     "proxy_orders": Switch(
-        "May a power let another one order its unit?",
+        "May a power let another power order its unit?",
         (
             Example(
                 "France announced before the deadline that Italy orders A PAR. "
@@ -105,7 +105,7 @@ OTHERS = {
         ),
     ),
     "flying_dutchman": Switch(
-        "A power has more units than centers in Spring, by a mistake. Is one removed?",
+        "By mistake, a power has more units than centers in Spring. Is one removed?",
         (
             Example(
                 "France has two units and one center.",

@@ -1,7 +1,7 @@
-"""A small position, or a few, for every switch of the rules: what the page of switches draws.
+"""One or more small positions for every rule switch, drawn on the page of switches.
 
-`docs/rules.md` says what each value means and why the default is what it is. The build adjudicates
-every position by every value; it fails if two values of a switch differ on none of its positions.
+`docs/rules.md` explains each value and the reason for the default. The build adjudicates every
+position with every value; it fails if two values of a switch agree on all of its positions.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ GROUPS: dict[str, Mapping[str, Switch]] = {
     "Too many and too few orders": CHOOSING,
     "Other choices": OTHERS,
 }
-"""All switches, by the heading under which the page has them."""
+"""All switches, by their heading on the page."""
 
 ALIKE = frozenset({Removal.HOME_1971, Removal.HOME_2000})
-"""Two wordings of one way to count; see `docs/rules.md`, 4.D.8."""
+"""Two wordings of the same way to count; see `docs/rules.md`, 4.D.8."""

@@ -1,4 +1,4 @@
-"""Adjudicates the positions of a switch by each of its values, and groups values that agree."""
+"""Adjudicate the positions of a switch with each of its values, and group values that agree."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,12 +36,12 @@ Value = bool | Enum
 
 
 class SameJudgmentsError(Exception):
-    """Two values of a switch differ on none of its positions."""
+    """Two values of a switch agree on all of its positions."""
 
 
 @dataclass(frozen=True)
 class Judgment:
-    """What an example comes to under `values`, which all agree."""
+    """The result of an example under `values`, which all agree."""
 
     values: tuple[Value, ...]
     position: Position
@@ -49,7 +49,7 @@ class Judgment:
 
     @property
     def facts(self) -> Mapping[str, str]:
-        """What the switch may change: outcomes, retreats, the winner, by unit."""
+        """The facts that the switch may change: outcomes and retreats by unit, and the winner."""
         facts: dict[str, str] = {}
         for result in self.resolution.results:
             key = province_of_order(result.order)
@@ -62,14 +62,14 @@ class Judgment:
 
 
 def list_values(name: str) -> tuple[Value, ...]:
-    """Return all values of the switch `name`, the default first."""
+    """Return all values of the switch `name`, starting with the default."""
     default = getattr(DEFAULT, name)
     values = list(type(default)) if isinstance(default, Enum) else [True, False]
     return (default, *(value for value in values if value != default))
 
 
 def judge_example(name: str, example: Example) -> tuple[Judgment, ...]:
-    """Return the judgments of an example that differ, that of the default value first."""
+    """Return the different judgments of an example, starting with the default value's."""
     judgments: list[Judgment] = []
     for value in list_values(name):
         if example.values and value not in example.values:
@@ -99,7 +99,7 @@ def require_differences(name: str, switch: Switch) -> None:
 
 
 def _is_apart(pair: Iterable[Value], judgments: Sequence[Judgment]) -> bool:
-    """Return whether the two values have judgments that differ."""
+    """Return whether the two values have different judgments."""
     groups = [number for value in pair for number, j in enumerate(judgments) if value in j.values]
     return len(groups) == 2 and groups[0] != groups[1]
 
@@ -113,7 +113,7 @@ def _judge(example: Example, rules: RuleSet, value: Value) -> Judgment:
 
 
 def read_position(example: Example) -> Position:
-    """Return the position of an example; each of its powers owns its home centers by default."""
+    """Return the position of an example; by default, each power owns its home centers."""
     units = [
         make_unit(" ".join(text.split()[:2]), power)
         for power, text in _list_lines(example.units or example.orders)
@@ -147,7 +147,7 @@ def _list_lines(text: str) -> Iterable[tuple[str, str]]:
 
 
 def read_order(text: str, power: str, owners: Mapping[ProvinceCode, Power]) -> Order:
-    """Return the order that `text` is, exactly as written, also if it is illegal."""
+    """Return the order in `text` exactly as written, even if it is illegal."""
     if text == "WAIVE":
         return Waive(Power(power))
     words = text.split()

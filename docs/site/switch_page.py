@@ -1,4 +1,4 @@
-"""Writes the pages of switches: questions, values, and pictures of the judgments."""
+"""Write the pages of switches: questions, values, and pictures of the judgments."""
 
 import hashlib
 import re
@@ -28,14 +28,14 @@ from diplomaccloud.judge.rules import DEFAULT, EDITIONS, PEERS, RuleSet
 
 RULES = Path(__file__).parents[1] / "rules.md"
 FOLDER = "_static/switches"
-"""Where the boards are, from the top of the site."""
+"""The folder of the board pictures, from the top of the site."""
 
 _MARKER = re.compile(r"<!-- switches: (.+?) -->")
 _ROW = re.compile(r"^\| (?P<issue>[^|]*) \| `(?P<name>\w+)` \| (?P<cells>.*) \|$", re.MULTILINE)
 
 
 class SwitchPages:
-    """The text of the pages, and the pictures of boards that they show."""
+    """The text of the pages, and the board pictures that they show."""
 
     def __init__(self) -> None:
         self._boards: dict[Window, str] = {}
@@ -43,7 +43,7 @@ class SwitchPages:
         self._rows = {row["name"]: row for row in _ROW.finditer(RULES.read_text(encoding="utf-8"))}
 
     def fill(self, text: str) -> str:
-        """Return `text` with the table or the sections where a comment asks for them."""
+        """Return `text` with comment markers replaced by the table or the sections."""
         return _MARKER.sub(lambda match: self._write(match[1]), text)
 
     def _write(self, part: str) -> str:
@@ -52,7 +52,7 @@ class SwitchPages:
         return "\n".join(self._write_sections(GROUPS[part]))
 
     def save_boards(self, folder: Path) -> None:
-        """Write the pictures of all boards that the page shows."""
+        """Write all board pictures that the page shows."""
         folder.mkdir(parents=True, exist_ok=True)
         for window, name in self._boards.items():
             for theme in THEMES:
@@ -67,7 +67,7 @@ class SwitchPages:
             raise LookupError(f"switches without a position: {', '.join(sorted(missing))}")
         for part, group in GROUPS.items():
             yield f"\n## [{part}](switches/{part.lower().replace(' ', '-')}.md)\n"
-            yield "| question | switch | values, the default first |\n|---|---|---|"
+            yield "| question | switch | values, default first |\n|---|---|---|"
             for name, switch in group.items():
                 values = " ".join(f"`{_format_value(value)}`" for value in list_values(name))
                 link = f"[`{name}`](switches/{part.lower().replace(' ', '-')}.md#{name})"
@@ -81,7 +81,7 @@ class SwitchPages:
                 yield self._draw_example(name, example)
 
     def _describe(self, name: str) -> str:
-        """Return what `docs/rules.md` says of the switch, as a paragraph."""
+        """Return what `docs/rules.md` says about the switch, as a paragraph."""
         default = _format_value(getattr(DEFAULT, name))
         row = self._rows.get(name)
         if row is None or "|" not in row["cells"]:
@@ -142,7 +142,7 @@ def _format_value(value: Value) -> str:
 
 
 def _write_value(name: str, value: Value) -> str:
-    """Return a value with the editions that have it, where it is not the default."""
+    """Return a value as "default" or with the editions that use it."""
     if value == getattr(DEFAULT, name):
         note = "default"
     else:
@@ -153,14 +153,14 @@ def _write_value(name: str, value: Value) -> str:
 
 
 def _find_changes(judgments: Sequence[Judgment]) -> tuple[str, ...]:
-    """Return the keys of the facts that are not the same in all judgments."""
+    """Return the keys of the facts that differ between judgments."""
     facts: Sequence[Mapping[str, str]] = [judgment.facts for judgment in judgments]
     keys = dict.fromkeys(key for each in facts for key in each)
     return tuple(key for key in keys if len({each.get(key) for each in facts}) > 1)
 
 
 def _write_results(judgment: Judgment, changed: Sequence[str]) -> Iterator[str]:
-    """Yield the results that the switch changes, each as an item of a list."""
+    """Yield the results that the switch changes, each as a list item."""
     for result in judgment.resolution.results:
         if province_of_order(result.order) in changed:
             yield _write_result(result)

@@ -1,4 +1,4 @@
-"""What the page of switches draws for a switch: a question, and positions with orders."""
+"""The parts of a switch that its page shows: a question, and positions with orders."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,18 +10,18 @@ from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
 
 Prepare = Callable[[Position, Sequence[Order], RuleSet], tuple[Position, Sequence[Order]]]
-"""Returns the position and the orders that are adjudicated, where a switch changes those."""
+"""Returns the position and the orders to adjudicate, if a switch changes these."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A position with orders that one switch decides.
+    """A position with orders whose results depend on one switch.
 
     `orders` has a line for each power and places its units, unless `units` does. If `as_written`,
-    the orders are read as a sheet by the rules in question. `listed` replaces the orders of
-    the judge where no canonical text says what is meant; `prepare` changes them by the rules.
-    `base` sets other switches. `after` draws the next position instead of the orders, and
-    `values` limits the values that are shown.
+    the orders are read as a sheet by the rules in question. `listed` gives the orders as values
+    if canonical text cannot express them; `prepare` changes them according to the rules. `base`
+    sets other switches. `after` draws the next position instead of the orders, and `values` limits
+    the values that are shown.
     """
 
     about: str
@@ -46,7 +46,7 @@ class Switch:
 
 
 def make_unit(text: str, power: str) -> Unit:
-    """Return the unit that `text` names, e.g. `F SPA/NC`."""
+    """Return the unit named by `text`, e.g. `F SPA/NC`."""
     kind, _, place = text.partition(" ")
     return Unit(UnitKind(kind), Location(place), Power(power))
 

@@ -1,4 +1,4 @@
-"""Draws a judgment on the part of the standard map that it needs."""
+"""Draw a judgment on the part of the standard map that it needs."""
 
 import re
 from collections.abc import Iterable
@@ -16,21 +16,21 @@ from diplomaccloud.judge.board import Location, ProvinceCode, province_of
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 RATIO = 4 / 3
-"""Width by height of all pictures, so that two of them stand side by side."""
+"""The width-to-height ratio of all pictures, so that two fit side by side."""
 
 MIN_WIDTH = 340
 PADDING = 46
-"""How far the edge of a picture is from the middles of its units and names, in map units."""
+"""The distance from the edge of a picture to the centers of its units and names, in map units."""
 
 STEP = 10
-"""Windows begin and end at multiples of this, so that similar positions share one."""
+"""Windows start and end at multiples of this, so that similar positions share a window."""
 
 _PLACE = re.compile(r"\b[A-Z]{3}(?:/[A-Z]{2})?\b")
 _IDS = re.compile(r'(\bid="|href="#|url\(#)')
 
 
 def find_window(judgments: Iterable[Judgment]) -> Window:
-    """Return the part of the map that shows every unit, goal and retreat."""
+    """Return the part of the map that shows every unit, destination and retreat."""
     points = [
         point
         for judgment in judgments
@@ -67,7 +67,7 @@ def _list_points(place: Location) -> tuple[Point, ...]:
     anchors = _list_anchors().get(province_of(place))
     if anchors is None:  # a word such as VIA
         return ()
-    # A province is drawn only if all its places fit.
+    # Draw a province only if all its unit places fit.
     return anchors.label, *anchors.units.values()
 
 
