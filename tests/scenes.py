@@ -143,7 +143,7 @@ def compare_tables(before, after):
 
 
 def insert_rows(change):
-    """Make the change again. Rows may refer to rows of tables that follow."""
+    """Make the change again. Rows may refer to rows of later tables."""
     table = connection.ops.quote_name(change.table)
     names = ", ".join(map(connection.ops.quote_name, change.columns))
     places = ", ".join(["%s"] * len(change.columns))

@@ -1,7 +1,7 @@
-"""Settings for the tests: nothing is kept, passwords are cheap, the log is quiet.
+"""Settings for the tests: nothing is kept, password hashing is cheap, the log is quiet.
 
 The database is SQLite in memory, or a test database beside `DIPLOMACCLOUD_CHECKS_DATABASE`; one
-that the surroundings give to the site itself is never touched.
+that the environment gives to the site itself is never touched.
 """
 
 import atexit

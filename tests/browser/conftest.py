@@ -62,7 +62,7 @@ def browser_type_launch_args(chromium):
 class Site:
     """A server with its own data, and the games in it.
 
-    `tables` is a database file to begin with, which has the tables already.
+    `tables` is a database file to start from, which already has the tables.
     """
 
     patience = 120

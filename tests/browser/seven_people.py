@@ -240,7 +240,7 @@ class Person:
         expect(self.page.locator(".stage")).to_have_text(stage, timeout=PATIENCE)
 
     def check_stream(self) -> None:
-        """The live streams said only that something has changed."""
+        """Check that the live streams said only that something has changed."""
         for data in self.stream:
             message = json.loads(data)
             assert set(message) <= STREAM_FIELDS, message

@@ -274,7 +274,7 @@ def sign_document(post: Post, table: Table, author: str, other: str, third: str)
     text = post.write(writer, talk, "We will not fight for Holland", carried=True)
     writer.page.get_by_label("Text of the document").fill(text)
     body = post.write(writer, talk, "Please sign this")
-    writer.page.get_by_label("Message with it, optional").fill(body)
+    writer.page.get_by_label("Message, optional").fill(body)
     writer.button("Send the document").click()
     writer.button("Sign").click()
     writer.see("Fixed")
@@ -296,7 +296,7 @@ def sign_document(post: Post, table: Table, author: str, other: str, third: str)
 
 
 def report_message(post: Post, table: Table, talk: Talk, victim: str, judge: Person) -> None:
-    """A player reports a message; the game master warns, and a moderator lifts it on appeal."""
+    """A player reports a message; the game master warns the author; a moderator overturns that."""
     (author,) = (power for power in talk.members if power != victim)
     reporter, culprit, master = table.player(victim), table.player(author), table.master
     culprit.open_talk(talk)
@@ -317,11 +317,11 @@ def report_message(post: Post, table: Table, talk: Talk, victim: str, judge: Per
     culprit.see("Be kind.")
     culprit.picture("warned")
     culprit.link("Appeal to another moderator").click()
-    culprit.page.get_by_label("Why should it be changed?").fill("It was a joke.")
+    culprit.page.get_by_label("Why should the decision change?").fill("It was a joke.")
     culprit.button("Send the appeal").click()
     _decide(judge, insult, "No action", "It was a joke indeed.")
     culprit.open("/reports/")
-    culprit.see("Lifted on appeal")
+    culprit.see("Overturned on appeal")
     reporter.open("/reports/")
     reporter.see("Decided")
 
@@ -360,7 +360,7 @@ def replace_player(post: Post, table: Table, power: str, heir: Person) -> Person
 
 
 def check_secrecy(post: Post, table: Table, *, brief: bool = False) -> None:
-    """Nobody finds on any page or in the live stream what others wrote to each other."""
+    """Check that no page or live stream shows anyone what others wrote to each other."""
     talks = {letter.talk for letter in post.letters}
     sets = {"+".join(talk.members) for talk in talks if talk.kind == SEATS}
     for person in table.everyone:

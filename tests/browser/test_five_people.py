@@ -176,7 +176,7 @@ def test_five_people_play_to_the_end_and_one_cheats(people, tmp_path):
 
 
 def look_for_traces(cheater: Person, honest: list[Person]) -> None:
-    """Nothing that the cheater can ask for changes when the others save orders."""
+    """Check that nothing the cheater can request changes when the others save orders."""
 
     def poll() -> dict[str, list[str]]:
         answers = {rest: cheater.get(rest) for rest in POLLED}
@@ -196,7 +196,7 @@ def look_for_traces(cheater: Person, honest: list[Person]) -> None:
 
 
 def forge(cheater: Person, victim: Person) -> None:
-    """Acts of a master, orders for others and forms without a token change nothing."""
+    """Check that game master acts, orders for others and forms without a token change nothing."""
     for rest, fields in FORGED.items():
         # The best that a master who plays can get is a vote of the others.
         status = cheater.post(rest, phase="1", power=victim.power, **fields)
@@ -267,7 +267,7 @@ NEAR = {
 
 
 def list_units(person: Person) -> list[str]:
-    """Return the person's units after spring, in which nobody was in another's way."""
+    """Return the person's units after a spring without any conflicts."""
     moves = [line.split(" - ") for line in person.orders.split("\n")]
     return [f"{unit.split()[0]} {goal}" for unit, goal in moves]
 

@@ -7,7 +7,7 @@ from tests.browser.test_play import chip, slot, tap, values, verb
 
 
 def start_build(page: Page) -> None:
-    """Choose a build in London, and not whether of an army or a fleet."""
+    """Choose a build in London without choosing army or fleet."""
     slot(page, "Build 1").click()
     verb(page, "Build").click()
     chip(page, "London").click()

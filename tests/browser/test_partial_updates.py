@@ -77,7 +77,7 @@ def test_a_vote_that_another_player_calls_appears_at_once(voter, browser, site, 
     other.locator("#move-draw").click()
     expect(other.locator("#votes .vote")).to_contain_text("Draw")
     expect(voter.locator("#votes-drawer .drawer__state")).to_contain_text("1 waiting for you")
-    expect(voter.locator("#announcer")).to_have_text("A vote waits for you.")
+    expect(voter.locator("#announcer")).to_have_text("A vote is waiting for you.")
     assert has_unsaved_orders(voter)
     voter.locator("#votes .vote").get_by_role("button", name="No").click()
     expect(voter.locator("#votes-drawer .drawer__state")).not_to_contain_text("waiting for you")

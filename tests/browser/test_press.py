@@ -129,7 +129,7 @@ def test_unsent_text_survives_a_reload_and_not_a_logout(table, visit):
 
 
 def test_text_that_another_tab_has_sent_can_be_changed_and_sent(table, visit):
-    """The tab in which one types keeps its text, and so the key that the other one has used."""
+    """The tab keeps its text, and with it the key that the other tab has already used."""
     first = visit("Ann", f"{table}press/FRANCE/")
     other = first.context.new_page()
     other.goto(first.url)

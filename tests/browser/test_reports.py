@@ -46,7 +46,7 @@ def test_a_message_is_reported_judged_and_appealed(site, visit):
     expect(jon.locator("main")).to_contain_text("Be kind.")
     require_tidy(jon)
     jon.get_by_role("link", name="Appeal to another moderator").click()
-    jon.get_by_label("Why should it be changed?").fill("It was a joke.")
+    jon.get_by_label("Why should the decision change?").fill("It was a joke.")
     jon.get_by_role("button", name="Send the appeal").click()
 
     lea = visit("Lea", "/moderation/")
@@ -57,7 +57,7 @@ def test_a_message_is_reported_judged_and_appealed(site, visit):
     lea.locator("#reason").fill("It was a joke indeed.")
     lea.get_by_role("button", name="Decide the case").click()
     jon.goto("/reports/")
-    expect(jon.locator("main")).to_contain_text("Lifted on appeal")
+    expect(jon.locator("main")).to_contain_text("Overturned on appeal")
     jon.goto(f"{path}press/ENGLAND/")
     expect(jon.locator("#composer-text")).to_be_visible()
     ivy.goto("/reports/")

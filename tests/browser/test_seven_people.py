@@ -1,4 +1,4 @@
-"""Seven people talk and play in seven browsers, while the site is killed under their hands.
+"""Seven people talk and play in seven browsers, while the site is killed several times.
 
 Nobody may find what others wrote to each other. Everyone gets each message once, in order.
 `scripts/long-trials press` plays two game years; the checks play one phase.
