@@ -48,7 +48,7 @@ def test_stored_times_are_readable():
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ({"v": 2}, "v: only version 1 is known"),
+        ({"v": 2}, "v: only version 1 is supported"),
         ({"v": True}, "v: not a whole number"),
         ({"kind": "weekly"}, "kind: must be interval or calendar, not 'weekly'"),
         ({"kind": "interval"}, "zone: unknown member"),
@@ -209,7 +209,7 @@ def test_a_move_survives_json_to_the_microsecond():
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ({"v": 0}, "v: only version 1 is known"),
+        ({"v": 0}, "v: only version 1 is supported"),
         ({"kind": "moved"}, "kind: 'moved' is not one of extended, paused"),
         ({"at": "noon"}, "at: not an instant: 'noon'"),
         ({"at": "2030-03-01T12:00:00"}, "at: an instant needs a time zone"),

@@ -45,7 +45,7 @@ def schedule_from_json(data: object) -> Schedule:
     """Return the schedule that `data` describes; raise `CodecError` naming the member at fault."""
     node = Node(data)
     if node["v"].integer() != VERSION:
-        raise node["v"].error(f"only version {VERSION} is known")
+        raise node["v"].error(f"only version {VERSION} is supported")
     match node["kind"].text():
         case "interval":
             _require_known_members(node, _SCHEDULE + _INTERVAL)

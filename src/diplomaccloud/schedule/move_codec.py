@@ -29,7 +29,7 @@ def move_from_json(data: object) -> DeadlineMove:
     """Return the move that `data` describes; raise `CodecError` naming the member at fault."""
     node = Node(data)
     if node["v"].integer() != VERSION:
-        raise node["v"].error(f"only version {VERSION} is known")
+        raise node["v"].error(f"only version {VERSION} is supported")
     return DeadlineMove(
         kind=node["kind"].member(MoveKind),
         key=node["key"].line(),

@@ -32,7 +32,7 @@ def test_the_master_asks_and_the_player_answers(playing):
     (question,) = master.shown.context["master"].requests
     assert (question.agreed, question.asked, question.needed) == (0, 1, 1)
     assert (question.may_vote, question.may_withdraw) == (False, True)
-    assert "You have no vote on this." in master.text
+    assert "You cannot vote on this." in master.text
     player.open(playing.url())
     assert "Asked by the game master: “Bob wrote to me.”" in player.words
     player.send("votes/answer/", button=("answer", "yes"))
