@@ -1,6 +1,7 @@
 """Queries whose SQL is written once."""
 
 import pytest
+from django.db.models import Q
 from tests.games.steps import asked
 
 from diplomaccloud.accounts.models import User
@@ -9,6 +10,22 @@ from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 by_name = PreparedQuery(lambda name: User.objects.filter(username=name), str)
 by_key = PreparedQuery(lambda key: User.objects.filter(pk=key), int)
+by_keys = PreparedQuery(
+    lambda keys, name: User.objects.filter(Q(pk__in=keys) | Q(username=name)).order_by("pk"),
+    list,
+    str,
+)
+names_by_key = PreparedQuery(
+    lambda key: User.objects.filter(pk=key).values_list("username", flat=True), int
+)
+
+
+def _select_two(one, other):
+    rows = User.objects.order_by().values_list("id", "date_joined")
+    return rows.filter(pk=one).union(rows.filter(pk=other)).order_by("id")
+
+
+pairs = PreparedQuery(_select_two, int, int)
 
 
 @pytest.mark.every_database
@@ -18,6 +35,32 @@ def test_it_finds_the_rows_of_each_value(people):
         assert [user.pk for user in by_name.read(name.capitalize())] == [key]
     assert by_key.find(0) is None
     assert by_name.read("value 1987654300") == []
+
+
+@pytest.mark.every_database
+def test_a_list_has_any_length(people):
+    unknown, (alice, *_) = list(range(10**6, 10**6 + 600)), people.values()
+    assert by_keys.read([], "nobody") == []
+    assert by_keys.find([], "Alice").pk == alice
+    for size in (0, 1, 2, 3, 4, 600):
+        assert [user.pk for user in by_keys.read([alice, *unknown[:size]], "nobody")] == [alice]
+        assert [user.pk for user in by_keys.read([*unknown[:size], alice], "nobody")] == [alice]
+
+
+def test_the_query_of_a_list_is_written_once_for_each_power_of_two(people):
+    alice, bob, charlie = people.values()
+    (of_four,) = asked(lambda: by_keys.read([alice, bob, charlie, charlie], "nobody"))
+    (of_three,) = asked(lambda: by_keys.read([alice, bob, charlie], "nobody"))
+    assert of_three == of_four
+
+
+@pytest.mark.every_database
+def test_it_returns_columns_and_unions(people):
+    alice, bob = (User.objects.get(username=name) for name in ("Alice", "Bob"))
+    assert names_by_key.read(alice.pk) == ["Alice"]
+    assert pairs.read(bob.pk, alice.pk) == sorted(
+        (user.pk, user.date_joined) for user in (alice, bob)
+    )
 
 
 def test_it_asks_what_the_query_set_asks(people):
@@ -41,10 +84,10 @@ def test_it_asks_again_each_time(people):
         lambda _: User.objects.all(),
         lambda key: User.objects.extra(where=[f"id = {key}"]),  # noqa: S610
         lambda key: User.objects.filter(pk=key).select_for_update(),
-        lambda key: User.objects.filter(pk=key).values_list("pk"),
+        lambda key: User.objects.filter(pk=key).values("pk"),
         lambda key: Seat.objects.filter(pk=key).prefetch_related("tenures"),
     ],
-    ids=["without its value", "value in the text", "lock", "columns", "prefetch"],
+    ids=["without its value", "value in the text", "lock", "dictionaries", "prefetch"],
 )
 def test_other_queries_are_refused(build):
     with pytest.raises(ValueError, match="query"):

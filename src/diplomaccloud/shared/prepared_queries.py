@@ -6,47 +6,84 @@ runs.
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import count
 from types import SimpleNamespace
 from typing import Any, Final, Generic, TypeVar
 
-from django.db import connection, models
-from django.db.models.query import ModelIterable
+from django.db import connection, connections, models
+from django.db.models.query import FlatValuesListIterable, ModelIterable, ValuesListIterable
 
-_M = TypeVar("_M", bound=models.Model)
+_R = TypeVar("_R")
+_Value = int | str | list[int]
 _FIRST_NUMBER: Final = 1_987_654_300
 """Numbers from here on stand for values; they fit into every integer column."""
+_MAX_LISTED: Final = 512
+"""With a longer list, running the query takes longer than compiling it."""
+_KEPT: Final = "kept_converters"
+"""The attribute of a connection that holds the converters of prepared queries."""
+_ITERABLES: Final = (ModelIterable, ValuesListIterable, FlatValuesListIterable)
 
 
-class PreparedQuery(Generic[_M]):
-    """A query for rows of a model, with parameters that are each an `int` or a `str`.
+class PreparedQuery(Generic[_R]):
+    """A query for rows, with parameters that are each an `int`, a `str` or a `list` of `int`.
 
     `build` gets a stand-in for each value and returns the query set. It is called once for each
     kind of database, so it must not depend on the values, and neither may the SQL: values cannot be
-    None or in a list. Rows are not locked, and nothing is prefetched.
+    None. Rows are not locked, and nothing is prefetched.
+
+    Lists are compiled once for each power of two, and padded by repeating the last number. An
+    empty or long list is not prepared.
     """
 
     def __init__(
-        self, build: Callable[..., "models.QuerySet[_M]"], *kinds: type[int] | type[str]
+        self,
+        build: "Callable[..., models.QuerySet[Any, _R]]",
+        *kinds: type[int] | type[str] | type[list[int]],
     ) -> None:
-        self._build = build
-        self._stand_ins = tuple(
-            _FIRST_NUMBER + place if kind is int else f"value {_FIRST_NUMBER + place}"
-            for place, kind in enumerate(kinds)
-        )
-        self._prepared: dict[str, _Prepared] = {}
+        self._build, self._kinds = build, kinds
+        self._prepared: dict[tuple[str, tuple[int, ...]], _Prepared] = {}
 
-    def read(self, *values: int | str) -> list[_M]:
+    def read(self, *values: _Value) -> list[_R]:
         """Return the rows for these values."""
-        prepared = self._prepared.get(connection.vendor)
+        sizes = tuple(len(each) if isinstance(each, list) else 1 for each in values)
+        if not all(0 < size <= _MAX_LISTED for size in sizes):
+            return list(self._build(*values))
+        # From 3 to 4 and from 5 to 8.
+        sizes = tuple(1 << (size - 1).bit_length() for size in sizes)
+        prepared = self._prepared.get((connection.vendor, sizes))
         if prepared is None:
-            built = self._build(*self._stand_ins)
-            prepared = self._prepared[connection.vendor] = _Prepared(built, self._stand_ins)
-        return prepared.read(values)
+            stand_ins = self._stand_in(sizes)
+            prepared = _Prepared(self._build(*stand_ins), _flatten(stand_ins, sizes))
+            self._prepared[connection.vendor, sizes] = prepared
+        return prepared.read(_flatten(values, sizes))
 
-    def find(self, *values: int | str) -> _M | None:
+    def find(self, *values: _Value) -> _R | None:
         """Return the first row for these values, or None."""
         return next(iter(self.read(*values)), None)
+
+    def _stand_in(self, sizes: Sequence[int]) -> list[_Value]:
+        """Return stand-ins for the values, with the given number of items for each list."""
+        numbers = count(_FIRST_NUMBER)
+        return [
+            [next(numbers) for _ in range(size)]
+            if kind is list
+            else next(numbers)
+            if kind is int
+            else f"value {next(numbers)}"
+            for kind, size in zip(self._kinds, sizes, strict=True)
+        ]
+
+
+def _flatten(values: Sequence[_Value], sizes: Sequence[int]) -> tuple[int | str, ...]:
+    """Return all values in one tuple, with each list padded to its size."""
+    flat: list[int | str] = []
+    for value, size in zip(values, sizes, strict=True):
+        if isinstance(value, list):
+            flat += [*value, *[value[-1]] * (size - len(value))]
+        else:
+            flat.append(value)
+    return tuple(flat)
 
 
 class _Prepared:
@@ -54,8 +91,11 @@ class _Prepared:
 
     def __init__(self, rows: Any, stand_ins: tuple[int | str, ...]) -> None:
         query = rows.query
-        if query.select_for_update or rows._prefetch_related_lookups or query.values_select:
+        self._iterable = rows._iterable_class
+        if query.select_for_update or rows._prefetch_related_lookups:
             raise ValueError("This query cannot be prepared.")
+        if self._iterable not in _ITERABLES:
+            raise ValueError("This query returns neither rows nor tuples.")
         self._alias = rows.db
         self._compiler: Any = query.get_compiler(rows.db)
         self._sql, parameters = self._compiler.as_sql()
@@ -79,6 +119,14 @@ class _Prepared:
         compiler = copy.copy(self._compiler)
         compiler.connection = connection
         compiler.as_sql = lambda: (self._sql, tuple(parameters))
+        compiler.get_converters = lambda fields: self._find_converters(compiler, fields)
         query = SimpleNamespace(get_compiler=lambda using: compiler)  # noqa: ARG005
         rows: Any = SimpleNamespace(db=self._alias, query=query, _known_related_objects={})
-        return list(ModelIterable(rows))
+        return list(self._iterable(rows))
+
+    def _find_converters(self, compiler: Any, fields: Any) -> Any:
+        """Return the converters of columns, which belong to a connection and are kept with it."""
+        kept = vars(connections[self._alias]).setdefault(_KEPT, {})
+        if self not in kept:
+            kept[self] = type(compiler).get_converters(compiler, fields)
+        return kept[self]
