@@ -18,6 +18,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.api.models import KeptAnswer, Token
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.viewpoint.tenures import HeldSeat, find_tenure, list_held_seats
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 PREFIX: Final = "dc_"
 MAX_TOKENS: Final = 20
@@ -136,9 +137,8 @@ def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
     """Return the bearer of a token; None if it is unknown, expired, or for a lost seat."""
     if not text.startswith(PREFIX):
         return None
-    rows = _select_unexpired(now).select_related("user").only(*_READ)
-    row = rows.filter(digest=hash_token(text)).first()
-    if row is None:
+    row = _token_of_digest.find(hash_token(text))
+    if row is None or row.expires_at <= now:
         return None
     seat = None
     if row.tenure_id is not None:
@@ -219,7 +219,19 @@ def _find_living(user_id: int, now: dt.datetime) -> "models.QuerySet[Token]":
 
 
 def _select_unexpired(now: dt.datetime) -> "models.QuerySet[Token]":
-    return Token.objects.filter(expires_at__gt=now, user__is_active=True, user__deleted_at=None)
+    return _select_of_open_accounts().filter(expires_at__gt=now)
+
+
+def _select_of_open_accounts() -> "models.QuerySet[Token]":
+    return Token.objects.filter(user__is_active=True, user__deleted_at=None)
+
+
+_token_of_digest = PreparedQuery(
+    lambda digest: (
+        _select_of_open_accounts().filter(digest=digest).select_related("user").only(*_READ)
+    ),
+    str,
+)
 
 
 def _record_use(row: Token, now: dt.datetime) -> None:

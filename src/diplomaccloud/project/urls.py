@@ -18,6 +18,8 @@ from diplomaccloud.learn.reference import glossary, rules
 from diplomaccloud.pages.errors import raise_not_found
 
 urlpatterns = [
+    # First: a call costs little, and Django tries each pattern before it.
+    path("api/v1/", service.urls),
     path("", include("diplomaccloud.pages.urls")),
     # The site doesn't confirm addresses this way, but the library's page would claim to send mail.
     re_path("^accounts/confirm-email/", raise_not_found),
@@ -52,7 +54,6 @@ urlpatterns = [
     path("notices/", include("diplomaccloud.notices.urls")),
     path("slack/", include("diplomaccloud.slack.urls")),
     path("", include("diplomaccloud.api.urls")),
-    path("api/v1/", service.urls),
     path("keys/", keys, name="keys"),
     path("keys.json", keys_file, name="keys-file"),
     path("people/", people, name="people"),
