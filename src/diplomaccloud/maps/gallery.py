@@ -166,7 +166,8 @@ def build_gallery_page(
     each group starting with its newest. Fairest first: by spread, uncertified maps last. Largest
     and smallest first: by the number of provinces.
     """
-    listed = _annotate_ranks(_filter_rows(gallery_filter))
+    chosen = _filter_rows(StoredChart.objects.all(), gallery_filter)
+    listed = _annotate_rank(_annotate_facts(chosen), gallery_filter.order)
     fields = _SORT_FIELDS[gallery_filter.order]
     page = find_page(listed, fields, after=after, before=before)
 
@@ -176,7 +177,7 @@ def build_gallery_page(
 
     return GalleryPage(
         cards=tuple(_build_card(row) for row in page.rows),
-        total=listed.count(),
+        total=chosen.count(),
         previous_url=build_url(page.has_previous, "before", page.rows[0]) if page.rows else "",
         next_url=build_url(page.has_next, "after", page.rows[-1]) if page.rows else "",
     )
@@ -184,20 +185,22 @@ def build_gallery_page(
 
 def build_map_card(content_hash: str) -> MapCard:
     """Return the card of one map; raise `UnknownMapError` if there is none."""
-    row = _select_rows().filter(content_hash=content_hash).first()
+    row = _annotate_facts(StoredChart.objects.filter(content_hash=content_hash)).first()
     if row is None:
         raise UnknownMapError(f"There is no map {content_hash[:8]!r}.")
     return _build_card(row)
 
 
-def _select_rows() -> QuerySet[StoredChart]:
+def _annotate_facts(rows: QuerySet[StoredChart]) -> QuerySet[StoredChart]:
     # Counting private games would reveal that they exist.
     public = Count("game", filter=Q(game__private=False))
-    return StoredChart.objects.annotate(games=public, spread=newest_spread()).defer("text")
+    return rows.annotate(games=public, spread=newest_spread()).defer("text")
 
 
-def _filter_rows(gallery_filter: GalleryFilter) -> QuerySet[StoredChart]:
-    rows = _select_rows().exclude(match_outdated_maps())
+def _filter_rows(
+    rows: QuerySet[StoredChart], gallery_filter: GalleryFilter
+) -> QuerySet[StoredChart]:
+    rows = rows.exclude(match_outdated_maps())
     if gallery_filter.players:
         rows = rows.filter(players=gallery_filter.players)
     if gallery_filter.certified:
@@ -216,8 +219,12 @@ _UNMEASURED = 1000.0
 """A spread that sorts maps without one after all others."""
 
 
-def _annotate_ranks(rows: QuerySet[StoredChart]) -> QuerySet[StoredChart]:
-    """Return `rows` with the fields to sort by."""
+def _annotate_rank(rows: QuerySet[StoredChart], order: SortOrder) -> QuerySet[StoredChart]:
+    """Return `rows` with the field to sort by, unless the map itself has it."""
+    if order is SortOrder.FAIREST:
+        return rows.annotate(sort_spread=Coalesce(newest_spread(), _UNMEASURED))
+    if order is not SortOrder.NEWEST:
+        return rows
     certified = Q(pk__in=Certificate.objects.values("chart"))
     rank = Case(
         When(content_hash=standard_hash(), then=Value(0)),
@@ -225,7 +232,7 @@ def _annotate_ranks(rows: QuerySet[StoredChart]) -> QuerySet[StoredChart]:
         When(certified, then=Value(1)),
         default=Value(2),
     )
-    return rows.annotate(rank=rank, sort_spread=Coalesce(newest_spread(), _UNMEASURED))
+    return rows.annotate(rank=rank)
 
 
 def _build_card(row: StoredChart) -> MapCard:

@@ -1,12 +1,12 @@
 """Lists of games."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import structlog
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from diplomaccloud.games.errors import NoSuchGame
@@ -40,6 +40,7 @@ from diplomaccloud.games.viewpoint.visibility import (
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.schedule import MoveKind, Schedule
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 __all__ = [
     "LISTED",
@@ -238,10 +239,9 @@ class _Rows:
 def _read_rows(
     keys: Iterable[int], viewer: Viewer, invited: Collection[int], *, with_pauses: bool = True
 ) -> _Rows:
-    games = Game.objects.select_related("chart", "creator").defer("chart__text").in_bulk(list(keys))
+    games = {game.pk: game for game in _games.read(list(dict.fromkeys(keys)))}
     seats: dict[int, list[Seat]] = {key: [] for key in games}
-    listed = Seat.objects.filter(game__in=games).defer("colors", "finished_at", "ready_at")
-    for seat in listed.order_by("pk"):
+    for seat in _seats.read(list(games)):
         seat.game = games[seat.game_id]
         seats[seat.game_id].append(seat)
     running = [key for key, game in games.items() if game.status == Status.RUNNING]
@@ -254,12 +254,35 @@ def _read_rows(
 
 def _read_phases(running: list[int], viewer: Viewer) -> tuple[dict[int, Phase], set[int]]:
     """Return the open phase of each running game, and the phases in which the viewer is ready."""
-    own = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer.user_id)
-    phases = Phase.objects.filter(game__in=running, open=True, superseded_at=None)
-    phases = phases.defer(*_UNREAD)
-    rows = list(phases.annotate(is_ready=Exists(own.exclude(ready_at=None)))) if running else []
+    rows = _phases.read(running, viewer.user_id or 0) if running else []
     by_game = {row.game_id: row for row in rows}
     return by_game, {row.pk for row in rows if vars(row)["is_ready"]}
+
+
+def _select_phases(games: Sequence[int], viewer: int) -> QuerySet[Phase]:
+    own = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer)
+    phases = Phase.objects.filter(game__in=games, open=True, superseded_at=None)
+    return phases.defer(*_UNREAD).annotate(is_ready=Exists(own.exclude(ready_at=None)))
+
+
+_games = PreparedQuery(
+    lambda keys: (
+        Game.objects.filter(pk__in=keys)
+        .select_related("chart", "creator")
+        .defer("chart__text")
+        .order_by()
+    ),
+    list,
+)
+_seats = PreparedQuery(
+    lambda games: (
+        Seat.objects.filter(game__in=games)
+        .defer("colors", "finished_at", "ready_at")
+        .order_by("pk")
+    ),
+    list,
+)
+_phases = PreparedQuery(_select_phases, list, int)
 
 
 def _read_pauses(phases: Iterable[Phase]) -> dict[int, dt.datetime]:

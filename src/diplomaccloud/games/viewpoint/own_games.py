@@ -1,11 +1,13 @@
 """Finding a person's own games, without reading more of them than are shown."""
 
 from collections.abc import Collection
+from typing import Any
 
-from django.db.models import IntegerField, Value
+from django.db.models import IntegerField, QuerySet, Value
 
 from diplomaccloud.games.models import Game, Invitation, Seat, Status
 from diplomaccloud.games.viewpoint.visibility import Viewer
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _MAX_UNFINISHED = 40
 """A person with more unfinished games than this sees only the newest."""
@@ -25,7 +27,7 @@ def find_own_games(viewer: Viewer, finished_size: int) -> tuple[list[int], Colle
     return [*unfinished, *_find_finished(viewer.user_id, finished_size)], invited - played
 
 
-def _find_unfinished(user: int) -> tuple[set[int], set[int]]:
+def _select_unfinished(user: int) -> QuerySet[Any, tuple[int, int]]:
     seats = Seat.objects.filter(user=user, finished_at=None).order_by()
     unfinished = [Status.FORMING, Status.RUNNING]
     mastered = Game.objects.filter(master=user, status__in=unfinished).order_by()
@@ -38,9 +40,16 @@ def _find_unfinished(user: int) -> tuple[set[int], set[int]]:
             (guests.order_by(), "game", _INVITED),
         )
     ]
+    return found[0].union(*found[1:])
+
+
+_unfinished = PreparedQuery(_select_unfinished, int)
+
+
+def _find_unfinished(user: int) -> tuple[set[int], set[int]]:
     played: set[int] = set()
     invited: set[int] = set()
-    for key, how in found[0].union(*found[1:]):
+    for key, how in _unfinished.read(user):
         (played if how == _PLAYED else invited).add(key)
     return played, invited
 

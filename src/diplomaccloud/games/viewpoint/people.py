@@ -8,7 +8,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
 from diplomaccloud.accounts.logins import describe_login
 from diplomaccloud.accounts.models import User
@@ -23,6 +23,7 @@ from diplomaccloud.games.viewpoint.reliability import (
 )
 from diplomaccloud.games.viewpoint.visibility import Viewer, build_finished_rule
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 __all__ = [
     "FinishedGame",
@@ -131,8 +132,7 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
     It lists only finished games that the viewer may see, so it does not reveal who plays in an
     anonymous game.
     """
-    people = User.objects.select_related("figures")
-    user = people.filter(folded_name=name.lower(), is_active=True, guest=False).first()
+    user = _person_with_figures.find(name.lower())
     if user is None:
         raise NoSuchPerson
     figures = figures_of(user)
@@ -163,15 +163,36 @@ def _person(user: User, figures: PlayerFigures, viewer: Viewer, *, now: dt.datet
     )
 
 
+_person_with_figures = PreparedQuery(
+    lambda name: User.objects.select_related("figures").filter(
+        folded_name=name, is_active=True, guest=False
+    ),
+    str,
+)
+
+
 def _finished_seats(user_id: int, viewer: Viewer) -> Sequence[Seat]:
     """Return seats in the last finished games that the viewer may see, newest first."""
+    if user_id == viewer.user_id or viewer.user_id is None:
+        rule = None if viewer.user_id else build_finished_rule(viewer)
+        seats = list(_select_finished(user_id, rule))
+    else:
+        seats = _seats_for_viewer.read(user_id, viewer.user_id)
+    # A join with the maps makes MariaDB read and sort all the seats of the player.
+    prefetch_related_objects(seats, Prefetch("game__chart", StoredChart.objects.defer("text")))
+    return seats
+
+
+def _select_finished(user_id: int, rule: Q | None) -> QuerySet[Seat]:
     seats = Seat.objects.filter(user=user_id).exclude(finished_at=None)
-    if user_id != viewer.user_id:
-        seats = seats.filter(build_finished_rule(viewer))
-    # With a join to the maps, MariaDB would read and sort all the seats of the player.
-    maps = Prefetch("game__chart", StoredChart.objects.defer("text"))
-    rows = seats.select_related("game").prefetch_related(maps)
-    return list(rows.order_by("-finished_at", "-pk")[:_MAX_GAMES])
+    if rule is not None:
+        seats = seats.filter(rule)
+    return seats.select_related("game").order_by("-finished_at", "-pk")[:_MAX_GAMES]
+
+
+_seats_for_viewer = PreparedQuery(
+    lambda user, person: _select_finished(user, build_finished_rule(Viewer(person))), int, int
+)
 
 
 def _finished_game(seat: Seat) -> FinishedGame:

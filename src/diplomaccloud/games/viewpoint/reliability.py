@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import PlayerFigures
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+_figures = PreparedQuery(lambda people: PlayerFigures.objects.filter(user__in=people), list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Reliability:
 
 def read_figures(people: Collection[int]) -> dict[int, PlayerFigures]:
     """Return the statistics of each person by key, with zeros for someone who never played."""
-    stored = PlayerFigures.objects.in_bulk(list(people))
+    stored = {row.user_id: row for row in _figures.read(list(people))}
     return {key: stored.get(key) or PlayerFigures(user_id=key) for key in people}
 
 
