@@ -227,7 +227,7 @@ def test_new_accounts_write_to_few_new_people(talking):
 
 READS = {
     "inbox": (5, lambda talking: viewpoint.read_inbox(viewer(talking, "ENGLAND"))),
-    "sent": (4, lambda talking: viewpoint.read_sent(viewer(talking, "FRANCE"))),
+    "sent": (5, lambda talking: viewpoint.read_sent(viewer(talking, "FRANCE"))),
     "unread": (1, lambda talking: viewpoint.count_unread(viewer(talking, "ENGLAND"))),
 }
 

@@ -19,6 +19,7 @@ from diplomaccloud.notices.wording import word_notice
 from diplomaccloud.press.places import Place
 from diplomaccloud.press.viewpoint import Arrival
 from diplomaccloud.press.viewpoint.arrivals import read_arrivals, select_unread
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 NOTICES_PER_PAGE: Final = 30
 MAX_COUNTED: Final = 99
@@ -93,8 +94,7 @@ class _CountedRows(Subquery):
 def list_notices(user_id: int, *, page: int, now: dt.datetime) -> NoticeList:
     """Return a page of the person's notices, with a fixed number of queries."""
     page = min(max(page, 1), MAX_PAGES)
-    start = (page - 1) * NOTICES_PER_PAGE
-    rows = list(Notice.objects.filter(user=user_id)[start : start + NOTICES_PER_PAGE + 1])
+    rows = _newest.read(user_id) if page == 1 else list(_select_page(user_id, page))
     shown = rows[:NOTICES_PER_PAGE]
     games = {row.game_id for row in shown if row.game_id is not None}
     names = read_names(Viewer(user_id), games)
@@ -104,6 +104,15 @@ def list_notices(user_id: int, *, page: int, now: dt.datetime) -> NoticeList:
     lines = tuple(_list_line(row, names, arrivals, wishes, now) for row in shown)
     has_more = len(rows) > len(shown) and page < MAX_PAGES
     return NoticeList(lines, shown[0].pk if shown else 0, page, has_more)
+
+
+def _select_page(user_id: int, page: int) -> models.QuerySet[Notice]:
+    """Return the notices of a page and the first one of the next."""
+    start = (page - 1) * NOTICES_PER_PAGE
+    return Notice.objects.filter(user=user_id)[start : start + NOTICES_PER_PAGE + 1]
+
+
+_newest = PreparedQuery(lambda user_id: _select_page(user_id, 1), int)
 
 
 def _list_line(

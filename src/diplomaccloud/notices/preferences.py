@@ -21,6 +21,7 @@ from diplomaccloud.notices.kinds import (
 )
 from diplomaccloud.notices.models import NoticeSettings
 from diplomaccloud.notices.quiet_hours import QuietHours
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _CALENDAR_BYTES: Final = 24
 _LAST_REMINDER: Final = 1
@@ -55,12 +56,12 @@ class Preferences:
 
 
 DEFAULT_PREFERENCES: Final = Preferences()
+_settings = PreparedQuery(lambda users: NoticeSettings.objects.filter(user__in=users), list)
 
 
 def read_preferences(users: Collection[int]) -> dict[int, Preferences]:
     """Return the choices of each person."""
-    rows = NoticeSettings.objects.filter(user__in=users)
-    found = {row.pk: _read_row(row) for row in rows}
+    found = {row.pk: _read_row(row) for row in _settings.read(list(users))}
     return {user: found.get(user, DEFAULT_PREFERENCES) for user in users}
 
 

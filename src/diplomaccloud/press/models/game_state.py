@@ -12,6 +12,7 @@ from diplomaccloud.press.models.people import Block, SeatMute
 from diplomaccloud.press.models.reports import PressLimit
 from diplomaccloud.press.rules import WRITING_MOVES, PhaseState, State, find_state
 from diplomaccloud.schedule import DeadlineMove, move_from_json
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def load_newest_phase(game: Game) -> NewestPhase:
     """Return the newest phase of the game with its moves, in one query."""
     if game.started_at is None:
         return NewestPhase(None)
-    newest = _read_newest(Phase.objects.filter(game=game))
+    newest = _join_moves(_newest_of_game.read(game.pk))
     if newest.phase is not None:
         newest.phase.game = game
     return newest
@@ -64,15 +65,18 @@ def load_newest_phases(games: Collection[Game]) -> dict[int, NewestPhase]:
 
 def load_phase_of_game(slug: str) -> NewestPhase:
     """Return the newest phase of a game, along with the game itself, in one query."""
-    rows = Phase.objects.select_related("game__chart", "game__creator", "game__master")
-    return _read_newest(Phase.objects.filter(game__slug=slug), rows.defer("game__chart__text"))
+    return _join_moves(_newest_of_slug.read(slug))
 
 
-def _read_newest(phases: QuerySet[Phase], rows: QuerySet[Phase] | None = None) -> NewestPhase:
+def _select_newest(phases: QuerySet[Phase], rows: QuerySet[Phase]) -> QuerySet[Phase]:
     """Return the newest of the phases; `rows` adds joins."""
     newest = phases.filter(superseded_at=None).order_by("-sequence").values("pk")[:1]
-    found = (Phase.objects.all() if rows is None else rows).filter(pk=Subquery(newest))
-    return _join_moves(list(_with_moves(found)))
+    return _with_moves(rows.filter(pk=Subquery(newest)))
+
+
+def _select_newest_of_slug(slug: str) -> QuerySet[Phase]:
+    rows = Phase.objects.select_related("game__chart", "game__creator", "game__master")
+    return _select_newest(Phase.objects.filter(game__slug=slug), rows.defer("game__chart__text"))
 
 
 def _with_moves(rows: QuerySet[Phase]) -> QuerySet[Phase]:
@@ -80,6 +84,12 @@ def _with_moves(rows: QuerySet[Phase]) -> QuerySet[Phase]:
     kinds = [kind.value for kind in WRITING_MOVES]
     moves = rows.annotate(move=FilteredRelation("log", condition=Q(log__kind__in=kinds)))
     return moves.annotate(move_data=F("move__data")).order_by("move__pk")
+
+
+_newest_of_game = PreparedQuery(
+    lambda game: _select_newest(Phase.objects.filter(game=game), Phase.objects.all()), int
+)
+_newest_of_slug = PreparedQuery(_select_newest_of_slug, str)
 
 
 def _join_moves(found: Sequence[Phase]) -> NewestPhase:
@@ -140,19 +150,37 @@ def load_holders(
         waiting = game.seats.select_related("user").order_by("pk")
         seats = list(waiting.annotate(limited_until=find_limit(viewer or sender, game.pk)))
         return Holders(seats, limited_until=seats[0].limited_until if seats else None)
-    rows = Tenure.objects.filter(seat__game=game).select_related("seat", "user")
     if viewer is not None:
-        muted = SeatMute.objects.filter(user=viewer, tenure=OuterRef("pk"))
-        rows = rows.annotate(is_muted=Exists(muted))
-        if with_since:
-            opened = Phase.objects.filter(game=game, opens_at__lte=OuterRef("since_at"))
-            name = opened.order_by("-opens_at", "-sequence").values("name")[:1]
-            rows = rows.annotate(since_phase=Subquery(name))
-    if (person := viewer or sender) is not None:
-        rows = rows.annotate(limited_until=find_limit(person, game.pk))
+        query = _tenures_since if with_since else _tenures
+        return build_holders(game, query.read(game.pk, viewer))
+    rows = _select_tenures(game.pk)
     if sender is not None:
+        rows = rows.annotate(limited_until=find_limit(sender, game.pk))
         rows = rows.annotate(mutes_sender=_find_mutes(game, sender))
-    return build_holders(game, list(rows.order_by("pk")))
+    return build_holders(game, list(rows))
+
+
+def _select_tenures(game: int) -> QuerySet[Tenure]:
+    rows = Tenure.objects.filter(seat__game=game).select_related("seat", "user")
+    return rows.order_by("pk")
+
+
+def _select_for_viewer(game: int, viewer: int, *, with_since: bool) -> QuerySet[Tenure]:
+    muted = SeatMute.objects.filter(user=viewer, tenure=OuterRef("pk"))
+    rows = _select_tenures(game).annotate(is_muted=Exists(muted))
+    if with_since:
+        opened = Phase.objects.filter(game=game, opens_at__lte=OuterRef("since_at"))
+        name = opened.order_by("-opens_at", "-sequence").values("name")[:1]
+        rows = rows.annotate(since_phase=Subquery(name))
+    return rows.annotate(limited_until=find_limit(viewer, game))
+
+
+_tenures = PreparedQuery(
+    lambda game, viewer: _select_for_viewer(game, viewer, with_since=False), int, int
+)
+_tenures_since = PreparedQuery(
+    lambda game, viewer: _select_for_viewer(game, viewer, with_since=True), int, int
+)
 
 
 def load_holders_of_seats(game: Game, seats: Sequence[Seat], *, viewer: int) -> Holders:

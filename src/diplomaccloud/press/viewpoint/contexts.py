@@ -14,6 +14,7 @@ from diplomaccloud.press.models import Conversation, Membership
 from diplomaccloud.press.models.game_state import Holders, build_holders
 from diplomaccloud.press.viewpoint.facts import MemberFacts
 from diplomaccloud.press.viewpoint.messages import Names
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +77,11 @@ class Contexts:
 
 def load_contexts(user_id: int, conversations: Collection[Conversation]) -> Contexts:
     """Return who is who in these conversations, in at most two queries."""
-    games = {row.game_id: row.game for row in conversations if row.game is not None}
+    games = {row.game.pk: row.game for row in conversations if row.game is not None}
     keys = {
         key for row in conversations if row.kind == Kind.PERSONAL for key in numbers_of_key(row.key)
     }
-    people = User.objects.filter(pk__in=keys) if keys else ()
+    people = _people.read(list(keys)) if keys else ()
     return Contexts(
         user_id,
         _load_holders(games) if games else {},
@@ -88,12 +89,20 @@ def load_contexts(user_id: int, conversations: Collection[Conversation]) -> Cont
     )
 
 
-def _load_holders(games: Mapping[int | None, Game]) -> dict[int, Holders]:
-    rows = Tenure.objects.filter(seat__game__in=games).select_related("seat", "user")
+def _load_holders(games: Mapping[int, Game]) -> dict[int, Holders]:
     tenures: dict[int, list[Tenure]] = {}
-    for row in rows.order_by("pk"):
+    for row in _tenures.read(list(games)):
         tenures.setdefault(row.seat.game_id, []).append(row)
     return {key: build_holders(games[key], found) for key, found in tenures.items()}
+
+
+_people = PreparedQuery(lambda keys: User.objects.filter(pk__in=keys), list)
+_tenures = PreparedQuery(
+    lambda games: (
+        Tenure.objects.filter(seat__game__in=games).select_related("seat", "user").order_by("pk")
+    ),
+    list,
+)
 
 
 def select_own_rows(user_id: int) -> QuerySet[Membership]:

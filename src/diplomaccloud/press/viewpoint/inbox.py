@@ -4,10 +4,11 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Q, QuerySet, Subquery, Sum
+from django.db.models import F, Q, QuerySet, Subquery, Sum, prefetch_related_objects
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
+from diplomaccloud.games.models import Game
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.errors import NoSuchConversation
@@ -16,6 +17,7 @@ from diplomaccloud.press.ranges import Ranges
 from diplomaccloud.press.rules import publication_time
 from diplomaccloud.press.viewpoint.contexts import (
     Contexts,
+    fetch_conversations,
     keep_readable,
     load_contexts,
     select_inherited_rows,
@@ -23,6 +25,7 @@ from diplomaccloud.press.viewpoint.contexts import (
 )
 from diplomaccloud.press.viewpoint.facts import MemberFacts, Summary
 from diplomaccloud.press.viewpoint.messages import select_messages, select_unsigned
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 ENTRIES_PER_PAGE = 30
 _MAX_SHOWN = 500
@@ -129,11 +132,13 @@ def count_unread(viewer: Viewer, slug: str = "") -> int:
     """
     if viewer.user_id is None:
         return 0
-    own, inherited = _select_unread(viewer.user_id)
-    if slug:
-        own, inherited = (rows.filter(conversation__game__slug=slug) for rows in (own, inherited))
-    rows = own.values_list("unread", "pk").union(inherited.values_list("unread", "pk"))
+    rows = _unread_in_game.read(viewer.user_id, slug) if slug else _unread.read(viewer.user_id)
     return sum(unread for unread, _ in rows)
+
+
+def _count_together(user: int, **where: object) -> QuerySet[Membership, tuple[int, int]]:
+    own, inherited = (rows.filter(**where) for rows in _select_unread(user))
+    return own.values_list("unread", "pk").union(inherited.values_list("unread", "pk"))
 
 
 def build_counter(user_id: int) -> Combinable:
@@ -151,6 +156,12 @@ def _select_unread(user: int) -> tuple[QuerySet[Membership], QuerySet[Membership
     )
 
 
+_unread = PreparedQuery(_count_together, int)
+_unread_in_game = PreparedQuery(
+    lambda user, slug: _count_together(user, conversation__game__slug=slug), int, str
+)
+
+
 def _add_up(rows: QuerySet[Membership], owner: str) -> Coalesce:
     sums = rows.values(owner).annotate(total=Sum("unread")).values("total")
     return Coalesce(Subquery(sums), 0)
@@ -162,13 +173,16 @@ def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAG
         raise NoSuchConversation
     start = _parse_cursor(cursor)
     most = start.shown + limit + 1
-    # Few: those of the seats that the person holds.
-    rows_of_seats = select_inherited_rows(viewer.user_id).annotate(
-        newest_at=Coalesce("active_at", "conversation__last_at")
-    )
-    inherited = keep_readable(_before(rows_of_seats, start, most, by="newest_at"))
+    if start.at is None and limit == ENTRIES_PER_PAGE:
+        # Few: those of the seats that the person holds.
+        of_seats = _newest_of_seats.read(viewer.user_id)
+        own = _newest_own.read(viewer.user_id)
+    else:
+        of_seats = _before(_select_of_seats(viewer.user_id), start, most, by="newest_at")
+        own = _before(select_own_rows(viewer.user_id), start, most, by="active_at")
+    prefetch_related_objects(of_seats, fetch_conversations())
+    inherited = keep_readable(of_seats)
     newer = {row.conversation_id for row in inherited}
-    own = _before(select_own_rows(viewer.user_id), start, most, by="active_at")
     rows = [*inherited, *(row for row in own if row.conversation_id not in newer)]
     rows.sort(key=lambda row: (row.active_at, row.pk), reverse=True)
     rows = rows[_count_shown([row.active_at for row in rows], start) :]
@@ -181,12 +195,27 @@ def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAG
     return InboxPage(entries, str(start.after(times)) if more else "")
 
 
+def _select_of_seats(user_id: int) -> QuerySet[Membership]:
+    newest = Coalesce("active_at", "conversation__last_at")
+    return select_inherited_rows(user_id).prefetch_related(None).annotate(newest_at=newest)
+
+
 def _before(rows: QuerySet[Membership], start: _Cursor, most: int, *, by: str) -> list[Membership]:
     """Return the rows from the cursor on, newest first by the field `by`."""
-    found = rows.order_by(f"-{by}", "-pk")
-    if start.at is not None:
-        found = found.filter(**{f"{by}__lte": start.at})
-    return list(found[:most])
+    found = rows.filter(**{f"{by}__lte": start.at}) if start.at is not None else rows
+    return list(_select_newest(found, most, by=by))
+
+
+def _select_newest(rows: QuerySet[Membership], most: int, *, by: str) -> QuerySet[Membership]:
+    return rows.order_by(f"-{by}", "-pk")[:most]
+
+
+_newest_of_seats = PreparedQuery(
+    lambda user: _select_newest(_select_of_seats(user), ENTRIES_PER_PAGE + 1, by="newest_at"), int
+)
+_newest_own = PreparedQuery(
+    lambda user: _select_newest(select_own_rows(user), ENTRIES_PER_PAGE + 1, by="active_at"), int
+)
 
 
 def _count_shown(times: Sequence[dt.datetime | None], start: _Cursor) -> int:
@@ -199,11 +228,22 @@ def _find_newest(user_id: int, rows: Sequence[Membership]) -> dict[int, Message]
         return {}
     # Few rows end before their conversation does; one short condition covers all the others.
     ongoing = [row.conversation_id for row in rows if row.last is None]
-    wanted = Q(conversation__in=ongoing, number=F("conversation__last"))
+    if len(ongoing) == len(rows):
+        return {row.conversation_id: row for row in _newest_messages.read(user_id, ongoing)}
+    wanted = _is_newest(ongoing)
     for row in rows:
         if row.last is not None:
             wanted |= Q(conversation=row.conversation_id, number=row.last)
     return {row.conversation_id: row for row in select_messages(user_id).filter(wanted)}
+
+
+def _is_newest(conversations: Sequence[int]) -> Q:
+    return Q(conversation__in=conversations, number=F("conversation__last"))
+
+
+_newest_messages = PreparedQuery(
+    lambda user, conversations: select_messages(user).filter(_is_newest(conversations)), int, list
+)
 
 
 def _present_row(contexts: Contexts, row: Membership, newest: Message | None) -> InboxEntry:
@@ -231,19 +271,21 @@ def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE
     if viewer.user_id is None:
         raise NoSuchConversation
     start = _parse_cursor(cursor)
-    sends = Send.objects.filter(author=viewer.user_id)
-    sends = sends.select_related("game__chart", "waiting").defer("game__chart__text")
-    if start.at is not None:
-        sends = sends.filter(at__lte=start.at)
-    rows = list(sends.order_by("-at", "-pk")[: start.shown + limit + 1])
+    if start.at is None and limit == ENTRIES_PER_PAGE:
+        rows = _newest_sends.read(viewer.user_id)
+    else:
+        rows = list(_select_sends(viewer.user_id, start, start.shown + limit + 1))
     rows = rows[_count_shown([row.at for row in rows], start) :]
     page = rows[:limit]
-    messages = select_unsigned(viewer.user_id).filter(send__in=page).order_by("pk")
+    # A join would build a game and its map for each row, and mostly they are the same few.
+    keys = {row.game_id for row in page if row.game_id is not None}
+    games = {row.pk: row for row in (_games.read(list(keys)) if keys else ())}
+    for row in page:
+        row.game = games.get(row.game_id or 0)
     found: dict[int, list[Message]] = {}
-    # Messages use the game of their send, since a join would build the game and map for each row.
-    games = {row.game_id: row.game for row in page}
-    for message in messages.select_related("conversation"):
-        message.conversation.game = games[message.conversation.game_id]
+    for message in _messages_of_sends.read(viewer.user_id, [row.pk for row in page]):
+        # It is the game of its send.
+        message.conversation.game = games.get(message.conversation.game_id or 0)
         if not getattr(message, "is_hidden", False):
             found.setdefault(message.send_id, []).append(message)
     conversations = {
@@ -257,6 +299,30 @@ def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE
         tuple(entry for entry in entries if entry is not None),
         str(start.after([row.at for row in page])) if more else "",
     )
+
+
+def _select_sends(user_id: int, start: _Cursor, most: int) -> QuerySet[Send]:
+    sends = Send.objects.filter(author=user_id).select_related("waiting")
+    if start.at is not None:
+        sends = sends.filter(at__lte=start.at)
+    return sends.order_by("-at", "-pk")[:most]
+
+
+def _select_messages_of(user_id: int, sends: Sequence[int]) -> QuerySet[Message]:
+    rows = select_unsigned(user_id).filter(send__in=sends)
+    return rows.select_related("conversation").order_by("pk")
+
+
+_newest_sends = PreparedQuery(
+    lambda user: _select_sends(user, _Cursor(), ENTRIES_PER_PAGE + 1), int
+)
+_games = PreparedQuery(
+    lambda keys: (
+        Game.objects.filter(pk__in=keys).select_related("chart").defer("chart__text").order_by()
+    ),
+    list,
+)
+_messages_of_sends = PreparedQuery(_select_messages_of, int, list)
 
 
 def _own_seats(user_id: int, contexts: Contexts) -> dict[int, int]:

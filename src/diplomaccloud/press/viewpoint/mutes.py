@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.press.addresses import Kind
@@ -10,6 +10,7 @@ from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.models import Block, Membership, PressSettings, SeatMute
 from diplomaccloud.press.viewpoint.contexts import load_contexts, with_games
 from diplomaccloud.press.viewpoint.facts import MemberFacts
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 MAX_LISTED = 100
 """The maximum number of each kind; the newest are listed."""
@@ -52,25 +53,16 @@ def read_mutes(viewer: Viewer) -> ChoicesFacts:
     user = viewer.user_id
     if user is None:
         raise NoSuchConversation
-    blocks = Block.objects.filter(user=user).order_by("-at", "-pk")[:MAX_LISTED]
-    names = tuple(row.blocked.screen_name for row in blocks.select_related("blocked"))
-    mutes = SeatMute.objects.filter(
-        user=user, tenure__until_at=None, seat__user=F("tenure__user")
-    ).order_by("-at", "-pk")
-    seats = mutes.select_related("seat__game__chart").defer("seat__game__chart__text")
-    rows = with_games(
-        Membership.objects.filter(user=user, active_at__isnull=False, muted_at__isnull=False)
-    )
-    muted = list(rows.order_by("-muted_at", "-pk")[:MAX_LISTED])
+    muted = _muted_conversations.read(user)
     contexts = load_contexts(user, [row.conversation for row in muted])
     return ChoicesFacts(
-        not PressSettings.objects.filter(user=user, personal=False).exists(),
-        names,
+        not _refusals.read(user),
+        tuple(row.blocked.screen_name for row in _blocks.read(user)),
         tuple(
             MutedSeat(
                 row.seat.game.slug, row.seat.game.world, row.seat.power or "", row.seat.country_name
             )
-            for row in seats[:MAX_LISTED]
+            for row in _muted_seats.read(user)
         ),
         tuple(
             MutedConversation(
@@ -86,3 +78,27 @@ def read_mutes(viewer: Viewer) -> ChoicesFacts:
             for row in muted
         ),
     )
+
+
+def _select_muted_seats(user: int) -> QuerySet[SeatMute]:
+    mutes = SeatMute.objects.filter(user=user, tenure__until_at=None, seat__user=F("tenure__user"))
+    rows = mutes.select_related("seat__game__chart").defer("seat__game__chart__text")
+    return rows.order_by("-at", "-pk")[:MAX_LISTED]
+
+
+def _select_muted_conversations(user: int) -> QuerySet[Membership]:
+    muted = Membership.objects.filter(user=user, active_at__isnull=False, muted_at__isnull=False)
+    return with_games(muted).order_by("-muted_at", "-pk")[:MAX_LISTED]
+
+
+def _select_blocks(user: int) -> QuerySet[Block]:
+    rows = Block.objects.filter(user=user).select_related("blocked")
+    return rows.order_by("-at", "-pk")[:MAX_LISTED]
+
+
+_muted_seats = PreparedQuery(_select_muted_seats, int)
+_muted_conversations = PreparedQuery(_select_muted_conversations, int)
+_blocks = PreparedQuery(_select_blocks, int)
+_refusals = PreparedQuery(
+    lambda user: PressSettings.objects.filter(user=user, personal=False).only("pk"), int
+)

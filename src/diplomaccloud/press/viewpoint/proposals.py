@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -17,6 +18,7 @@ from diplomaccloud.press.models.proposals import find_state
 from diplomaccloud.press.proposal_states import Answer, ProposalState
 from diplomaccloud.press.ranges import Ranges
 from diplomaccloud.press.viewpoint.facts import AttachmentFacts
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def _present_proposals(
         return []
     table = _Seats(seats, user_id)
     answers: dict[int, list[ProposalAnswer]] = {}
-    for answer in ProposalAnswer.objects.filter(proposal__in=rows).order_by("pk"):
+    for answer in _answers.read([row.pk for row in rows]):
         answers.setdefault(answer.proposal_id, []).append(answer)
     ledger = read_ledger(row for row in rows if row.state == ProposalState.ACCEPTED)
     now = timezone.now()
@@ -103,15 +105,24 @@ def read_ledger(rows: Iterable[Proposal]) -> Mapping[int, Sequence[LedgerFacts]]
     keys = [row.pk for row in rows]
     if not keys:
         return {}
-    entries = LedgerEntry.objects.filter(proposal__in=keys, phase__superseded_at=None)
     facts: dict[int, list[LedgerFacts]] = {}
-    fields = entries.order_by("phase__sequence").values_list(
-        "proposal", "phase__name", "findings", "final"
-    )
-    for key, name, findings, final in fields:
+    for key, name, findings, final in _ledger.read(keys):
         found = LedgerFacts(JudgePhase.parse(name), findings_from_json(findings), final)
         facts.setdefault(key, []).append(found)
     return facts
+
+
+def _select_ledger(deals: Sequence[int]) -> QuerySet[LedgerEntry, tuple[Any, ...]]:
+    entries = LedgerEntry.objects.filter(proposal__in=deals, phase__superseded_at=None)
+    return entries.order_by("phase__sequence").values_list(
+        "proposal", "phase__name", "findings", "final"
+    )
+
+
+_ledger = PreparedQuery(_select_ledger, list)
+_answers = PreparedQuery(
+    lambda proposals: ProposalAnswer.objects.filter(proposal__in=proposals).order_by("pk"), list
+)
 
 
 class _Seats:
@@ -184,15 +195,22 @@ def read_deals(
     """
     if not places:
         return ()
-    states = (ProposalState.OPEN, ProposalState.ACCEPTED)
-    which = Q(game=seats[0].game_id, state__in=states, message__conversation__in=list(places))
-    newest = _select_proposals(which).order_by("-pk")[:MAX_DEALS]
+    newest = _deals.read(seats[0].game_id, list(places))
     rows = [row for row in newest if _is_readable(row, places)]
     deals = []
     for row, facts in _present_proposals(rows, seats, user_id):
         address, ranges = places[row.message.conversation_id]
         deals.append(DealFacts(address, ranges.shown(row.message.number), facts))
     return tuple(deals)
+
+
+def _select_deals(game: int, conversations: Sequence[int]) -> QuerySet[Proposal]:
+    states = (ProposalState.OPEN, ProposalState.ACCEPTED)
+    which = Q(game=game, state__in=states, message__conversation__in=conversations)
+    return _select_proposals(which).order_by("-pk")[:MAX_DEALS]
+
+
+_deals = PreparedQuery(_select_deals, int, list)
 
 
 def _is_readable(row: Proposal, places: Mapping[int, tuple[Address, Ranges]]) -> bool:

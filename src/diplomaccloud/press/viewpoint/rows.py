@@ -1,7 +1,9 @@
 """The rows that decide which conversations of a game, and which parts, a viewer can read."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
+from typing import Final
 
 from django.db.models import Q, QuerySet, Subquery
 
@@ -12,6 +14,10 @@ from diplomaccloud.press.models.periods import find_ranges, plan_conversation
 from diplomaccloud.press.ranges import Ranges, merge_ranges
 from diplomaccloud.press.table import Table, Target
 from diplomaccloud.press.viewpoint.messages import select_unsigned
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+_NO_SEAT: Final = 0
+"""The key of no seat: the query for an empty list would not be prepared."""
 
 
 class ConversationRows:
@@ -49,12 +55,11 @@ class ConversationRows:
 
     def find_newest(self) -> dict[int, Message]:
         """Return the newest message that the viewer can read in each conversation, by its key."""
-        wanted = Q()
-        for conversation, _, ranges in self.readable:
-            wanted |= Q(conversation=conversation.pk, number=ranges.last)
-        if not wanted:
+        if not self.readable:
             return {}
-        rows = list(select_unsigned(self._user_id or None).filter(wanted))
+        keys = [conversation.pk for conversation, *_ in self.readable]
+        numbers = [ranges.last for *_, ranges in self.readable]
+        rows = _messages.read(self._user_id, keys, numbers)
         self._sign(rows)
         return {row.conversation_id: row for row in rows}
 
@@ -79,23 +84,19 @@ class ConversationRows:
         """
         conversations: dict[str, Conversation] = {}
         grouped: dict[str, list[Membership]] = {}
-        versions = PressVersion.objects.filter(user=self._user_id or None, place=self._game.pk)
-        rows = self._select().annotate(version=Subquery(versions.values("number")))
-        for row in rows:
+        for row in self._read():
             self._version = getattr(row, "version", None) or 0
             row.conversation = conversations.setdefault(row.conversation.key, row.conversation)
             grouped.setdefault(row.conversation.key, []).append(row)
         return grouped
 
-    def _select(self) -> QuerySet[Membership]:
+    def _read(self) -> list[Membership]:
         """Return the rows of the viewer, of seats the viewer held, and of public conversations."""
         kinds = (Kind.PUBLIC, Kind.GRAY, Kind.PREGAME)
-        common = {key_of_game(self._game.pk, kind) for kind in kinds}
+        common = (key_of_game(self._game.pk, kind) for kind in kinds)
         tenures = self._table.holders.tenures.items()
         held = [seat for seat, rows in tenures if any(row.user_id == self._user_id for row in rows)]
-        readable = Q(user=self._user_id) | Q(seat__in=held) | Q(conversation__key__in=common)
-        rows = Membership.objects.filter(readable, conversation__game=self._game)
-        return rows.select_related("conversation")
+        return _members.read(self._game.pk, self._user_id, held or [_NO_SEAT], *common)
 
     def _plan(
         self, conversation: Conversation, rows: Sequence[Membership]
@@ -106,3 +107,26 @@ class ConversationRows:
         if Kind(conversation.kind).is_for_all:
             return own, merge_ranges([(1, conversation.last)])
         return own, find_ranges(conversation, own, self._user_id)
+
+
+def _select_members(
+    game: int, user_id: int, seats: Sequence[int], *common: str
+) -> QuerySet[Membership]:
+    versions = PressVersion.objects.filter(user=user_id, place=game)
+    readable = Q(user=user_id) | Q(seat__in=seats) | Q(conversation__key__in=common)
+    rows = Membership.objects.filter(readable, conversation__game=game)
+    version = Subquery(versions.values("number"))
+    return rows.select_related("conversation").annotate(version=version)
+
+
+def _select_messages(
+    user_id: int, conversations: Sequence[int], numbers: Sequence[int]
+) -> QuerySet[Message]:
+    """Return one message of each conversation, by its number there."""
+    places = zip(conversations, numbers, strict=True)
+    wanted = (Q(conversation=conversation, number=number) for conversation, number in places)
+    return select_unsigned(user_id).filter(reduce(or_, wanted))
+
+
+_members = PreparedQuery(_select_members, int, int, list, str, str, str)
+_messages = PreparedQuery(_select_messages, int, list, list)

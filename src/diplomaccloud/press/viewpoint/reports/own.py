@@ -17,6 +17,7 @@ from diplomaccloud.press.viewpoint.reports.texts import (
     read_own_text_reports,
     read_own_texts,
 )
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,8 @@ def read_own_reports(viewer: Viewer, *, now: dt.datetime) -> OwnReports:
     """Return the decisions about the viewer's messages, and the viewer's own reports."""
     if viewer.user_id is None:
         raise NoSuchCase
-    decisions = _select_decisions(viewer.user_id).order_by("-at", "-pk")[:MAX_LISTED]
-    reports = Report.objects.filter(reporter=viewer.user_id).order_by("-at", "-pk")
-    related = reports.select_related("case__game", "message")[:MAX_LISTED]
-    limits = PressLimit.objects.filter(user=viewer.user_id, until__gt=now).select_related("game")
+    decisions, related = _decisions.read(viewer.user_id), _reports.read(viewer.user_id)
+    limits = [row for row in _limits.read(viewer.user_id) if row.until > now]
     texts = tuple(
         OwnReport("", text, at, is_decided, kind)
         for kind, text, at, is_decided in read_own_text_reports(viewer.user_id)
@@ -86,7 +85,7 @@ def read_own_reports(viewer: Viewer, *, now: dt.datetime) -> OwnReports:
     return OwnReports(
         tuple(present_decision(row, own=True) for row in decisions),
         tuple(sent[:MAX_LISTED]),
-        tuple((row.game.world if row.game else "", row.until) for row in limits.order_by("until")),
+        tuple((row.game.world if row.game else "", row.until) for row in limits),
         read_own_texts(viewer.user_id),
     )
 
@@ -133,6 +132,24 @@ def _select_decisions(user_id: int) -> QuerySet[Decision]:
     rows = Decision.objects.filter(case__message__send__author=user_id)
     rows = rows.exclude(Q(outcome=Outcome.NONE) & Q(on_appeal=False))
     return rows.select_related("case__game", "case__message__phase", "appeal")
+
+
+_decisions = PreparedQuery(
+    lambda person: _select_decisions(person).order_by("-at", "-pk")[:MAX_LISTED], int
+)
+_reports = PreparedQuery(
+    lambda person: (
+        Report.objects.filter(reporter=person)
+        .select_related("case__game", "message")
+        .order_by("-at", "-pk")[:MAX_LISTED]
+    ),
+    int,
+)
+# A person has few of them, whether they are over or not.
+_limits = PreparedQuery(
+    lambda person: PressLimit.objects.filter(user=person).select_related("game").order_by("until"),
+    int,
+)
 
 
 def _present_report(report: Report) -> OwnReport:

@@ -14,6 +14,7 @@ from diplomaccloud.press.models import TextCase, TextReport
 from diplomaccloud.press.models.reports import Grounds
 from diplomaccloud.press.models.texts import TextKind, TextStage
 from diplomaccloud.press.texts import FoundText, find_text, read_current_text, select_text_cases
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 MAX_LISTED: Final = 50
 """How many rows a list shows."""
@@ -100,21 +101,35 @@ def read_reportable(viewer: Viewer, kind: str, of: str) -> FoundText:
 
 def read_own_texts(user_id: int) -> tuple[OwnText, ...]:
     """Return the moderators' decisions about the person's texts, newest first."""
-    rows = TextCase.objects.filter(person=user_id, stage__in=(TextStage.HIDDEN, TextStage.RESTORED))
     return tuple(
         OwnText(TextKind(row.kind), TextStage(row.stage), row.text, row.reason, row.judged_at)
-        for row in rows.order_by("-judged_at", "-pk")[:MAX_LISTED]
+        for row in _own_texts.read(user_id)
         if row.judged_at is not None
     )
 
 
 def read_own_text_reports(user_id: int) -> tuple[tuple[TextKind, str, dt.datetime, bool], ...]:
     """Return kind, text and time of the person's reports, newest first, and if they are decided."""
-    rows = TextReport.objects.filter(reporter=user_id).order_by("-at", "-pk")
     return tuple(
         (TextKind(row.case.kind), row.case.text, row.at, row.case.stage != TextStage.OPEN)
-        for row in rows.select_related("case")[:MAX_LISTED]
+        for row in _own_text_reports.read(user_id)
     )
+
+
+_own_texts = PreparedQuery(
+    lambda person: TextCase.objects.filter(
+        person=person, stage__in=(TextStage.HIDDEN, TextStage.RESTORED)
+    ).order_by("-judged_at", "-pk")[:MAX_LISTED],
+    int,
+)
+_own_text_reports = PreparedQuery(
+    lambda person: (
+        TextReport.objects.filter(reporter=person)
+        .select_related("case")
+        .order_by("-at", "-pk")[:MAX_LISTED]
+    ),
+    int,
+)
 
 
 def _list(cases: QuerySet[TextCase]) -> tuple[TextLine, ...]:
