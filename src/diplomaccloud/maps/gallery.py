@@ -17,9 +17,10 @@ from diplomaccloud.maps.certification import newest_spread
 from diplomaccloud.maps.fairness import Verdict, choose_verdict
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash
 from diplomaccloud.maps.models import Certificate, StoredChart
-from diplomaccloud.maps.pagination import find_page
+from diplomaccloud.maps.pagination import cut_page, find_page, select_first
 from diplomaccloud.maps.pictures import THUMBNAIL_WIDTHS, ThumbnailSize
 from diplomaccloud.maps.setup_maps import match_outdated_maps
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 NO_COLOR = "#888888"
 
@@ -167,9 +168,12 @@ def build_gallery_page(
     and smallest first: by the number of provinces.
     """
     chosen = _filter_rows(StoredChart.objects.all(), gallery_filter)
-    listed = _annotate_rank(_annotate_facts(chosen), gallery_filter.order)
-    fields = _SORT_FIELDS[gallery_filter.order]
-    page = find_page(listed, fields, after=after, before=before)
+    if gallery_filter == GalleryFilter() and not after and not before:
+        page = cut_page(_first_maps.read())
+    else:
+        listed = _annotate_rank(_annotate_facts(chosen), gallery_filter.order)
+        fields = _SORT_FIELDS[gallery_filter.order]
+        page = find_page(listed, fields, after=after, before=before)
 
     def build_url(exists: bool, name: str, row: StoredChart) -> str:
         query = urlencode({**gallery_filter.build_query(), name: row.content_hash})
@@ -233,6 +237,14 @@ def _annotate_rank(rows: QuerySet[StoredChart], order: SortOrder) -> QuerySet[St
         default=Value(2),
     )
     return rows.annotate(rank=rank)
+
+
+def _select_first_maps() -> QuerySet[StoredChart]:
+    rows = _annotate_facts(_filter_rows(StoredChart.objects.all(), GalleryFilter()))
+    return select_first(_annotate_rank(rows, SortOrder.NEWEST), _SORT_FIELDS[SortOrder.NEWEST])
+
+
+_first_maps = PreparedQuery(_select_first_maps)
 
 
 def _build_card(row: StoredChart) -> MapCard:

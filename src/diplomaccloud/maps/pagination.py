@@ -46,7 +46,16 @@ def _read_page(
     rows: QuerySet[StoredChart], fields: Sequence[str], *, follows: bool = False
 ) -> Page:
     """Return the first page of `rows`; `follows` says whether another page precedes it."""
-    read = list(rows.order_by(*fields)[: PER_PAGE + 1])
+    return cut_page(list(select_first(rows, fields)), follows=follows)
+
+
+def select_first(rows: QuerySet[StoredChart], fields: Sequence[str]) -> QuerySet[StoredChart]:
+    """Return the first of `rows` for `cut_page`: one more than a page shows."""
+    return rows.order_by(*fields)[: PER_PAGE + 1]
+
+
+def cut_page(read: Sequence[StoredChart], *, follows: bool = False) -> Page:
+    """Return a page of these rows; `follows` says whether another page precedes it."""
     return Page(tuple(read[:PER_PAGE]), follows, len(read) > PER_PAGE)
 
 

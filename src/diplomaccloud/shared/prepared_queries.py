@@ -6,6 +6,7 @@ runs.
 """
 
 import copy
+import datetime as dt
 from collections.abc import Callable, Sequence
 from itertools import count
 from types import SimpleNamespace
@@ -102,6 +103,8 @@ class _Prepared:
         # The connection belongs to one thread.
         self._compiler.connection = None
         self._parameters = tuple(parameters)
+        if any(isinstance(parameter, dt.date) for parameter in self._parameters):
+            raise ValueError("A time in this query would stay the same for every reader.")
         self._places = [
             # On PostgreSQL, Django wraps numbers in a class for the type of their column.
             (number, stand_ins.index(parameter), type(parameter))
