@@ -2,6 +2,7 @@
 
 import pytest
 from django.db.models import Q
+from django.utils import timezone
 from tests.games.steps import asked
 
 from diplomaccloud.accounts.models import User
@@ -86,8 +87,9 @@ def test_it_asks_again_each_time(people):
         lambda key: User.objects.filter(pk=key).select_for_update(),
         lambda key: User.objects.filter(pk=key).values("pk"),
         lambda key: Seat.objects.filter(pk=key).prefetch_related("tenures"),
+        lambda key: User.objects.filter(pk=key, date_joined__lt=timezone.now()),
     ],
-    ids=["without its value", "value in the text", "lock", "dictionaries", "prefetch"],
+    ids=["without its value", "value in the text", "lock", "dictionaries", "prefetch", "time"],
 )
 def test_other_queries_are_refused(build):
     with pytest.raises(ValueError, match="query"):

@@ -6,7 +6,7 @@ runs.
 """
 
 import copy
-import datetime as dt
+import re
 from collections.abc import Callable, Sequence
 from itertools import count
 from types import SimpleNamespace
@@ -23,6 +23,7 @@ _MAX_LISTED: Final = 512
 """With a longer list, running the query takes longer than compiling it."""
 _KEPT: Final = "kept_converters"
 """The attribute of a connection that holds the converters of prepared queries."""
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d ")
 _ITERABLES: Final = (ModelIterable, ValuesListIterable, FlatValuesListIterable)
 
 
@@ -103,7 +104,7 @@ class _Prepared:
         # The connection belongs to one thread.
         self._compiler.connection = None
         self._parameters = tuple(parameters)
-        if any(isinstance(parameter, dt.date) for parameter in self._parameters):
+        if any(_TIME.match(str(parameter)) for parameter in self._parameters):
             raise ValueError("A time in this query would stay the same for every reader.")
         self._places = [
             # On PostgreSQL, Django wraps numbers in a class for the type of their column.
