@@ -10,7 +10,7 @@ from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.mail_queue import send_queued_mail
-from diplomaccloud.worker import broker, rounds, task_rows
+from diplomaccloud.worker import broker, figures, rounds, task_rows
 from diplomaccloud.worker.bot_process import BotProcess
 from diplomaccloud.worker.broker import BrokerBackend
 from diplomaccloud.worker.rounds import ROUNDS
@@ -46,6 +46,13 @@ def sent(monkeypatch):
 def enqueue(mail_id=0):
     backend = BrokerBackend("default", {"QUEUES": list(settings.QUEUES)})
     return str(backend.enqueue(send_queued_mail, (mail_id,), {}).id)
+
+
+def test_each_process_of_celery_publishes_its_metrics(monkeypatch):
+    roles = []
+    monkeypatch.setattr(figures, "publish_metrics", lambda _, role, **__: roles.append(role))
+    signals.worker_process_init.send(sender=None)
+    assert roles == ["worker"]
 
 
 def test_the_news_goes_out_after_the_transaction(sent, django_capture_on_commit_callbacks):

@@ -56,6 +56,14 @@ def keep_logging(**_: Any) -> None:
     """Keep Celery from changing the logging that the site's settings configure."""
 
 
+@signals.worker_process_init.connect
+def publish_process(**_: Any) -> None:
+    """Publish the metrics of each process that does work; Celery's main process does none."""
+    from diplomaccloud.worker.figures import publish_figures  # noqa: PLC0415 needs the apps
+
+    publish_figures()
+
+
 @signals.celeryd_after_setup.connect
 def put_clock_first(instance: Any, **_: Any) -> None:
     """Make a worker take messages from its queues in the order of the settings: deadlines first.

@@ -1,6 +1,6 @@
 """Metrics from the database, queried when Prometheus scrapes them.
 
-Results are cached for some seconds, so that many scrapes cost no more than one, and no query
+Results are cached for a few seconds, so that many scrapes cost no more than one, and no query
 reads more rows than the limit for counting a queue.
 """
 
@@ -18,7 +18,9 @@ from prometheus_client import REGISTRY
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from diplomaccloud import __version__
 from diplomaccloud.maps.stock import count_unplayed
+from diplomaccloud.metrics import publish_metrics
 from diplomaccloud.worker.health import check_health
 from diplomaccloud.worker.queues import read_queues
 
@@ -47,9 +49,10 @@ class SiteFigures(Collector):
         return []
 
 
-def register_figures() -> None:
-    """Publish the site's metrics along with those of this process."""
-    REGISTRY.register(SiteFigures())
+def publish_figures() -> None:
+    """Publish the metrics of this worker and of the site, if the settings say where."""
+    if publish_metrics(settings.METRICS, role="worker", release=__version__):
+        REGISTRY.register(SiteFigures())
 
 
 def _ask() -> Iterator[Metric]:

@@ -9,7 +9,9 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from diplomaccloud import __version__
 from diplomaccloud.maps.mapmaker import MapMaker
+from diplomaccloud.metrics import publish_metrics
 
 _LOWEST = 19
 _SESSION_PRIORITY = Path("/proc/self/autogroup")
@@ -45,4 +47,5 @@ class Command(BaseCommand):
         directory.mkdir(parents=True, exist_ok=True)
         with (directory / "mapmaker.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
+            publish_metrics(settings.METRICS, role="mapmaker", release=__version__)
             MapMaker(rest=options["rest"]).run()

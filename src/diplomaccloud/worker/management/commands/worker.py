@@ -5,15 +5,12 @@ import signal
 from argparse import ArgumentParser
 from typing import Final, cast
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from diplomaccloud import __version__
 from diplomaccloud.games.actions import LEASE
-from diplomaccloud.metrics import publish_metrics
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.background import BackgroundThread
-from diplomaccloud.worker.figures import register_figures
+from diplomaccloud.worker.figures import publish_figures
 from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.mailing import MailThread
 from diplomaccloud.worker.thinking import ThinkingThread
@@ -52,8 +49,7 @@ class Command(BaseCommand):
         worker = Worker(pause=pause, lease=dt.timedelta(seconds=lease))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
-        if publish_metrics(settings.METRICS, role="worker", release=__version__):
-            register_figures()
+        publish_figures()
         threads: list[RoundThread | NoticesThread] = []
         if "default" in queues:
             threads.append(BackgroundThread(pause=pause))
