@@ -23,7 +23,7 @@ settings.load_profile("patient")
 
 @dataclass(frozen=True)
 class Cast:
-    """Everyone of a running game on the standard map; the other five seats are hold bots."""
+    """Everyone in a running game on the standard map; hold bots have the other five seats."""
 
     slug: str
     game_id: int
@@ -82,7 +82,7 @@ def pytest_configure(config):
 
 
 def pytest_collection_finish(session):
-    """Collect garbage less often: what is loaded by now stays, and a test makes a lot of it."""
+    """Collect garbage less often: what is loaded by now stays, and tests create lots of garbage."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 10)
@@ -213,7 +213,7 @@ def django_db_setup(request, django_db_setup, django_db_blocker):
             from tests.worker.separate_site import close_all, copy_template
 
             if not connection.introspection.table_names():  # no other test asks for a database
-                close_all(connection)  # else its pool would go on in the database without tables
+                close_all(connection)  # or its pool would keep using the database without tables
                 own = setup_databases(verbosity=0, interactive=False, aliases=["default"])
             copy_template()
         with connection.execute_wrapper(stage.watch):

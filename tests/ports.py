@@ -7,7 +7,7 @@ import socket
 def free_port(first: int = 0) -> int:
     """Return a port, from `first` on, at which nothing listens.
 
-    It is none of those that a machine gives away by itself, mostly 32768 and up: another process
+    It is not one that the system assigns by itself, mostly 32768 and up: another process
     that connects to somewhere might get it before the server is there.
     """
     first = first or 20_000 + os.getpid() * 16 % 10_000

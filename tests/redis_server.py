@@ -18,7 +18,7 @@ NEEDED = "DIPLOMACCLOUD_CHECKS_NEED"
 def run_redis():
     """Run a server, and yield it with its `url`, `kill` and `start`.
 
-    Without one installed, the test is skipped, or fails if the surroundings say it is needed.
+    Without one installed, the test is skipped, or fails if the environment says that it is needed.
     """
     with contextlib.ExitStack() as stack:
         try:

@@ -45,7 +45,7 @@ INFO: Final = Gauge(
 def parse_address(text: str) -> tuple[str, int]:
     """Return the address and the port in `9100`, `10.0.0.1:9100` or `[::1]:9100`.
 
-    Without an address, it listens only on this machine. Raises `ImproperlyConfigured`.
+    Without an address, only this machine can connect. Raises `ImproperlyConfigured`.
     """
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):

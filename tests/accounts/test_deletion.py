@@ -92,7 +92,7 @@ def test_a_deleted_account_leaves_its_games_and_messages_without_a_name(talked):
     assert "Psst, Alice." in page
     assert "deleted player" in page
     assert "/people/deleted" not in page
-    # Nobody is logged in by an old session, nor can log in again.
+    # No old session is logged in, and nobody can log in again.
     assert "account_login" not in bob.get("/").content.decode()
     assert b"Log in" in bob.get("/").content
     answer = Client().post("/accounts/login/", {"login": "Bob", "password": PASSWORD})

@@ -1,4 +1,4 @@
-"""The public time of the last login: in steps that do not reveal the exact day."""
+"""The public time of the last login: rounded so that it does not reveal the exact day."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Queued mail is sent once, retried with longer and longer delays, and never lost silently."""
+"""Queued mail is sent once, retried with growing delays, and never lost silently."""
 
 import datetime as dt
 

@@ -41,7 +41,7 @@ def ask(email="alice@example.org"):
 
 
 def ask_for_page(*email):
-    """Return the page after asking for a new password, without the time of the server."""
+    """Return the page after asking for a new password, without the server's time."""
     return re.sub(rb'name="server-time" content="[^"]*"', b"", ask(*email)[1].content)
 
 

@@ -1,4 +1,4 @@
-"""Calling the API as a program does: with only a token and JSON."""
+"""Calling the API as a program does, with only a token and JSON."""
 
 import datetime as dt
 import json

@@ -99,7 +99,7 @@ def test_messages_and_answers_reach_those_who_have_them(talking):  # noqa: F811
     talking.send("ENGLAND", "FRANCE+ITALY", "Together.")
     assert [event["data"] for event in news("ITALY")] == [{"with": "ENGLAND,FRANCE", "number": 1}]
     assert news("Morgan") == news("Sam") == []
-    # What is public comes between, and no number shows what others wrote.
+    # Public events come in between, and no number reveals what others wrote.
     process(talking)
     visitor = read(Program(), talking.slug, begun["Sam"]["next"])
     assert news("Sam") == visitor["events"]

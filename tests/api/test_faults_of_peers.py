@@ -71,7 +71,7 @@ def test_programs_that_say_nothing_for_a_night_stop_no_game(talking):  # noqa: F
     assert pass_deadlines(talking.game_id, 2) == 2
     game = Program().get(f"/games/{talking.slug}").json()
     assert (game["status"], game["suspended"]) == ("running", False)
-    # One that comes back finds a phase that is open, and plays on.
+    # A program that comes back finds an open phase, and plays on.
     who = Seat.objects.filter(vacated_at=None).exclude(user=None).first()
     if who is not None:
         seat = Program(token_of(who.user_id)).get(f"/games/{talking.slug}/seat").json()

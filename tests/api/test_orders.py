@@ -110,7 +110,7 @@ def test_a_request_that_is_sent_again_has_one_effect(alice, table):
     assert (again.status_code, again.content) == (first.status_code, first.content)
     assert again.headers["Idempotency-Replayed"] == "true"
     assert Event.objects.count() == count
-    # The same answer, also when the phase is over.
+    # The same answer, even when the phase is over.
     due(table)
     assert alice.put(path_of(table), body, key="one").content == first.content
     other = alice.put(path_of(table), {"phase": 1, "orders": ["A VIE H"]}, key="one")
@@ -145,11 +145,11 @@ def test_a_person_has_only_so_many_keys(alice, table, monkeypatch):
     assert alice.put(path_of(table), body, key="one").status_code == 200
     refused = alice.put(path_of(table), body, key="two")
     problem_of(refused, "too-many-keys", 429)
-    # The answer says when a key is free again, not to try every minute.
+    # The answer says when a key is free again, so that programs need not try every minute.
     assert 0 <= repeats.KEEP_FOR.total_seconds() - int(refused.headers["Retry-After"]) < 60
     assert alice.put(path_of(table), body, key="one").status_code == 200
     assert alice.put(path_of(table), body).status_code == 200
-    # An old key makes room, long before it is forgotten by itself.
+    # An old key makes room, long before it would expire.
     KeptAnswer.objects.update(at=timezone.now() - repeats.KEEP_FOR)
     assert alice.put(path_of(table), body, key="two").status_code == 200
     assert KeptAnswer.objects.count() == 1
@@ -225,7 +225,7 @@ def test_a_refused_request_with_a_key_leaves_no_event(alice, table):
     assert alice.put(path_of(table), body).json()["ready"]
     events = Event.objects.count()
     version = alice.get(f"/games/{table.slug}").json()["version"]
-    # The ready mark is taken back before the draft turns out to be unknown.
+    # The ready mark is removed before the draft turns out to be unknown.
     wrong = {"phase": 1, "orders": ["A VIE - GAL"], "ready": False, "draft": "Nobody"}
     problem_of(alice.put(path_of(table), wrong, key="one"), "refused", 422)
     assert people_ready()

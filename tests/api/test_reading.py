@@ -1,4 +1,4 @@
-"""Reading: what everyone may see, one's own seat, and what stays hidden."""
+"""Reading: what everyone may see, the caller's own seat, and what stays hidden."""
 
 from dataclasses import replace
 

@@ -101,7 +101,7 @@ class Call:
 
 @pytest.fixture
 def play():
-    """A function that runs a scene with a server of its own."""
+    """A function that runs a scene with its own server."""
 
     def run(scene):
         async def act():

@@ -53,7 +53,7 @@ def test_an_expired_token_and_a_revoked_one_are_dead(table):
     assert Program(text).get("/me").status_code == 200
     Token.objects.update(expires_at=timezone.now())
     problem_of(Program(text).get("/me"), "bad-token", 401)
-    # Also where visitors may read: a program learns that its token is dead.
+    # Even where visitors may read, so that a program learns that its token is dead.
     problem_of(Program(text).get(f"/games/{table.slug}"), "bad-token", 401)
 
 
@@ -126,7 +126,7 @@ def test_a_token_for_a_seat_is_for_that_game_alone_and_dies_with_the_seat(table,
     assert [game["id"] for game in program.get("/me").json()["games"]] == [table.slug]
     actions.resign(slug=table.slug, user_id=table.alice, now=timezone.now())
     problem_of(program.get(f"/games/{table.slug}/seat"), "bad-token", 401)
-    # Also once the same person has the seat again.
+    # Even once the same person has the seat again.
     actions.take_seat(
         slug=table.slug, user_id=table.alice, power="AUSTRIA", now=timezone.now(), code=""
     )

@@ -113,7 +113,7 @@ def test_a_webhook_of_a_program_that_reads_no_messages_hears_of_none(talking, ca
 
     assert hear("ENGLAND") == set()
     assert make(Program(token_of(france, "play", "press")), messages=True)["messages"] is True
-    # What else the program asks for takes nothing from it.
+    # A later request with fewer scopes does not take this away.
     assert make(Program(token_of(france, "play")))["messages"] is True
     assert hear("ITALY") == {"message.waiting"}
 

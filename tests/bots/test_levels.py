@@ -99,7 +99,7 @@ def _is_left(
 def _is_given_up(
     board: Board, position: Position, power: Power, move: Move, goals: list[str]
 ) -> bool:
-    """Return whether a unit leaves a center of others in Fall, for nothing to win or to keep."""
+    """Return whether a unit leaves a foreign center in Fall with nothing to win or to keep."""
     if (position.phase.season, position.phase.stage) != (Season.FALL, Stage.MOVEMENT):
         return False
     here, goal = board.by_code[move.unit.province], board.by_code[province_of(move.to)]

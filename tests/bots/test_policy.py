@@ -229,7 +229,7 @@ def test_without_heat_a_lone_unit_always_does_the_same_and_with_it_not() -> None
 
 
 def test_any_unit_may_be_disbanded_the_weakest_most_often() -> None:
-    """Each next stronger unit is disbanded half as often, whatever its worth."""
+    """Each successively stronger unit is disbanded half as often, whatever its worth."""
     position = Position.parse(
         "W1904A GERMANY: A MUN, A KIE, A SWE, F HOL; centers GERMANY: MUN KIE BER"
     )

@@ -63,7 +63,7 @@ def test_equal_games_have_no_error_and_different_ones_have():
 
 
 def test_chance_is_what_games_of_powers_alike_show():
-    """Every power wins equally often, so the spread is that of dice rolls."""
+    """Every power wins equally often, so the spread is that of pure chance."""
     rng = random.Random("dice")
     throws = [
         [[float(power == won) for power in range(7)] for won in rng.choices(range(7), k=100)]

@@ -285,7 +285,7 @@ def test_a_broken_deal_is_remarked_once_in_a_phase() -> None:
 
 
 class Watched(Diplomat):
-    """Notes all that it sends."""
+    """Notes everything that it sends."""
 
     def __init__(self, inner: Diplomat, sent: list[tuple[View, int]]) -> None:
         super().__init__(inner.bot, inner.budget, inner.temper)

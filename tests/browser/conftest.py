@@ -34,7 +34,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--font-render-hinting=none",  # as browsers with windows draw letters
+    "--font-render-hinting=none",  # letters as drawn by browsers with windows
 )
 PASSWORD = "a long enough word"
 
@@ -135,7 +135,7 @@ class Site:
         return server
 
     def wait_for(self, server: subprocess.Popen[bytes]) -> None:
-        """Return once the server answers; fail if it ends before, or takes too long."""
+        """Return once the server answers; fail if it ends first or takes too long."""
         end = time.monotonic() + self.patience
         while time.monotonic() < end:
             if server.poll() is not None:
@@ -150,7 +150,7 @@ class Site:
         raise AssertionError("the server does not answer")
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start a process of the site as the leader of a group, which can be killed whole."""
+        """Start a process of the site as the leader of a group, which can be killed as a whole."""
         return subprocess.Popen(
             [sys.executable, *arguments],
             env=self.environment,
@@ -219,7 +219,7 @@ def log_in(site):
 
 @pytest.fixture
 def visit(browser, site, log_in):
-    """Return a function that opens a page for a person in a browser of its own."""
+    """Return a function that opens a page for a person in a separate browser."""
     contexts = []
 
     def visit(name, path, **options):

@@ -154,7 +154,7 @@ def give_orders(game: Game, person: User, orders: tuple[str, ...], now: dt.datet
 
 
 def end_phase(game: Game) -> None:
-    """Judge the open phase, as if it was due, and let the next one open now."""
+    """Adjudicate the open phase as if it were due, and open the next one now."""
     due = game.phases.get(processed_at=None).adjudicate_at
     actions.advance(game_id=game.pk, owner="setup", now=due)
     phase = game.phases.get(processed_at=None)
@@ -225,7 +225,7 @@ def set_position(game: Game, position: Position, now: dt.datetime) -> None:
 
 
 def set_deadline(game: Game, due: dt.datetime) -> None:
-    """Let the orders for the open phase close at `due`."""
+    """Close the orders for the open phase at `due`."""
     game.phases.filter(processed_at=None).update(due_at=due, adjudicate_at=due)
 
 

@@ -1,4 +1,4 @@
-"""Appoint moderators, who are made if there are none of these names, for the browser tests.
+"""Appoint moderators for the browser tests, creating accounts as needed.
 
 Runs as a separate process on the data directory in the environment variables.
 """

@@ -1,7 +1,7 @@
 """Takes pictures of pages for comparison, and measures how much two pictures differ.
 
 Fonts, clocks and the text cursor differ between machines and moments: the site's own font stands
-in for all, and the rest is hidden.
+in for all fonts, and the rest is hidden.
 """
 
 import base64

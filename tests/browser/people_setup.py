@@ -52,7 +52,7 @@ def start(turns: str, *names: str) -> None:
 
 
 def due(path: str, seconds: str) -> None:
-    """Let the open phase end in some seconds."""
+    """Move the deadline of the open phase to some seconds from now."""
     at = timezone.now() + dt.timedelta(seconds=float(seconds))
     slug = path.strip("/").rpartition("/")[2]
     Phase.objects.filter(game__slug=slug, open=True).update(due_at=at, adjudicate_at=at)

@@ -163,7 +163,7 @@ class Scene:
         )
 
     def turn(self) -> None:
-        """Judge the open phase, and let the next one open now."""
+        """Adjudicate the open phase, and open the next one now."""
         due = self.game.newest_phase().adjudicate_at
         games.advance(game_id=self.game.pk, owner="scene", now=due)
         phase = self.game.newest_phase()

@@ -1,4 +1,4 @@
-"""The people of the trial with seven browsers: what each does in a browser of their own."""
+"""The people of the trial with seven browsers: what each does in their own browser."""
 
 import contextlib
 import io
@@ -140,7 +140,7 @@ class Person:
         try:
             self.page.goto(address)
         except PlaywrightError as error:
-            # A page that hears of a change loads itself again, perhaps at this moment.
+            # A page that hears of a change reloads itself, perhaps right now.
             if not any(sign in str(error) for sign in INTERRUPTED):
                 raise
             self.page.wait_for_load_state()

@@ -1,6 +1,6 @@
 """What was written in the trial with seven browsers, and who may read it.
 
-Each message contains a word of its own. After each phase, everything that a person can get from
+Each message contains a unique word. After each phase, everything that a person can get from
 the site is searched for these words.
 """
 
@@ -70,7 +70,7 @@ class Letter:
 
 
 class Post:
-    """All that was written, and what was found of it."""
+    """Everything that was written, and what was found of it."""
 
     def __init__(self, table):
         self.table = table
@@ -96,7 +96,7 @@ class Post:
         return f"{text or 'What do you think of'} {word}?"
 
     def publish_gray(self):
-        """Note that the gray messages that waited are published; return their words."""
+        """Note that the waiting gray messages are published; return their words."""
         waiting = [letter for letter in self.letters if not letter.is_out]
         for letter in waiting:
             letter.is_out = True

@@ -126,7 +126,7 @@ def talk_in_private(post: Post, table: Table, first: str, second: str) -> Talk:
 
 
 def spread_rumors(post: Post, table: Table, *powers: str) -> None:
-    """Players write gray messages, which all get once the quarter of an hour is over."""
+    """Players write gray messages, which everyone gets once the quarter of an hour is over."""
     for power in powers:
         player = table.player(power)
         player.open_talk(UNSIGNED)
@@ -142,7 +142,7 @@ def spread_rumors(post: Post, table: Table, *powers: str) -> None:
 def talk_through_an_outage(
     post: Post, table: Table, talks: list[tuple[Person, Talk]], *, lost: Person | None = None
 ) -> None:
-    """The site is killed while all send, and comes back: each message is sent once.
+    """The site is killed while everyone sends, and comes back: each message is sent once.
 
     The answer to the message of `lost` gets lost on the way: the site has it, but the browser
     cannot know.
@@ -214,7 +214,7 @@ def draw_map(post: Post, table: Table, author: str, reader: str, orders: str) ->
 
 
 def adopt_map(post: Post, table: Table, talk: Talk, power: str, orders: str) -> None:
-    """A player copies the own orders of a map to a draft, makes it live, and is ready."""
+    """A player copies their own orders from a map to a draft, makes it live, and is ready."""
     player = table.player(power)
     player.open_talk(talk)
     player.button("Copy my orders to a draft").last.click()

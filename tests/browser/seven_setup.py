@@ -2,8 +2,8 @@
 
 Call it with `people NAME...`, which makes people and prints the key of a session for each; with
 `start MASTER NAME...`, which starts a game of the names that the master runs, and prints its path,
-the power of each person and the keys as JSON; or with `quarter`, which makes gray messages that
-wait old enough to be published. Runs as a separate process on the data directory in the
+the power of each person and the keys as JSON; or with `quarter`, which makes waiting gray
+messages old enough to be published. Runs as a separate process on the data directory in the
 environment variables.
 """
 
@@ -75,7 +75,7 @@ def start(master: str, *names: str) -> None:
 
 
 def quarter() -> None:
-    """Move gray messages that wait to the quarter of an hour before."""
+    """Move waiting gray messages back a quarter of an hour."""
     WaitingMessage.objects.update(at=F("at") - QUARTER)
 
 

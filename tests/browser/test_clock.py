@@ -1,4 +1,4 @@
-"""The clock of the game page: right by the server's time, whatever the device's clock shows."""
+"""The clock of the game page: it shows the server's time, whatever the device's clock says."""
 
 import datetime as dt
 import re
@@ -12,7 +12,7 @@ UTC = dt.UTC
 
 
 def shift(page: Page, by: dt.timedelta) -> None:
-    """Set the device's clock wrong by `by`, and stop it."""
+    """Set the device's clock off by `by`, and stop it."""
     page.clock.install(time=dt.datetime.now(UTC) + by)
 
 

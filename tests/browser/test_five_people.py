@@ -68,7 +68,7 @@ class PlaySite(Site):
 
 
 class Person:
-    """A person with a browser of their own."""
+    """A person with their own browser."""
 
     def __init__(self, browser: Browser, name: str, site: PlaySite, game: dict) -> None:
         self.name, self.site, self.path = name, site, game["path"]
@@ -196,7 +196,7 @@ def look_for_traces(cheater: Person, honest: list[Person]) -> None:
 
 
 def forge(cheater: Person, victim: Person) -> None:
-    """Check that game master acts, orders for others and forms without a token change nothing."""
+    """Check that game master actions, orders for others, and forms without a token do nothing."""
     for rest, fields in FORGED.items():
         # The best that a master who plays can get is a vote of the others.
         status = cheater.post(rest, phase="1", power=victim.power, **fields)
@@ -204,7 +204,7 @@ def forge(cheater: Person, victim: Person) -> None:
     kinds = [line["kind"] for line in victim.read_record()]
     assert not {"seat", "resolve", "lock", "rollback"} & set(kinds)
     assert kinds.count("vote") <= len(FORGED)
-    victim.get("")  # what was to be said once has been said
+    victim.get("")  # the one-time message has been shown
     before = [victim.get(rest) for rest in ("", "record.jsonl")]
     theirs = re.sub(r" - \w+", " H", victim.orders)
     for seat in ({"power": victim.power}, {"seat": victim.power, "user": victim.name}):
@@ -219,7 +219,7 @@ def forge(cheater: Person, victim: Person) -> None:
 
 
 def use_two_tabs(cheater: Person) -> None:
-    """The older of two tabs cannot overwrite what the other has saved without a question."""
+    """The older of two tabs cannot overwrite what the other has saved without asking."""
     first, second = cheater.page, cheater.page.context.new_page()
     for tab in (first, second):
         tab.goto(cheater.path)

@@ -88,7 +88,7 @@ def game(site):
 
 @pytest.fixture(scope="module")
 def past(site):
-    """Return the path of a game that is over, in which people have talked."""
+    """Return the path of a finished game in which people have talked."""
     path = site.arrange("movement", "Watcher", "Writer")
     site.run(ARCHIVE, path.split("/")[2])
     return path

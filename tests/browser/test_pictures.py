@@ -1,4 +1,4 @@
-"""Eight pages look as they did when someone last looked at them.
+"""Eight pages still look as they did when someone last checked them.
 
 After an intended change run `./check browser -- -k pictures --renew-pictures`, look at the changed
 files in `tests/browser/pictures`, and commit them.

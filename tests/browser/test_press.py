@@ -22,7 +22,7 @@ def table(site):
 
 def open_talk(page, country):
     page.locator("a[data-tab=press]").click()
-    # Before its script is loaded, the link leads to a page of its own.
+    # Before its script is loaded, the link leads to a separate page.
     page.wait_for_function("() => customElements.get('talk-panel')")
     page.locator(".talk__name", has_text=country).click()
     expect(page.locator("#composer-text")).to_be_visible()
@@ -95,7 +95,7 @@ def test_a_new_phase_leaves_the_conversation_as_it_is(site, table, visit):
     text, log = ann.locator("#composer-text"), ann.locator(".conversation__log")
     text.fill("Half a thought")
     log.evaluate("log => log.scrollTo(0, 300)")
-    # The first answer is the page of a proxy while the site restarts.
+    # The first answer is a page from the proxy while the site restarts.
     ann.route(f"**{table}", lambda route: route.fulfill(status=502, body="No site"), times=1)
     given = [["Ben", "A PAR - BUR"], ["Ann", "A LON H", "F NTH H", "F ENG H", "A YOR H"]]
     site.run("tests/browser/deals_setup.py", slug, json.dumps(given))

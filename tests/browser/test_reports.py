@@ -31,7 +31,7 @@ def test_a_message_is_reported_judged_and_appealed(site, visit):
     ivy.get_by_role("button", name="Send the report").click()
     expect(ivy.locator("#notices")).to_contain_text("under review")
 
-    # The moderators need no scripts.
+    # The moderators' pages need no scripts.
     kim = visit("Kim", "/moderation/", viewport=PHONE, java_script_enabled=False)
     kim.get_by_role("link", name="Insults or harassment").click()
     kim.get_by_role("button", name="Take this case").click()

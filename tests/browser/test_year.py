@@ -14,7 +14,7 @@ MOST_TABS = 45
 
 
 def press(control: Locator) -> None:
-    """Press Tab until the control has the focus, and then Enter."""
+    """Press Tab until the control has focus, and then Enter."""
     page = control.page
     for _ in range(MOST_TABS):
         if control.evaluate("element => element === document.activeElement"):

@@ -1,4 +1,4 @@
-"""A real web server on a database of its own, and people with tokens on it."""
+"""A real web server on its own database, and people with tokens on it."""
 
 import os
 import subprocess

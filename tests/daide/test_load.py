@@ -17,7 +17,7 @@ from diplomaccloud.judge.standard.europe import standard_board
 
 
 class SlowBot:
-    """Thinks until it may go on."""
+    """Thinks until it is released."""
 
     name = "slow"
 

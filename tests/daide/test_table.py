@@ -273,7 +273,7 @@ def test_a_passcode_cannot_be_guessed_from_many_connections():
     guests = Guests(clients=1)
     [player] = guests.join()
     power = guests.power_of(player)
-    for passcode in range(MAX_WRONG_FOR_SEAT + 1):  # nobody is away: nothing is lost by it
+    for passcode in range(MAX_WRONG_FOR_SEAT + 1):  # nobody is away, so nothing is lost
         said = f"IAM ({power}) ({passcode + 90})"
         assert guests.ask(guests.enter(), said) == [f"REJ ({said})"]
     guests.leave(player)

@@ -48,7 +48,7 @@ class Form:
             found[0].value = value
 
     def choose(self, wanted):
-        """Choose each of `wanted` in a select of its own that offers it."""
+        """Choose each of `wanted` in a different select that offers it."""
         free = [one for one in self.controls if one.offered]
         for value in wanted:
             line = next((one for one in free if value in one.offered), None)

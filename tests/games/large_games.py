@@ -1,4 +1,4 @@
-"""Games as large and as long as they get, for those who count queries or measure."""
+"""Games as large and as long as they get, for tests that count queries or measure time."""
 
 import datetime as dt
 import random
@@ -83,7 +83,7 @@ def lengthen(game, count):
 
 
 def _turn(number):
-    """Return a movement phase for all but each third phase, which is one of adjustments."""
+    """Return a movement phase, or for every third phase an adjustment phase."""
     year, part = divmod(number - 1, 3)
     season = (Season.SPRING, Season.FALL, Season.WINTER)[part]
     return JudgePhase(season, 1800 + year, Stage.ADJUSTMENTS if part == 2 else Stage.MOVEMENT)

@@ -16,7 +16,7 @@ def download(cast, who="nobody", name="record.jsonl"):
 
 
 def verify(cast, who="nobody"):
-    """Return the report on an honest record, downloaded by a person with the own receipts."""
+    """Return the report on an honest record, downloaded with the person's own receipts."""
     name = "record.jsonl" if who == "nobody" else "record-and-receipts.jsonl"
     heads = [Game.objects.get().record_head]
     keys = read_keys(cast.client("nobody").get("/keys/").content)

@@ -18,7 +18,7 @@ SECOND = dt.timedelta(seconds=1)
 
 
 class Clock:
-    """What everyone takes for the time."""
+    """The clock that everyone reads."""
 
     def __init__(self, monkeypatch):
         self.now = timezone.now()
@@ -50,7 +50,7 @@ class SevenPlayers:
         person = self.people[name]
         shown = person.open(self.address + rest)
         if not shown.wsgi_request.user.is_authenticated:
-            # Weeks have passed: one has to log in again.
+            # Weeks have passed, so the person has to log in again.
             person.open("/accounts/login/")
             person.send("/login/", login=name, password=PASSWORD)
             person.open(self.address + rest)
@@ -63,13 +63,13 @@ class SevenPlayers:
         return person
 
     def view(self, who="Morgan"):
-        """Return the game as a person may see it, read without the work of showing it."""
+        """Return the game as a person may see it, without the work of rendering it."""
         user = User.objects.get(username=self.of.get(who, who))
         reader = GameReader(self.address.split("/")[2], viewer_of(user))
         return present_summary(reader, present_seats(reader))
 
     def seat_all(self):
-        """Note down who was drawn for which country."""
+        """Note which country each person was assigned."""
         self.of = {self.view(name).you.power: name for name in SEVEN}
 
     def give(self, power, orders, *, typed=False, ready=False):
@@ -108,7 +108,7 @@ class SevenPlayers:
             actions.advance(game_id=game_id, owner="the test", now=self.clock.now)
 
     def pass_deadline(self):
-        """Let the open phase come to its deadline."""
+        """Move the clock to the deadline of the open phase."""
         due = self.view().header.due_at
         self.clock.now = max(self.clock.now, due)
         self.tick()

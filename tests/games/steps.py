@@ -1,4 +1,4 @@
-"""Steps of a game that several tests take."""
+"""Steps in a game that several tests share."""
 
 import datetime as dt
 import re
@@ -59,7 +59,7 @@ def phase():
 
 
 def change_position(**changes):
-    """Put other units or centers into the position of the open phase."""
+    """Replace the units or centers in the position of the open phase."""
     row = phase()
     row.position = replace(row.position, **changes)
     row.save(update_fields=["position"])
@@ -72,7 +72,7 @@ def remove_units(*powers):
 
 
 def remove_centers(*powers):
-    """Let the centers of `powers` belong to no power."""
+    """Take the centers of `powers` away from them."""
     centers = phase().position.centers
     change_position(centers={k: v for k, v in centers.items() if v not in powers})
 
@@ -95,7 +95,7 @@ def save(cast, who, *choices, now=None):
 
 
 def vote_with_orders(votes):
-    """Write votes for powers, bots' too, which have none through the front door."""
+    """Write votes for powers, including bots, which cannot vote through the site."""
     for power, vote in votes.items():
         seat = Seat.objects.get(power=power)
         Submission.objects.update_or_create(phase=phase(), seat=seat, defaults={"draw_vote": vote})

@@ -21,7 +21,7 @@ from diplomaccloud.judge.rules import DEFAULT, Paradox, RuleSet
 
 @dataclass
 class Judgment:
-    """Which moves succeed, which fleets the paradox rule sank, and all that follows."""
+    """Which moves succeed, which fleets the paradox rule sank, and everything that follows."""
 
     table: Table
     moved: frozenset[ProvinceCode]
@@ -88,7 +88,7 @@ def _judge(table: Table) -> Judgment:
 
 
 def _follow(trial: Trial, moved: Moved) -> None:
-    """Say of every move what open moves can no longer change."""
+    """Settle, for every move, what open moves can no longer change."""
     grown = True
     while grown:
         grown = False
@@ -112,7 +112,7 @@ def _smallest_knot(
     sunk: Collection[ProvinceCode],
     stuck: Collection[ProvinceCode],
 ) -> list[ProvinceCode]:
-    """Return a smallest set of open moves that no open move outside has a say in."""
+    """Return a smallest set of open moves that no open move outside it affects."""
     names = [move for move, fate in moved.items() if fate is None]
     wins = {
         picks: [Trial(table, said, sunk, stuck).wins(move) for move in names]

@@ -93,7 +93,7 @@ def found_by_oracle(board: Board, orders: Sequence[MovementOrder], rules: RuleSe
 
 
 def _fate(found: Judgment, province: ProvinceCode) -> Location | None:
-    """Where the unit of `province` stands afterwards; `None` if it is dislodged."""
+    """Where the unit of `province` stands afterward; `None` if it is dislodged."""
     order = found.table.orders[province]
     if province in found.moved:
         assert isinstance(order, Move)

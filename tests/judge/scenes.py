@@ -1,4 +1,4 @@
-"""Random positions and orders, crowded enough that orders meet."""
+"""Random positions and orders, crowded enough that orders interact."""
 
 import json
 import random
@@ -122,7 +122,7 @@ CROSSINGS = [
 def random_knot(
     board: Board, rng: random.Random, knots: Sequence[str] = KNOTS, most: int = 3
 ) -> list[MovementOrder]:
-    """Return a knot with its units dealt out at random and up to `most` units more."""
+    """Return a knot with its units dealt out at random and up to `most` more units."""
     texts = rng.choice(knots).split(", ")
     text = "\n".join(f"{rng.choice(board.powers[:3]).power}: {one}" for one in texts)
     core = position(text)

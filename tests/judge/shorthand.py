@@ -109,7 +109,7 @@ def words(resolution: Resolution, *names: str) -> dict[str, str]:
 
 
 def standing(resolution: Resolution) -> list[str]:
-    """Return the units on the board afterwards, with their powers, sorted."""
+    """Return the units on the board afterward, with their powers, sorted."""
     return sorted(f"{one.power} {one}" for one in resolution.next.units)
 
 

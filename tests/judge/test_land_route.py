@@ -84,7 +84,7 @@ def test_an_army_goes_by_land_where_its_fleet_is_lost() -> None:
 
 
 def test_an_attack_that_cuts_nothing_waits_for_no_paradox_rule() -> None:
-    """The army from York has no convoy; this took forever."""
+    """The army from York has no convoy; this once took forever."""
     text = """
     AUSTRIA: A NWY - SWE, A SWE - NWY, F SKA C A NWY - SWE
     ENGLAND: A YOR - DEN, F DEN S F NTH - SKA

@@ -100,7 +100,7 @@ def test_the_judge_agrees_where_armies_may_go_by_land_after_all(seed: int, rules
 @examples(200)
 @given(SEEDS, st.sampled_from(FALLING_BACK))
 def test_only_one_way_to_send_armies_by_sea_or_land_comes_true(seed: int, rules: RuleSet) -> None:
-    """If one way alone is consistent, it is the judgment, however it is found."""
+    """If only one assignment is consistent, it is the verdict, no matter how it is found."""
     orders = random_knot(BOARD, random.Random(seed), CROSSINGS, most=8)
     try:
         ways = consistent_routes(BOARD, orders, rules)

@@ -1,4 +1,4 @@
-"""Games come back from JSON as they were: every edition, several boards, every phase."""
+"""Games come back from JSON unchanged: every edition, several boards, every phase."""
 
 import json
 import random

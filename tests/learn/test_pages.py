@@ -1,4 +1,4 @@
-"""The pages of the lessons: they need no account, no script and no database of their own."""
+"""The pages of the lessons: they need no account, no script and no rows in the database."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Steps of notices that several tests take."""
+"""Steps with notices that several tests share."""
 
 import datetime as dt
 
@@ -48,7 +48,7 @@ def open_phase(slug):
 
 
 def process(cast, now=None):
-    """Judge the open phase of the game now; return the time."""
+    """Adjudicate the open phase of the game now; return the time."""
     from diplomaccloud.games import actions
     from diplomaccloud.games.models import Phase
 

@@ -1,4 +1,4 @@
-"""Deliveries are claimed, checked again, tried with longer pauses, and end."""
+"""Deliveries are claimed, checked again, retried with growing pauses, and given up."""
 
 import datetime as dt
 
@@ -29,7 +29,7 @@ NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
 
 
 class StubSend:
-    """Stands for the network: records the calls and answers as it was set."""
+    """Stands in for the network: records the calls, and answers as instructed."""
 
     def __init__(self):
         self.calls, self.error = [], None

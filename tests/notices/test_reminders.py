@@ -173,7 +173,7 @@ STEPS = st.lists(
 def test_reminders_are_never_doubled_never_after_saving_and_never_missing(
     reminder_game, steps, hours
 ):
-    """Whatever happens in whatever order, also with workers that sleep for hours."""
+    """Any events in any order, even with workers that sleep for hours."""
     cast, reset = reminder_game
     reset()
     due_at = plan(cast, hours)

@@ -90,6 +90,6 @@ def read_icons(template: Path) -> str:
     """Return the templates that draw icons: the site's, those beside `template`, or its board."""
     site = SOURCE / "pages" / "templates" / "pages" / "_icons.html"
     paths = [site, *template.parent.glob("*.html")]
-    if template.match("press/maps/_bar.html"):  # a bar for the board of the sandbox
+    if template.match("press/maps/_bar.html"):  # a bar for the sandbox's board
         paths.append(SOURCE / "sandbox" / "templates" / "sandbox" / "_board.html")
     return "".join(path.read_text(encoding="utf-8") for path in paths)

@@ -1,4 +1,4 @@
-"""The site as an app: manifest, icons, service worker, and who its answers are for."""
+"""The site as an app: manifest, icons, service worker, and whom its responses are for."""
 
 import json
 import re

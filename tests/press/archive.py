@@ -11,7 +11,7 @@ SECRET, PUBLIC, NOTED, ASKED = "Burgundy by surprise", "Peace to all", "Trust no
 
 
 class Archive:
-    """A game in which France and England talk, and others must not learn of it."""
+    """A game in which France and England talk, which others must not find out."""
 
     def __init__(self, talking):
         self.talking, self.slug = talking, talking.slug

@@ -29,7 +29,7 @@ def talking(db):
 
 @pytest.fixture
 def client_of(talking):
-    """A function that returns a browser, with a person logged in or without."""
+    """A function that returns a browser, with or without a person logged in."""
 
     def make(who=None):
         client = Client()

@@ -1,4 +1,4 @@
-"""Steps of proposals that several tests take."""
+"""Steps with proposals that several tests share."""
 
 import datetime as dt
 

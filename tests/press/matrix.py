@@ -80,7 +80,7 @@ CHANGING = re.compile(
 
 
 class Browser(RequestFactory):
-    """Someone's browser; it does not copy the contexts of templates, which takes most time."""
+    """Someone's browser; it doesn't copy template contexts, which would take the most time."""
 
     handler = ClientHandler(enforce_csrf_checks=False)
 
@@ -96,7 +96,7 @@ class Browser(RequestFactory):
 
 
 class Wire:
-    """Stands for the network: what was sent, by the address that it went to."""
+    """Stands in for the network: what was sent, by the address that it went to."""
 
     def __init__(self, patch):
         self.sent = defaultdict(list)
@@ -142,7 +142,7 @@ def mask(content):
 
 @contextmanager
 def logged():
-    """Yield the lines that are logged meanwhile."""
+    """Yield the lines that are logged inside the block."""
     lines, root = Lines(), logging.getLogger()
     level = root.level
     root.setLevel(logging.INFO)
@@ -156,7 +156,7 @@ def logged():
 
 @contextmanager
 def undone():
-    """Undo what is stored meanwhile."""
+    """Undo what is stored inside the block."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -223,7 +223,7 @@ class Matrix:
 
     @contextmanager
     def world(self, name, patch):
-        """Let the people of a world do what they do; yield what was sent out of the site."""
+        """Play the actions of a world; yield what the site sent out."""
         talking, wire = self.talking, Wire(patch)
         # It would end the transaction.
         patch.setattr(live, "close_old_connections", lambda: None)
@@ -308,7 +308,7 @@ class Matrix:
         )
 
     def look_at(self, power):
-        """Let the game master read a conversation of England, which all learn, but not whose."""
+        """Let the game master read a conversation of England; all learn of it, but not whose."""
         actions.look_at_conversation(
             slug=self.slug,
             user_id=self.people["master"],
@@ -318,7 +318,7 @@ class Matrix:
         )
 
     def deliver(self, wire):
-        """Send what is due now and a little later, when the mail goes."""
+        """Send what is due now and a little later, when the mail goes out."""
         talking = self.talking
         for later in (QUARTER, DIGEST_DELAY + MINUTE):
             talking.now += later
@@ -330,7 +330,7 @@ class Matrix:
 
     @contextmanager
     def moment(self, name, patch):
-        """Let it be this time, with what has happened until then."""
+        """Move the clock to this time, with everything that happens until then."""
         talking, has_secrets = self.talking, self.name != "silence"
         with undone():
             early = MINUTE if name == "quiet" else 6 * HOUR
@@ -358,14 +358,14 @@ class Matrix:
 
     @contextmanager
     def part_of(self, role):
-        """Let Italy be the game master while it reads as such; undo what the role does."""
+        """Make Italy the game master for a read in that role; undo what the role does."""
         with undone():
             if role == PLAYING_MASTER:
                 Game.objects.update(master=self.people["rival"])
             yield
 
     def ask(self, role, url, headers=None, form=None):
-        """Return all that an answer shows: status, content, headers, queries and log lines."""
+        """Return everything that an answer shows: status, content, headers, queries, log lines."""
         browser, queries = self.browsers[role], []
         # Who asked for statistics before is not what is compared.
         record.tally_phases.cache_clear()
@@ -397,7 +397,7 @@ class Matrix:
         return [listener and news.message_for(listener) for listener in listeners]
 
     def write_by_slack(self, role):
-        """Return the answers to orders and questions, and what is logged meanwhile."""
+        """Return the answers to orders and questions, and what is logged in the process."""
         said = {"team": "T", "member": role, "now": self.talking.now}
         with undone(), logged() as lines:
             answers = [slack.answer(**said, text=text) for text in SLACK_TEXTS]

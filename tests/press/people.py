@@ -1,4 +1,4 @@
-"""Steps of press that several tests take: a game of seven people and what they send."""
+"""Press steps that several tests share: a game of seven people and what they send."""
 
 import contextlib
 import datetime as dt

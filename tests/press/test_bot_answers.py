@@ -1,4 +1,4 @@
-"""Bots answer proposals: at once where pages show them as bots, else as late as people do."""
+"""Bots answer proposals: at once where pages show them as bots, otherwise as late as people do."""
 
 import datetime as dt
 import random

@@ -1,4 +1,4 @@
-"""Bots of levels talk in the background: they offer, answer and keep deals, by the rules."""
+"""Bots with levels talk in the background: they offer, answer and keep deals, by the rules."""
 
 import pytest
 from tests.games.large_games import begin

@@ -70,7 +70,7 @@ def test_nothing_about_one_who_wrote_gray_can_be_seen_by_others(gray):
 
 
 def test_a_mute_or_a_block_does_not_name_who_wrote_gray(gray):
-    """If the count of one reader stayed as it is, the reader would know the author."""
+    """If one reader's count stayed the same, that reader would know the author."""
     france, england, italy = (gray.user_id(power) for power in ("FRANCE", "ENGLAND", "ITALY"))
     actions.mute_seat(
         slug=gray.slug, user_id=england, power="FRANCE", muted=True, now=timezone.now()

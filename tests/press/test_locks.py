@@ -185,7 +185,7 @@ def test_a_moderator_who_is_dismissed_returns_each_case_under_the_lock_of_its_ga
 ):
     tables = {model._meta.db_table for model in apps.get_app_config("press").get_models()}
     monkeypatch.setattr(of_games, "GAME_TABLES", of_games.GAME_TABLES | tables)
-    # Writing the audit needs no lock of a game.
+    # Writing the audit does not need a lock on a game.
     monkeypatch.setattr(of_games, "GAME_TABLES", of_games.GAME_TABLES - {AuditEntry._meta.db_table})
     talking.send("FRANCE", ENGLAND)
     case = prepare_case(talking)

@@ -27,7 +27,7 @@ from diplomaccloud.press.rules import QUARTER
 
 @pytest.fixture
 def table(talking):
-    """The game of seven, whose notices of the start do not matter."""
+    """The game of seven, without the notices of its start."""
     return talking
 
 

@@ -201,7 +201,7 @@ def test_nobody_else_finds_or_answers_a_proposal(talking):
 
 
 def test_seats_change_hands(talking):
-    """The successor answers for the seat; the player who left reads, and answers no more."""
+    """The successor answers for the seat; the player who left can read but no longer answer."""
     number = propose(talking, "FRANCE", "ENGLAND", terms([peace()]))
     left = talking.user_id("ENGLAND")
     talking.resign("ENGLAND")

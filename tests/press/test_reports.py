@@ -246,7 +246,7 @@ def test_the_author_gets_the_reason_and_the_reporter_learns_that_it_is_decided(j
         ("report decided", france.user_id),
         ("judged", italy.user_id),
     ]
-    # The limit of a game master counts in the game; notes and the game master stay open.
+    # A limit set by a game master applies in the game; notes and the game master stay open.
     with pytest.raises(PressClosed, match="limited"):
         judged.send("ITALY", "FRANCE", "More.")
     assert "limited" in judged.reader("ITALY").conversation(parse_address("FRANCE")).summary.why
@@ -258,7 +258,7 @@ def test_the_author_gets_the_reason_and_the_reporter_learns_that_it_is_decided(j
     appeal_decision(user_id=italy.user_id, key=second, text="It was a joke.", now=judged.tick())
     with pytest.raises(CaseTaken):
         appeal_decision(user_id=italy.user_id, key=second, text="Again.", now=judged.tick())
-    # Appeals go to moderators; what they decide is never worse.
+    # Appeals go to moderators, whose decision is never harsher.
     assert second not in queue("Morgan")
     assert read_case(Viewer(judged.user_id("Mo")), second, now=judged.now).appeal
     with pytest.raises(Refused):

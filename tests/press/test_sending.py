@@ -63,7 +63,7 @@ def test_the_same_key_sends_once_and_answers_alike(talking):
     assert Message.objects.count() == 2
     with pytest.raises(KeyReused):
         talking.send("FRANCE", "ENGLAND", "Other.", key=key)
-    # Keys of other people are their own.
+    # Different people can use the same key.
     talking.send("ITALY", "ENGLAND", "Other.", key=key)
 
 
@@ -140,7 +140,7 @@ def test_a_send_asks_little(talking, to, press):
         if to == "everyone":
             talking.send(who, to)
     again = asked(lambda: talking.send("FRANCE", to))
-    lookups = 5  # the test's own reads of the sender
+    lookups = 5  # queries for the sender by the test itself
     assert len(again) - lookups <= SEND_QUERIES, "\n".join(again)
     assert len(first) - lookups <= SEND_QUERIES + 3, "\n".join(first)
 

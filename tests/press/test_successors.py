@@ -22,7 +22,7 @@ FRANCE, ENGLAND = parse_address("FRANCE"), parse_address("ENGLAND")
 
 @pytest.fixture
 def replaced(talking):
-    """France wrote to England, was away for a message, and is played by Sam now."""
+    """France wrote to England, was vacant for a message, and is now played by Sam."""
     talking.send("FRANCE", "ENGLAND", "Before.")
     talking.send("FRANCE", NOTES, "Mine.")
     talking.send("FRANCE", GAME_MASTER, "To the master.")

@@ -1,8 +1,8 @@
 """Finds migrations that would break the previous release while both releases run.
 
-In a rolling upgrade the database is migrated first, and processes of the old release go on for a
-while. So a migration may expand what there is. What nothing uses is dropped one release later, by a
-migration that says so with `contracts`.
+In a rolling upgrade the database is migrated first, and processes of the old release keep running
+for a while. So a migration may only add to what exists. What nothing uses anymore is dropped one
+release later, by a migration that says so with `contracts`.
 """
 
 import re

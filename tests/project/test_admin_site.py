@@ -1,4 +1,4 @@
-"""Administration: only staff with two factors see it, and it changes nothing by itself."""
+"""Administration: only staff with two-factor log-in see it, and it changes nothing by itself."""
 
 import re
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Awaitable:
-    """What some servers return from `receive`: an awaitable that is no coroutine."""
+    """What some servers return from `receive`: an awaitable that is not a coroutine."""
 
     def __init__(self, value):
         self.value = value

@@ -59,7 +59,7 @@ def test_systemd_understands_each_unit(tmp_path):
 def test_nginx_understands_its_example(tmp_path):
     nginx = find("nginx")
     text = (DEPLOY / "proxy" / "nginx.conf").read_text("utf-8")
-    # The certificate of the example exists nowhere.
+    # The certificate in the example does not exist.
     text = re.sub(r"^ *(listen .*443 ssl;|ssl_certificate.*)\n", "", text, flags=re.MULTILINE)
     (tmp_path / "site.conf").write_text(text)
     whole = tmp_path / "nginx.conf"

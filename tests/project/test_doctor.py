@@ -20,7 +20,7 @@ from diplomaccloud.worker.health import Pulse
 
 
 def find(check, level=None):
-    """Return the parts of the findings that are not good, and all they say."""
+    """Return the parts of the findings that are not good, and everything they say."""
     bad = [row for row in check if (row.level if level is None else row.level == level)]
     assert all(row.fix for row in bad)
     return {row.part for row in bad}, " ".join(f"{row.what} {row.fix}" for row in bad)

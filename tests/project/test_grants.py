@@ -98,7 +98,7 @@ def as_site(transactional_db):
 
 @pytest.fixture
 def owned(transactional_db):
-    """A database with tables, and its owner, who is neither superuser nor allowed to do more."""
+    """A database with tables, and its owner, who is not a superuser and has no other rights."""
     if connection.vendor != "postgresql":
         pytest.skip("on MariaDB only an administrator can create users and grant rights")
     number = secrets.token_hex(4)
@@ -175,7 +175,7 @@ def test_an_owner_who_may_not_is_told_what_to_ask_for(owned):
 
 
 def _drop_triggers():
-    """Take the triggers away again: other tests go back to tables that these do not know."""
+    """Remove the triggers: other tests go back to tables that the triggers do not know."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT DISTINCT trigger_name, event_object_table FROM information_schema.triggers"
@@ -364,7 +364,7 @@ def test_what_was_written_ahead_is_kept_once_its_phase_is_processed(as_site, cas
         with pytest.raises(DatabaseError, match="history cannot be changed"), transaction.atomic():
             change()
     assert list(ConditionalOrders.objects.order_by("pk").values()) == before
-    # One that is not history yet is taken back as before.
+    # A phase that is not yet history can be undone as before.
     actions.save_conditional_orders(**{**ahead, "text": ""}, sequence=2, now=timezone.now())
     open_row = ConditionalOrders.objects.get(phase__sequence=2)
     assert (open_row.seat, open_row.text_for("AUSTRIA")) == (alice, "")
@@ -394,7 +394,7 @@ def test_how_a_game_ended_is_kept_unless_it_goes_on(as_site, cast):
         with pytest.raises(DatabaseError, match="history cannot be changed"), transaction.atomic():
             game.update(**change)
     assert game.values().get() == before
-    # The game master's way back, and forward again, is open.
+    # The game master can still roll back, and forward again.
     master = {"slug": cast.slug, "user_id": cast.charlie, "reason": "r", "now": timezone.now()}
     actions.roll_back(**master, sequence=2, to=1)
     assert game.get().status == "running"

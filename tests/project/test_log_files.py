@@ -1,4 +1,4 @@
-"""Log files of several processes: no line is lost, and the room is bounded."""
+"""Log files of several processes: no line is lost, and the space is bounded."""
 
 import json
 import logging

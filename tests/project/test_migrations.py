@@ -68,7 +68,7 @@ class TestHeartbeatsOfTheClockApp:
 
 
 def define_old_heartbeat():
-    """Return a model like `Heartbeat` on the old table, in a registry of its own."""
+    """Return a model like `Heartbeat` on the old table, in a separate registry."""
 
     class Heartbeat(models.Model):  # noqa: DJ008
         owner = models.CharField(max_length=40, unique=True)

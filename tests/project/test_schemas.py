@@ -1,4 +1,4 @@
-"""The package's output is valid by its published schemas, and damaged output is not."""
+"""The package's output matches its published schemas, and damaged output does not."""
 
 import copy
 import json

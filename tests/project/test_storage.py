@@ -1,4 +1,4 @@
-"""The address of the store of files: what is understood, and what is refused."""
+"""The address of the file storage: what is understood, and what is refused."""
 
 import importlib.util
 

@@ -1,4 +1,4 @@
-"""Licenses of all dependencies are known and allowed, and vendored files are those of npm."""
+"""Licenses of all dependencies are known and allowed, and vendored files are those on npm."""
 
 import re
 import shutil

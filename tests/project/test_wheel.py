@@ -1,4 +1,4 @@
-"""The wheel has all that the judge needs, and works in an environment that has nothing else."""
+"""The wheel has everything that the judge needs, and works in an otherwise empty environment."""
 
 import re
 import shutil

@@ -72,7 +72,7 @@ def playing(place, data):
 def first(tmp_path_factory):
     """What a site showed and printed that began in an empty directory, and a backup of it."""
     place = tmp_path_factory.mktemp("first")
-    # What a person happens to have where they are must not be taken for a library.
+    # Files in the person's current directory must not be mistaken for libraries.
     (place / "click.py").write_text("raise SystemExit('a file of the person at the keyboard')")
     (place / "restored").mkdir()
     with playing(place, "data") as (url, printed):

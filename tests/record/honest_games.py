@@ -323,7 +323,7 @@ def _play_until_italy_joins(table):
 
 
 def hesitant_game():
-    """Return a game that goes back and forward: also twice, and after its end."""
+    """Return a game that goes back and forward, even twice, and even after its end."""
     table = Table("hesitant", bots={1: "greedy"})
     table.play(2)
     table.open()

@@ -41,7 +41,7 @@ def test_marks_are_part_of_the_address_and_survive_a_step():
     key = standard_hash()
     assert decode_state(encode_state(state, BOARD, key), BOARD, key).marks == ALL
     assert step(BOARD, state).marks == ALL
-    # The text of a state without marks is as it was before there were marks.
+    # The text of a state without marks is the same as before marks existed.
     plain = start_state(BOARD)
     assert encode_state(clear_marks(state), BOARD, key) == encode_state(plain, BOARD, key)
 

@@ -33,7 +33,7 @@ def day_and_span(zone, instant):
     minute = instant.replace(second=0, microsecond=0)
     before = local_time(zone, minute - MINUTE)
     if shown - midnight < MINUTE:
-        # Not always one day back: in 2011 Apia went from the 29th to the 31st of December.
+        # Not always one day back: in 2011 Apia went from December 29 to December 31.
         ended = before.date() if before < midnight else shown.date() - DAY
         return ended, shown - midnight + DAY
     if before < midnight:  # clocks skipped midnight

@@ -115,7 +115,7 @@ def test_without_redis_news_reach_this_process_and_nobody_waits(redis, follower,
     monkeypatch.setattr(redis_link.open_link(), "publish", hang)
     news.tell_change(88)
     assert is_told.wait(SOON)
-    # The thread hangs, and so does no transaction.
+    # The thread hangs, but no transaction does.
     with transaction.atomic():
         news.tell_change(89)
     go_on.set()

@@ -1,4 +1,4 @@
-"""Connection floods against a web server, and a visitor who looks at pages meanwhile."""
+"""Connection floods against a web server, and a visitor who looks at pages at the same time."""
 
 import contextlib
 import json
@@ -94,7 +94,7 @@ class Flood:
             self._threads[-1].start()
 
     def reopen_often(self, number):
-        """Let a thread open idle connections again, as often as they are closed."""
+        """Let a thread reopen idle connections every time they are closed."""
 
         def go_on():
             while not self._is_over.wait(0.5):

@@ -111,7 +111,7 @@ def test_a_backup_of_a_running_site_is_restored_and_play_goes_on(
 
 
 def require_one_moment(games):
-    """Every phase in the copy is processed with all that belongs to it, or not at all."""
+    """Every phase in the copy is processed with everything that belongs to it, or not at all."""
     assert set(Game.objects.values_list("slug", flat=True)) == set(games)
     assert not Game.objects.filter(world="Lost").exists()
     processed = Event.objects.filter(kind="processed").count()

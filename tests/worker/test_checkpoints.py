@@ -1,4 +1,4 @@
-"""The log of SQLite is copied into the database by the worker alone, while nobody writes."""
+"""Only the worker copies SQLite's log into the database, while nobody writes."""
 
 import sqlite3
 from contextlib import closing

@@ -41,7 +41,7 @@ def test_a_game_that_kills_the_worker_is_suspended(site, step):
     done = "locked_at" if step == "lock" else "processed_at"
     others = Phase.objects.filter(sequence=1).exclude(game__slug=DEADLY)
     wait_until(lambda: not others.filter(**{done: None}).exists())
-    # Resumed, it gets as many attempts as before.
+    # Once resumed, it gets as many attempts as before.
     actions.resume_game(slug=DEADLY, now=timezone.now())
     assert Phase.objects.get(game__slug=DEADLY, sequence=1).attempts == 0
 

@@ -55,11 +55,11 @@ def hook():
 
 
 def make_linked_games(count, *, now):
-    """Return the people of new games, by the slug of each; notices can lead to these games."""
+    """Return the people in new games, by slug; notices can link to these games."""
     games = make_games(count, now=now)
     linked = {}
     for number, game in enumerate(Game.objects.order_by("pk")):
-        # Addresses of games have no other characters.
+        # The addresses of games contain no other characters.
         slug = f"{number:010d}".translate(str.maketrans("0123456789", "abcdefghij"))
         Game.objects.filter(pk=game.pk).update(slug=slug)
         linked[slug] = games[game.slug]

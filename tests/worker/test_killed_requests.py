@@ -23,7 +23,7 @@ SLOW = 0.15
 
 
 class Server:
-    """A server in a process of its own, which can be killed and started again."""
+    """A server in its own process, which can be killed and restarted."""
 
     def __init__(self, site, place):
         self._site, self._file, self._number = site, place, 0
@@ -39,7 +39,7 @@ class Server:
         self._site.kill(self.pid)
 
     def call(self, method, path, token, body=None, key=""):
-        """Return the status, the headers and the body; None if the server was killed meanwhile."""
+        """Return the status, the headers and the body; None if the server was killed first."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         if key:

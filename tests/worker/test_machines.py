@@ -138,7 +138,7 @@ class Fleet:
         return process.pid
 
     def kill(self, rng):
-        """Kill a process, with all that it has started, and start it again."""
+        """Kill a process and everything that it has started, and start it again."""
         ready = [name for name in sorted(self._starts) if self.is_ready(name)]
         if not ready:
             return
@@ -319,7 +319,7 @@ def list_undone():
         Game.objects.exclude(suspended_reason=""),
         Phase.objects.filter(sequence=1, processed_at=None),
         Event.objects.filter(waiting__in=[True]),
-        # Also one that a process has just taken: it is due later until its answer is there.
+        # Including one that a process has just taken: it is due later until its answer arrives.
         Delivery.objects.filter(state="waiting"),
         OutgoingMail.objects.filter(due_at__isnull=False),
     )
@@ -365,7 +365,7 @@ def list_events(reader):
 
 
 def check_mail(received, asked, faults):
-    """Return how many mails came twice; check that each came, and few twice."""
+    """Return how many mails came twice; check that each came, and that few came twice."""
     counted = Counter(str(message["To"]) for message in received)
     resets = {to: number for to, number in counted.items() if to.startswith("reset")}
     assert len(resets) == asked

@@ -1,4 +1,4 @@
-"""After an outage of a day, fifty open games continue where they stopped."""
+"""After a day-long outage, fifty open games continue where they stopped."""
 
 import datetime as dt
 

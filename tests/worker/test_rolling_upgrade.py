@@ -1,4 +1,4 @@
-"""Web servers and workers of this release and of the one before run together on one database.
+"""Web servers and workers of this release and the previous one run together on one database.
 
 `DIPLOMACCLOUD_OLD` names the old one, a commit; without it, that is the commit before this one.
 """
@@ -23,7 +23,7 @@ SECONDS = 5
 
 @pytest.fixture
 def old_tree(tmp_path):
-    """A checkout of the release before."""
+    """A checkout of the previous release."""
     name = os.environ.get("DIPLOMACCLOUD_OLD", "HEAD~1")
     git = ["git", "-C", str(ROOT)]
     tree = tmp_path / "old"

@@ -1,4 +1,4 @@
-"""The database server stops while a site serves pages: 503 with the text, then all is well."""
+"""The database server stops while a site serves pages: 503 with the text, then recovery."""
 
 import contextlib
 import re

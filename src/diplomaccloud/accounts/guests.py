@@ -57,7 +57,7 @@ def is_guest(user: object) -> bool:
 
 
 def expired_guests(*, now: dt.datetime) -> QuerySet[User]:
-    """Return the guests whose last visit was too long ago, the longest absent first."""
+    """Return the guests whose last visit was too long ago, longest absent first."""
     # SQLite uses an index on a boolean only if it is compared with something.
     guests = User.objects.filter(guest__in=[True], visited_at__lt=now - KEEP_GUESTS_FOR)
     return guests.order_by("visited_at")

@@ -55,7 +55,7 @@ def _find(
     *,
     backward: bool,
 ) -> list[User]:
-    """Return the people beyond the anchor, the nearest first, one more than fit on a page."""
+    """Return the people beyond the anchor, nearest first, one more than fit on a page."""
     beyond = "lt" if backward else "gt"
     match order:
         case PeopleOrder.NAME:

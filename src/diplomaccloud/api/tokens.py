@@ -171,7 +171,7 @@ def find_holders(digests: Collection[str]) -> dict[str, int]:
 
 
 def list_tokens(user_id: int, now: dt.datetime) -> list[TokenFacts]:
-    """Return the person's working tokens, the newest first."""
+    """Return the person's valid tokens, newest first."""
     rows = list(_find_living(user_id, now).order_by("-pk"))
     held = list_held_seats([row.tenure_id for row in rows if row.tenure_id is not None], user_id)
     return [

@@ -27,7 +27,7 @@ def _count_gains(source: Source, row: Row) -> float:
 
 
 def _count_guards(source: Source, row: Row) -> float:
-    """Return the number of own centers with a unit, plus half the number of supported holds."""
+    """Return how many of its centers have a unit, plus half the number of supported holds."""
     owners, goals = _read_owners(source), _find_goals(source, row)
     stays = [here for here in source.units if find_goal(source, row, here) is None]
     guarded = {here for here in (*stays, *goals) if owners[here] == source.power}
@@ -46,7 +46,7 @@ def _count_weak_victims(source: Source, row: Row) -> float:
 
 
 def _count_strong_victims(source: Source, row: Row) -> float:
-    """Return the number of attacks on powers that hold own home centers, or else on the leader."""
+    """Count the attacks on powers that own its home centers, or else on the leader."""
     sizes, owners = _count_centers(source), _read_owners(source)
     homes = [here for here in source.table.centers if source.table.home[here] == source.power]
     hated = {owners[here] for here in homes} - {-1, source.power} or {sizes.index(max(sizes))}

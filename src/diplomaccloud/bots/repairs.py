@@ -84,7 +84,7 @@ def find_goal(source: Source, row: Sequence[int], here: int) -> int | None:
 
 
 def find_left_centers(source: Source, row: "array[int]") -> set[int]:
-    """Return the own centers that units abandon to a lone enemy in Fall though holding saves them.
+    """Return the centers that the power abandons to a lone enemy in Fall but could hold.
 
     A lone enemy without support cannot dislodge a unit that holds.
     """
@@ -102,7 +102,8 @@ def find_left_centers(source: Source, row: "array[int]") -> set[int]:
 def find_left_prizes(source: Source, row: "array[int]") -> set[int]:
     """Return the foreign centers that units occupy but leave in Fall for nothing in return.
 
-    A unit may leave for another foreign center, or for an own center that an enemy could enter.
+    A unit may leave for another foreign center, or for one of its power's centers that an enemy
+    could enter.
     """
     left = set()
     for here, goal in _find_departures(source, row):

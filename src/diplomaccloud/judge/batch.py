@@ -212,7 +212,7 @@ def _flatten(
         return array(formats[0])
     if view.ndim != 1:
         view = view.cast("B").cast(view.format)  # type: ignore[call-overload]
-    return view  # type: ignore[return-value] # a view supports all that the kernel needs
+    return view  # type: ignore[return-value] # a view supports everything that the kernel needs
 
 
 def _require_rows(name: str, view: Sequence[int], length: int) -> None:

@@ -206,7 +206,7 @@ def remove_destination(*, user_id: int, key: int) -> bool:
 
 @transaction.atomic
 def switch_on(*, user_id: int, key: int) -> bool:
-    """Switch a failed destination on again; return whether it was off."""
+    """Switch a failed destination back on; return whether it was off."""
     rows = Destination.objects.filter(user=user_id, pk=key).exclude(off_at=None)
     return bool(rows.update(off_at=None, failing_since=None))
 

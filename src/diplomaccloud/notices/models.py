@@ -102,7 +102,7 @@ class Delivery(models.Model):
     """One notice on its way to one destination.
 
     `due_at` is when to try next, NULL once it is done; a worker that tries it moves `due_at` to the
-    end of its lease. `tries` counts the tries and thereby distinguishes leases. `mail` is the key
+    end of its lease. `tries` counts the tries and so distinguishes leases. `mail` is the key
     of the e-mail that contains it.
     """
 

@@ -36,7 +36,7 @@ def bundle_style(name: str, sources: Mapping[str, str]) -> str:
 
 
 def _list_styles(name: str, sources: Mapping[str, str]) -> list[str]:
-    """Return the names of a style sheet and all that it imports, each once, imports first."""
+    """Return the names of a style sheet and all its imports, without duplicates, imports first."""
     names: dict[str, None] = {}
     for path in _STYLE_IMPORT.findall(sources[name]):
         names |= dict.fromkeys(_list_styles(_resolve(name, path), sources))

@@ -1,4 +1,4 @@
-"""The page for a request that failed through no fault of the person; it keeps everything typed.
+"""The page for a request that failed through no fault of the person; it keeps what they typed.
 
 It does not use the database: no user, no session, and no template that reads either.
 """

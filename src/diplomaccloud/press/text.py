@@ -19,7 +19,7 @@ _CONTROL, _SURROGATE, _MARK = "Cc", "Cs", "M"
 
 
 def clean_body(text: str, *, required: bool = True) -> str:
-    """Return the cleaned body of a message; raise `BadText`, also if it is missing."""
+    """Return the cleaned body of a message; raise `BadText`, even if it is missing."""
     body = _normalize("body", text).strip("\n\t ")
     if not body and required:
         raise BadText("body", "Write a message first.")

@@ -121,7 +121,7 @@ class RemotePlayer:
         for order in refused:
             self._say(f"{game}: {seat.phase}: refused: {order.text}: {order.message}")
         if not ready:
-            # Refused orders get the defaults of the rules; don't keep the game waiting.
+            # The rules fill in for refused orders; don't keep the game waiting.
             await self._client.save_orders(game, phase=phase, ready=True, confirmed=True)
         self._say(
             f"{game}: {seat.phase}: {' '.join(seat.powers)}: {', '.join(given) or 'no orders'}"

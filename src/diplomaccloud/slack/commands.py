@@ -124,7 +124,7 @@ def _split_lines(text: str) -> str:
 
 
 def _answer_with(reader: GameReader, *lines: str) -> str:
-    """Return lines about a game, between its name and the time when orders are due."""
+    """Return lines about a game, between its name and the deadline."""
     title = f"*{_plain(reader.game.world)}*, {reader.position.phase.title}"
     return "\n".join([title, *lines, _describe_due(reader)])
 

@@ -28,14 +28,14 @@ from diplomaccloud.judge.results import Ending
 
 @pytest.fixture
 def bots(plan, people):
-    """A game whose seats are all bots', with Alice as its master."""
+    """A game with a bot in every seat, and Alice as its master."""
     others = {"master": Master.CREATOR, "schedule": replace(plan.options.schedule, early=False)}
     made = begun(plan, people["alice"], seed="s", now=timezone.now(), **others)
     return Cast(made.slug, made.pk, **people)
 
 
 def skip_to(name, without=()):
-    """Let the open phase be another, and without the units of some powers."""
+    """Change the open phase to another one, without the units of some powers."""
     row = phase()
     position = replace(row.position, phase=JudgePhase.parse(name))
     units = tuple(unit for unit in position.units if unit.power not in without)

@@ -1,4 +1,4 @@
-"""The coin of 1914: no one can learn its result before it is shown, or gain by it."""
+"""The coin of 1914: no one can learn its result before it is shown, or gain from knowing it."""
 
 from dataclasses import replace
 

@@ -78,7 +78,7 @@ class TestTheEnd:
     @pytest.fixture
     @scene
     def over(self, table):
-        """A draw agreed on in the midst of a phase, which stays open behind it."""
+        """A draw agreed on in the middle of a phase, which stays open."""
         ballot(table, "bob", call_vote(table, "alice", "draw"))
         assert game().status == "finished"
         assert phase().processed_at is None

@@ -1,4 +1,4 @@
-"""When a phase ends early although nobody presses Ready: a player leaves, or a pause ends."""
+"""When a phase ends early even though nobody presses Ready: a player leaves, or a pause ends."""
 
 import datetime as dt
 

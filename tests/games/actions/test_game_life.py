@@ -235,6 +235,6 @@ class TestProcessing:
         Seat.objects.exclude(user=None).update(user=None, bot="random")
         at = Phase.objects.get().due_at
         assert 1 <= advance(cast, at) < actions.MAX_PHASES_AT_ONCE
-        # Retreats and builds go at once, but a turn of theirs can be looked at.
+        # Retreats and builds are processed at once, but can be viewed afterward.
         coming = Phase.objects.get(processed_at=None)
         assert (coming.name[-1], coming.due_at) == ("M", at + PACE)

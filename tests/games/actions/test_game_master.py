@@ -1,4 +1,4 @@
-"""What a game master does, roll-backs included."""
+"""What a game master does, including rollbacks."""
 
 import pytest
 from django.utils import timezone

@@ -381,7 +381,7 @@ def test_only_so_many_bots_of_the_site_think_at_once(plan, people, settings):
 def test_the_thread_of_thinking_bots_keeps_the_clock_of_the_site(plan, people):
     start(plan, people)
     advance()
-    # Some also talk, and answer.
+    # Some also talk and answer messages.
     assert ThinkingThread(now=timezone.now).run_once() >= 6
     assert BotPlan.objects.filter(until=None).count() == 6
     due = phase().due_at

@@ -1,4 +1,4 @@
-"""The lock: receipts, and what was written ahead."""
+"""The lock: receipts and conditional orders."""
 
 import pytest
 from django.utils import timezone

@@ -64,7 +64,7 @@ class LockRecorder:
     def _check_lock(self, table, sql, params):
         locked = [name for name, _ in self._locked]
         if table == CACHE:
-            # A count that all processes share is locked in a transaction of its own.
+            # A count that all processes share is locked in its own transaction.
             if locked or self._depth > 1:
                 self.faults.append("locks the cache within another transaction")
             return

@@ -1,4 +1,4 @@
-"""Orders of which some are refused: what is good is saved, and nothing saved before is lost."""
+"""Orders, some of which are refused: the good ones are saved, and no saved order is lost."""
 
 import pytest
 from django.utils import timezone

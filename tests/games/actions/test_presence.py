@@ -125,7 +125,7 @@ def warning(cast, draft=""):
 
 
 def bring_near(**left):
-    """Let the open phase, which lasts a day, end in the time `left`."""
+    """Make the open phase, which lasts a day, end in `left`."""
     row = phase()
     row.due_at = row.adjudicate_at = timezone.now() + dt.timedelta(**left)
     row.opens_at = row.due_at - dt.timedelta(days=1)

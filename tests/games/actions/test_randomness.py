@@ -1,4 +1,4 @@
-"""Bots' orders, lots and coin flips are unknown before they happen, also after a rollback."""
+"""Bots' orders, lots and coin flips cannot be known in advance, even after a rollback."""
 
 import pytest
 from django.utils import timezone

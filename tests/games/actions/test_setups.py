@@ -17,7 +17,7 @@ PLAYED = sorted(set(setups()) - {"standard"})
 @pytest.fixture
 def begin(plan, people, now):
     def started(setup, *, bot="random", seed="three years"):
-        # Else Alice, who is absent, leaves the game to its last player.
+        # Otherwise Alice, who is absent, would leave the game to its last player.
         others = {"setup": setup, "fill_with": bot, "missed": Missed(limit=0)}
         game = begun(plan, people["alice"], seed=seed, now=now, **others)
         game.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Transactions that the database aborts are repeated, and all others are not."""
+"""Transactions that the database aborts are retried, and no others are."""
 
 import pytest
 from django.db import OperationalError, connection, transaction

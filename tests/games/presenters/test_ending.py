@@ -141,7 +141,7 @@ class TestWhoShares:
         resign(table, "bob")
         Seat.objects.filter(power="ITALY").update(user=table.charlie, bot="")
         call_vote(table, "alice", "concede", power="ITALY")
-        # Three centers each: one might wonder.
+        # Three centers each: a reader might wonder who ranks first.
         assert ended(table)[0].ending.shares == "Not counted: Turkey, whose player left."
 
     def test_a_winner_who_had_more_needs_no_word(self, table):

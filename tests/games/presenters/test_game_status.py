@@ -78,7 +78,7 @@ class TestLog:
             assert not names_in(body, others)
             assert "the game master" in body
             page = table.client(who).get(table.url()).content.decode()
-            # The head of the page leads to one's own.
+            # The page header links to the viewer's own page.
             assert set(re.findall(r"/people/(\w+)/", page)) <= {who.capitalize()}
             assert "Missed" not in page
 

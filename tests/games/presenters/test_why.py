@@ -157,7 +157,7 @@ def test_it_asks_the_database_little(fought):
     client = fought.client("charlie")
     path = fought.url(f"phases/2/why/{number_of('A SER')}/")
     client.get(path)
-    # Two of them are for who asks.
+    # Two of them are for the visitor.
     assert len(asked(lambda: client.get(path, headers=PARTIAL))) <= 3 + 2
     page = asked(lambda: client.get(fought.url("phases/2/")))
     assert len(asked(lambda: client.get(path))) == len(page)

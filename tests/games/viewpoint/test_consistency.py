@@ -14,7 +14,7 @@ PAGES = ("", "phases/1/", "centers/", "statistics/", "master/")
 
 
 class _Undone(Exception):
-    """Takes back what a visit and its interruption did."""
+    """Undoes what a visit and its interruption did."""
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def visit():
 
 
 def undo(act):
-    """Return the changes that `act` makes to the tables, which are as before afterwards."""
+    """Return the changes that `act` makes to the tables, which are then as they were before."""
     try:
         with transaction.atomic():
             changes = record_changes(act)
@@ -104,7 +104,7 @@ def test_so_is_that_of_a_game_that_begins(forming, visit):
 
 
 def _agrees(view):
-    """Whether what pages show of the phases fits what they show of the game."""
+    """Whether what pages show of the phases agrees with what they show of the game."""
     told = [link.sequence for link in view.phases]
     if view.header.status == "forming":
         return not told and not view.header.sequence

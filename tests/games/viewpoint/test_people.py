@@ -32,7 +32,7 @@ def line(name):
 
 @pytest.fixture
 def crowd(db):
-    """Four people who came in the order of this table, and one who is no longer welcome."""
+    """Four people who signed up in the order of this table, and one whose account is closed."""
     now = timezone.now()
     for name, days in (("bea", 3), ("Abe", 400), ("Zoe_b", 5), ("cy%", None)):
         at = None if days is None else now - days * DAY

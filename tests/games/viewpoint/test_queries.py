@@ -149,7 +149,7 @@ def test_saving_asks_little_whether_for_the_first_time_or_again(seven, again):
     if again:
         write(game, [seat], now=now)
     texts = asked(lambda: write(game, [seat], now=now))
-    # Two of them are of the test itself: it reads the phase and its map to have orders to write.
+    # Two of them are by the test itself: it reads the phase and its map to have orders to write.
     assert len(texts) <= SAVING + 2, "\n".join(texts)
 
 

@@ -1,4 +1,4 @@
-"""What is written ahead and receipts, on the pages; and that nobody sees who wrote ahead."""
+"""Conditional orders and receipts on the pages, and that nobody sees who wrote any."""
 
 import pytest
 from django.utils import timezone

@@ -31,7 +31,7 @@ WORLDS = {
 
 
 class TestSecrecy:
-    """The same game twice, once with Alice writing ahead: nobody else finds any difference."""
+    """The same game with and without conditional orders by Alice: nobody else sees a difference."""
 
     def reads(self, cast, who):
         client = cast.client(who)
@@ -70,7 +70,7 @@ class TestSecrecy:
         )
 
     def world(self, cast, write, who):
-        """Return what is found in Fall and in Winter, when Alice has written ahead or not."""
+        """Return what is found in Fall and in Winter, with or without conditional orders."""
         with transaction.atomic():
             write(cast)
             stages = [(self.reads(cast, who), self.public(cast))]
@@ -78,7 +78,7 @@ class TestSecrecy:
             assert phase().name == "W1901A"
             stages.append((self.reads(cast, who), self.public(cast)))
             alice = cast.client("alice")
-            # Taking it back shows nothing either.
+            # Undoing it shows nothing, either.
             alice.post(cast.url("orders/"), {"phase": phase().sequence, "order": ["A BUD B"]})
             stages.append((self.reads(cast, who), self.public(cast)))
             transaction.set_rollback(True)
@@ -108,7 +108,7 @@ class TestSecrecy:
 
     @pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
     def test_the_last_one_ready_does_not_learn_who_had_written_ahead(self, cast, who, monkeypatch):
-        """Winter comes, Alice is ready by a plan or by her own hand, and Bob ends the phase."""
+        """Winter comes, Alice is ready by a plan or by a click, and Bob ends the phase."""
         to_fall(cast)
         save(cast, "alice", "A SER H")
         save(cast, "bob", "A BUL H")

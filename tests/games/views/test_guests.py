@@ -242,7 +242,7 @@ def test_a_week_after_the_last_visit_everything_of_a_guest_is_deleted(guest, cas
     assert not User.objects.filter(pk=user.pk).exists()
     assert Event.objects.filter(game=cast.game_id).count() == before
     assert not RecordLine.objects.exclude(game=cast.game_id).exists()
-    # The browser still has its session: it is a visitor again.
+    # The browser still has its session: it is a visitor's again.
     assert guest.get("/").status_code == 200
 
 

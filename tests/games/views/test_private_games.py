@@ -1,4 +1,4 @@
-"""The code of a private game, entered in the list of games, leads to a free seat."""
+"""The code of a private game, entered in the lobby, leads to a free seat."""
 
 import pytest
 from django.utils import timezone

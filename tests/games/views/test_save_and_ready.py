@@ -103,7 +103,7 @@ def test_nothing_good_makes_nobody_ready(cast):
 
 
 def test_a_draft_that_does_not_count_makes_nobody_ready(cast):
-    """The page still shows as live the draft that another tab has replaced."""
+    """The page still shows the draft that another tab has replaced as the live one."""
     act = {"slug": cast.slug, "user_id": cast.alice, "sequence": 1, "now": timezone.now()}
     actions.new_draft(**act, name="Attack", copy=False)
     actions.make_live(**act, name="Attack")

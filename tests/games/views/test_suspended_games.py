@@ -67,7 +67,7 @@ def test_it_is_put_aside_once_however_many_say_so(cast):
         actions.suspend_game(game_id=cast.game_id, reason=reason, now=timezone.now())
     assert game().suspended_reason == "first"
     assert len(log("aside")) == Event.objects.filter(kind="aside").count() == 1
-    # An error without words is an alarm too.
+    # An error without a message raises an alarm, too.
     Game.objects.update(suspended_reason="")
     actions.suspend_game(game_id=cast.game_id, reason="", now=timezone.now())
     assert game().suspended_reason
@@ -110,7 +110,7 @@ def test_it_may_happen_twice(cast):
 
 
 class TestTheConsole:
-    """A game master gives the game back to the clock; others cannot."""
+    """A game master can resume the game; others cannot."""
 
     def send(self, table, who, **form):
         form = {"phase": 1, "key": "k", "reason": "Fixed, I hear.", **form}
@@ -156,7 +156,7 @@ class TestTheConsole:
             actions.advance(game_id=table.game_id, owner="one", now=timezone.now())
             assert self.send(table, "charlie", key=f"k{number}").status_code == 303
             assert game().suspended_reason
-        # The same press again does not resume a game that was suspended since.
+        # Pressing again does not resume a game that has been suspended since.
         before = len(log("released"))
         self.send(table, "charlie", key="k2")
         assert (game().suspended_reason != "", len(log("released"))) == (True, before)

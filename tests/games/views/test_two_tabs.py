@@ -1,4 +1,4 @@
-"""Two pages of one player: the older one overwrites nothing without asking."""
+"""Two tabs of one player: the older one overwrites nothing without asking."""
 
 import pytest
 from django.utils import timezone

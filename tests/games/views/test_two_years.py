@@ -24,7 +24,7 @@ def players(monkeypatch, standard):
 
 
 def found(players, standard):
-    """Make the game by its form, seat seven, begin."""
+    """Create the game with the form, seat seven people, and start it."""
     master = players.people["Morgan"]
     master.open(f"/games/new/?map={standard}")
     wanted = {"world": "Two Years", "movement": "5 days", "retreats": "2 days", "builds": "2 days"}
@@ -275,7 +275,7 @@ def test_two_years(players, standard):
 
 
 def play(players, step):
-    """Play a phase and check what everyone can see of it afterwards."""
+    """Play a phase and check what everyone can see of it afterward."""
     turn = step.turn
     open_now = players.view().header
     assert open_now.phase == turn.name
@@ -373,7 +373,7 @@ def write_ahead(players, power, text, status=200):
 
 
 def roll(players, way, title, *, reason):
-    """Roll the game back to the start of the phase of this title."""
+    """Roll the game back to the start of the phase with this title."""
     back = {name: str(number) for number, name in require_master(players).back}
     players.master(way, choose=[back[title]], reason=reason)
 

@@ -1,4 +1,4 @@
-"""What one player of one or several powers writes ahead, read and written out again."""
+"""The conditional orders of a player of one or more powers, read and written out again."""
 
 import pytest
 

@@ -45,7 +45,7 @@ def test_the_first_move_is_that_of_the_game() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_slow_list_has_the_same_orders(seed: int) -> None:
     rng = random.Random(seed)
-    # At most seven fleets at sea, for the slow list tries every set of them.
+    # At most seven fleets at sea, because the slow list tries every set of them.
     seas = {p.code for p in BOARD.provinces if p.terrain is Terrain.SEA}
     sailed = rng.sample(sorted(seas), rng.randint(2, 7))
     ashore = [p.code for p in BOARD.provinces if p.code not in seas]

@@ -34,7 +34,7 @@ class SlowLegality:
         return self.near[kind].get(place, set())
 
     def _carried(self, start: str, goal: str, fleets: tuple[str, ...]) -> bool:
-        """Whether `fleets` reach from one coast to the other, all hanging together."""
+        """Whether a chain of `fleets` connects one coast to the other."""
         touching = [f for f in fleets if any(c[:3] == start for c in self._near("F", f))]
         while True:
             more = [f for f in fleets if f not in touching and self._near("F", f) & set(touching)]

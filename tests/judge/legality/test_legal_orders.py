@@ -176,7 +176,7 @@ def test_convoys_are_offered_by_the_fleets_now_at_sea() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_list_is_complete_and_free_of_duplicates(seed: int) -> None:
-    """Every possible order is in the list exactly if it is legal."""
+    """Every possible order is in the list if and only if it is legal."""
     rng = random.Random(seed)
     start = random_position(BOARD, rng, 12)
     power = start.units[0].power

@@ -1,4 +1,4 @@
-"""Orders in every handwriting that the documents print, and what is said of the others."""
+"""Orders in every style that the documents print, and what is said about the others."""
 
 import re
 from pathlib import Path
@@ -60,7 +60,7 @@ from diplomaccloud.judge.units import Unit
         ("GERMANY", "HEL S F RUH - HOL", "F HEL S A RUH - HOL"),
         ("GERMANY", "A HOL S ENGLISH A BEL", "A HOL S A BEL"),
         ("GERMANY", "German A Mun H", "A MUN H"),
-        # No place, where there is one unit of the kind.
+        # No place, when there is only one unit of that kind.
         ("AUSTRIA", "F stands", "F BUL/SC H"),
         ("AUSTRIA", "A S Fleet in Bulgaria", "A TYR S F BUL/SC"),
         # Words for moves.
@@ -69,7 +69,7 @@ from diplomaccloud.judge.units import Unit
         ("GERMANY", "a mun moves to tyrolia", "A MUN - TYR"),
         ("GERMANY", "A MUN TYR", "A MUN - TYR"),
         ("GERMANY", "A MUN – TYR.", "A MUN - TYR"),
-        # Coasts of every shape; a coast that cannot be meant is passed over.
+        # Coasts of every shape; a coast that cannot be meant is ignored.
         ("ENGLAND", "F MAO - SPA/NC", "F MAO - SPA/NC"),
         ("ENGLAND", "F MAO - SPA (nc)", "F MAO - SPA/NC"),
         ("ENGLAND", "F MAO - SPA NC", "F MAO - SPA/NC"),

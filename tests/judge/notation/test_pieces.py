@@ -1,4 +1,4 @@
-"""A sheet of orders is cut into pieces, each for its power."""
+"""A sheet of orders is cut into pieces, one for each power."""
 
 import pytest
 from tests.judge.shorthand import BOARD

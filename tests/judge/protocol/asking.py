@@ -1,4 +1,4 @@
-"""Requests to the judge by its protocol, and answers held against the published schema."""
+"""Requests to the judge in its protocol, and answers checked against the published schema."""
 
 import json
 

@@ -60,7 +60,7 @@ def test_an_edition_cites_its_own_rulebook(edition: str) -> None:
 
 
 def test_only_rulebooks_that_have_a_rule_are_cited_for_it() -> None:
-    """In 1961 an own attack cuts support; one open route was enough only from 1982 on."""
+    """In 1961 an attack by its own power cuts support; only since 1982 is one open route enough."""
     books = {number: list_editions_with(rule(number)) for number in (16, 20, 21, 22)}
     assert books == {
         16: ["2000", "2023"],

@@ -92,7 +92,7 @@ def _recomputed(movement: MovementState, strength: Strength) -> int:
 @examples(60)
 @given(SEEDS)
 def test_the_strengths_decide_every_move(seed: int) -> None:
-    """A move succeeds exactly if its attack beats everything the tree sets against it."""
+    """A move succeeds if and only if its attack beats everything the tree sets against it."""
     start, given = _scene(seed)
     for explanation in explain(BOARD, start, given).values():
         strengths = [one.strength for one in explanation.cause.causes if one.strength is not None]

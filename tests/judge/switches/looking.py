@@ -1,4 +1,4 @@
-"""One switch looked at alone: rows of what is seen under each of its values, and ways to look."""
+"""One switch at a time: rows of what each of its values shows, and ways to look."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ def given(text: str, *listed: Order) -> Callable[[RuleSet], Resolution]:
 
 
 def told(name: str, done: Callable[[RuleSet], Resolution]) -> Looking:
-    """Look at the outcome of the unit in the province of `name`, however an order calls it."""
+    """Look at the outcome of the unit in the province of `name`, whatever an order calls it."""
     place = name.partition(" ")[2].partition("/")[0]
 
     def look(rules: RuleSet) -> object:

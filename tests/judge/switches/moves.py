@@ -1,4 +1,4 @@
-"""Rows for the switches of movement: convoys, their paradoxes, one's own units."""
+"""Rows for the switches of movement: convoys, their paradoxes, a power's own units."""
 
 from tests.judge.shorthand import BOARD, orders, position, unit
 from tests.judge.switches.looking import Looking, Row, retreats, sheet, told, word

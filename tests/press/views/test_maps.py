@@ -266,7 +266,7 @@ def test_a_successor_gets_what_was_sent_and_not_what_was_drawn(table):
     assert successor.get(table.url("maps/2/")).status_code == 404
     assert former.get(table.url("maps/2/")).status_code == 200
     assert former.get(table.url("press/ENGLAND/1/map/")).status_code == 200
-    # Deleted for oneself, it is gone with its message.
+    # If the author deletes the message for themselves, the map is gone, too.
     england = table.client("ENGLAND")
     england.post(table.url("press/FRANCE/delete/"), {"number": "1"})
     assert england.get(table.url("press/FRANCE/1/map/")).status_code == 404

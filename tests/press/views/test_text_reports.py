@@ -1,4 +1,4 @@
-"""Reports of names and statuses: who can report and judge them, and what everyone reads then."""
+"""Reports of names and statuses: who can report and judge them, and what everyone sees next."""
 
 import datetime as dt
 import json
@@ -114,7 +114,7 @@ def test_only_moderators_who_are_not_involved_judge(site, browse):
     with pytest.raises(NoSuchCase):
         judge(key, "hidden", "Mo")
     judge(key, "hidden")
-    # Nobody reads about the own name in the audit.
+    # Nobody sees cases about their own name in the audit.
     log = browse(bob(site).username).get("/moderation/log/").content.decode()
     assert "hid a text" not in log
     assert "hid a text" in browse("Mina").get("/moderation/log/").content.decode()
@@ -162,7 +162,7 @@ def test_the_name_of_a_saved_map_is_hidden_and_restored(site, browse, standard):
     key = save_map(standard_chart(), "Rude map", user_id=site["bob"], now=timezone.now())
     alice = browse("Alice")
     assert f"/reports/new/map/{key}/" in alice.get(f"/maps/{key}/").content.decode()
-    # Nobody has chosen the name of a map of the site.
+    # Nobody chose the name of one of the site's own maps.
     assert "/reports/new/" not in alice.get(f"/maps/{standard_hash()}/").content.decode()
     assert alice.get(f"/reports/new/map/{standard_hash()}/").status_code == 404
     case = report(site, "map", key)

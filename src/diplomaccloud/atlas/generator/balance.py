@@ -276,8 +276,8 @@ def _add_predicted_shares(values: Floats) -> None:
 def _sum_variations(values: Floats) -> Floats:
     """Return the weighted sum of the squared variations of measurements (powers×10×k).
 
-    Sums of integers are exact. All else is rounded to the grid, so neither the machine nor the
-    order of summing matters.
+    Sums of integers are exact. Everything else is rounded to the grid, so neither the machine
+    nor the order of summing matters.
     """
     total = values.sum(axis=0)
     squares = len(values) * (values * values).sum(axis=0) - total * total

@@ -99,7 +99,7 @@ def _draw_starts(
                 _rate_gap(find_least_moves(possible, start, starts), roomy=roomy)
                 for start in fitting
             ]
-            # If room is short, pack the starts: every second try takes the nearest one.
+            # If space is short, pack the starts: every second try takes the nearest one.
             starts.append(fitting[int(np.argmax(gaps) if attempt % 2 == 0 else np.argmin(gaps))])
         taken = len(set(possible.homes[starts].ravel().tolist()))
         if len(starts) == players and layout.lands - taken >= NEUTRALS * players:

@@ -73,7 +73,7 @@ class Elevation:
         return np.asarray(share * share * (3 - 2 * share))
 
     def shifts(self, points: Floats) -> Floats:
-        """Return how far the forms of the ground are bent out of place (n×2)."""
+        """Return how far the terrain is shifted at each point (n×2)."""
         scaled = points / (_WARP_BREADTH * self.scale)
         across, down = (noise.sum_octaves(scaled, 3) for noise in self.warp)
         return _WARP_REACH * self.scale * np.stack([across, down], axis=1)

@@ -56,7 +56,7 @@ def _sort_by_size(mesh: Mesh, division: Division) -> list[int]:
 
 
 def _place_islets(mesh: Mesh, heights: Floats, sea: Bools, rng: np.random.Generator) -> list[Islet]:
-    """Return an islet in `sea`, sometimes with a smaller one beside it; empty without room."""
+    """Return an islet in `sea`, sometimes with a smaller one beside it; empty without space."""
     clear = _find_inner_cells(mesh, _find_inner_cells(mesh, sea))
     sizes = rng.integers(2, _MAX_CELLS, endpoint=True), rng.integers(-2, 2, endpoint=True)
     merit = heights + _OFFSET_WEIGHT * _measure_offset(mesh, sea)

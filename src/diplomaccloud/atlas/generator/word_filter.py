@@ -1,7 +1,7 @@
 """Words that no map may print, as a code for orders or in a name.
 
-They are rude, hateful or ominous words in a dozen languages, because players come from all over,
-and the words used in orders.
+They are the words used in orders, and rude, hateful or ominous words in a dozen languages, because
+players come from all over.
 """
 
 import re

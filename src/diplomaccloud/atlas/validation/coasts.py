@@ -21,7 +21,7 @@ Places = Mapping[str, list[float]]
 def find_coast_faults(data: ChartData, faults: Faults) -> None:
     """Add fleets' places on two coasts that are swapped, for units and for dislodged units.
 
-    A dislodged fleet is drawn where there is room near its own place, even at another shore.
+    A dislodged fleet is drawn where there is space near its own place, even at another shore.
     """
     coasts = _find_split_coasts(data)
     shores = _find_shores(data, coasts)

@@ -126,7 +126,7 @@ class Number(Schema):
             faults.add(
                 path, f"is {describe_type(value)}, not {'an integer' if self.whole else 'a number'}"
             )
-        # Compared before conversion, because a huge integer does not fit a float. NaN fails, too.
+        # Compared before conversion: a huge integer does not fit in a float. NaN fails, too.
         elif not self.low <= value <= self.high:
             faults.add(path, f"is {format_number(value)}, not from {self.low:g} to {self.high:g}")
         else:

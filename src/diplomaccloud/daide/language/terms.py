@@ -219,7 +219,7 @@ class Cursor:
             self.take(Word.CTO)
             to = self.place()
         elif verb == Word.SUP and self.skips(Word.MTO):
-            # Some clients name the coast although the language has no place for it here.
+            # Some clients name the coast even though the language has no place for it here.
             to = self.place()
         tokens = self.message[start : self.at]
         return OrderTerm(tokens, unit.power, verb, unit, target, to, via)

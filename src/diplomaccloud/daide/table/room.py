@@ -52,7 +52,7 @@ class Room:
         return [v for v in self.visitors.values() if v.role is Role.PLAYER]
 
     def player_of(self, power: Power) -> Visitor | None:
-        """Return the visitor that plays a power, or None if it is a bot's or not connected."""
+        """Return the visitor that plays a power; None for a bot or an absent client."""
         return next((v for v in self.visitors.values() if v.power == power), None)
 
     def absent(self) -> list[Power]:

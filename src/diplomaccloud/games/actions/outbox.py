@@ -1,4 +1,4 @@
-"""Events of games whose notices are not written yet: reading them and marking them as handled.
+"""Events of games whose notices have not been written yet: reading them and marking them handled.
 
 A column marks waiting events. Remembering the newest handled key would not work: transactions do
 not commit in the order of their keys, so an event with a smaller key could appear later.

@@ -113,7 +113,7 @@ class HistoryReader:
         return read_own_receipts(self._rows, self._rows.phase) if self._rows.phase else ()
 
     def read_saves(self, *sequences: int) -> tuple[SaveFacts, ...]:
-        """Return the viewer's signed receipts of saves in these phases, the newest first."""
+        """Return the viewer's signed receipts of saves in these phases, newest first."""
         return read_saves(self._rows, sequences) if self._rows.viewer.user_id is not None else ()
 
     def read_last_save(self) -> LastSave | None:

@@ -147,7 +147,7 @@ class Node:
         """Return a number from `low` to `high`, both finite."""
         if isinstance(self._value, bool) or not isinstance(self._value, int | float):
             raise self.error("not a number")
-        # Compared before conversion: a huge integer does not fit a float. NaN fails here too.
+        # Compared before conversion: a huge integer does not fit in a float. NaN fails here too.
         if not low <= self._value <= high:
             raise self.error(f"not from {low:g} to {high:g}")
         return float(self._value)

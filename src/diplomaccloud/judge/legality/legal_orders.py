@@ -44,7 +44,7 @@ def legal_orders(
     Each unit has its hold, moves by land or sea, moves by a convoy that the fleets now at sea
     could carry out, supports and convoys. A move by convoy to an adjacent province is marked
     `via_convoy`, and left out if `rules` ignore the mark; other convoyed moves need no mark. If an
-    army must name its seas (DATC 4.A.6), it names all that could be needed. Supports of a fleet
+    army must name its seas (DATC 4.A.6), it names all that might be needed. Supports of a fleet
     name its coast, unless `rules` ignore it. A power with nothing to order has no orders. Raises
     `ValueError` for a power that is not on the board, and `PositionError` for units that share a
     province or have no valid place, and for impossible retreats.

@@ -225,7 +225,7 @@ class PhaseOrders:
 
 
 def _clarify(orders: Iterable[Order]) -> list[Order]:
-    """Return `orders` with missing coasts of fleet moves taken from own supports."""
+    """Return `orders` with missing coasts of fleet moves taken from supports by the same power."""
     listed = list(orders)
     coasts = {
         (order.unit.power, order.target.province, province_of(order.to)): order.to

@@ -99,7 +99,7 @@ class RequestOrders:
         self.errors.append({"power": power[:64], "order": sent, "message": message})
 
     def accept_needless(self, convoy: Order) -> None:
-        """Remove the errors about a convoy order that matched although no route needs it."""
+        """Remove the errors about a convoy order that matched even though no route needs it."""
         for error in self._needless.pop(convoy, ()):
             self.errors.remove(error)
 

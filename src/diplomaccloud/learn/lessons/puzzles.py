@@ -1,4 +1,4 @@
-"""Three puzzles: a whole turn each, with all that the lessons teach."""
+"""Three puzzles: a whole turn each, with everything that the lessons teach."""
 
 from diplomaccloud.learn.goals import KeepOut, Stand
 from diplomaccloud.learn.steps import Lesson, Step

@@ -1,4 +1,4 @@
-"""Raising people's press versions in the transaction that changes what they see."""
+"""Incrementing people's press versions in the transaction that changes what they see."""
 
 from collections.abc import Collection
 

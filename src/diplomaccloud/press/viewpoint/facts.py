@@ -129,8 +129,8 @@ class Summary:
 class ConversationFacts:
     """Part of a conversation: messages in order, and whether there are more on either side.
 
-    `count` is the number of the newest message, and `read` that of the last one that the viewer
-    has read. `waiting` has the viewer's unpublished gray messages.
+    `count` is the number of the newest message, and `read` the number of the last message that
+    the viewer has read. `waiting` has the viewer's unpublished gray messages.
     """
 
     summary: Summary

@@ -289,7 +289,7 @@ def submit(phase: Phase, seat: Seat, now: dt.datetime, *, ready: bool = False) -
     """Record that the seat has submitted and, with `ready`, that it is ready.
 
     If conditional orders had submitted for the seat, the submission becomes the player's own and
-    the ready mark is removed: if it appeared upon saving, it would show who wrote conditional
+    the ready mark is removed: if saving orders added it, it would show who wrote conditional
     orders.
     """
     submission = phase.submissions.filter(seat=seat)

@@ -83,8 +83,8 @@ def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
 
 
 def _store_results(phase: Phase, resolution: Resolution, now: dt.datetime) -> None:
-    # Delete bots' plans and hints: from now on the orders and the record hold all that matters.
-    # Plans with broken promises are rare and kept, because counting draw votes needs them.
+    # Delete bots' plans and hints: from now on, the orders and the record have everything.
+    # The few plans with broken promises are kept, because draw votes are counted with them.
     phase.bot_plans.filter(Q(broken=[]) | ~Q(until=None)).delete()
     phase.results = resolution
     phase.processed_at, phase.open = now, None

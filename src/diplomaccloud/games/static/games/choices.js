@@ -45,13 +45,13 @@ export function readChoices(select) {
   return choices.map((choice) => ({ ...choice, where: whereTo(choice, choices) }));
 }
 
-/** Return the answer to "Move where?": a move by convoy has one of its own if the unit can also walk there. */
+/** Return the answer to "Move where?": a move by convoy is a separate answer if the unit can also go by land. */
 function whereTo(choice, choices) {
   const walks = choices.some(({ kind, province }) => kind === "move" && province === choice.province);
   return choice.kind === "convoyed" && walks ? `${choice.province} ${CONVOY}` : choice.province;
 }
 
-/** Return the verbs of `choices` once each, in the order of the choices. */
+/** Return the verbs of `choices` without duplicates, in order. */
 export function verbsOf(choices) {
   return [...new Set(choices.map(({ verb }) => verb))];
 }

@@ -54,7 +54,7 @@ class LiveGame extends HTMLElement {
     if (link && address && link.getAttribute("href") !== address) link.href = address;
   }
 
-  /** Request the next phase until it is there. */
+  /** Request the next phase until it arrives. */
   awaitPhase(wait = JUDGING_TIME) {
     this.showMove(false);
     clearTimeout(this.judging);

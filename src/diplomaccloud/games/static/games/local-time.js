@@ -36,7 +36,7 @@ class LocalTime extends HTMLElement {
   connectedCallback() {
     const times = [...this.querySelectorAll("time")];
     this.hidden = !times.some((time) => differs(new Date(time.dateTime), this.dataset.zone));
-    // The names of time zones take a browser long to load, so only when someone reads them.
+    // The names of time zones take a browser long to load, so wait until someone reads them.
     if (!this.hidden) later(() => { for (const time of times) time.textContent = named(new Date(time.dateTime)); });
   }
 }

@@ -63,7 +63,7 @@ export class OrderForm extends HTMLElement {
     if (wait < MAX_WAIT) this.warning = setTimeout(() => { note.hidden = false; }, Math.max(wait, 0));
   }
 
-  /** Send nothing while an order is not finished: it would be sent as if nothing was chosen. */
+  /** Send nothing while an order is not finished: it would be sent as if nothing were chosen. */
   finishFirst(event) {
     const slot = this.slots.find(({ unfinished }) => unfinished);
     if (!slot) return;
@@ -124,7 +124,7 @@ export class OrderForm extends HTMLElement {
     return new Set(others.map((other) => other.chosen?.province).filter(Boolean));
   }
 
-  /** Handle a tap on `province`; return whether it had a meaning. */
+  /** Handle a tap on `province`; return whether it did anything. */
   pick(province) {
     if (this.active?.pick(province)) return true;
     const slot = this.slots.find((one) => one.province === province && one !== this.active);
@@ -151,7 +151,7 @@ export class OrderForm extends HTMLElement {
     });
   }
 
-  /** Whether a tap has a meaning although no line is open: for remaining builds and disbands. */
+  /** Whether a tap does something even though no line is open: for remaining builds and disbands. */
   openPlaces() {
     const open = this.slots.find((slot) => slot.exclusive && !slot.select.value);
     return open ? open.choices.map(({ province }) => province).filter(Boolean) : [];

@@ -178,7 +178,7 @@ export class OrderSlot {
     return found;
   }
 
-  /** Handle a tap on `province`; return whether it had a meaning here. */
+  /** Handle a tap on `province`; return whether it did anything here. */
   pick(province) {
     const found = this.targets().get(province);
     if (found === undefined) {

@@ -108,7 +108,7 @@ class PhaseBar extends HTMLElement {
     this.go(place < 0 ? this.present.place : place);
   }
 
-  /** Show a phase of the last turn on this map, so that unsaved orders stay. */
+  /** Show a phase of the last turn on this map, so that unsaved orders are kept. */
   followResult(event) {
     const link = event.target.closest("a");
     const place = this.phases.findIndex(({ href }) => href === link?.href);
@@ -230,7 +230,7 @@ function pressed(whether) {
   for (const button of document.querySelectorAll(".phase-bar__play, .map__play")) button.setAttribute("aria-pressed", String(whether));
 }
 
-/** Return the link to the next phase that has been played, if there is one. */
+/** Return the link to the next processed phase, if there is one. */
 function next(bar) {
   const link = bar?.querySelector('a[rel="next"]');
   return link && INSIDE.test(new URL(link.href).pathname) ? link : null;

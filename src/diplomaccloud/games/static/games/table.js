@@ -38,7 +38,7 @@ export function setHeight(height) {
   for (const tabs of document.querySelectorAll("table-tabs")) tabs.mark();
 }
 
-// Panels of other apps are scripts of their own, which would load a second copy of this one.
+// Panels of other apps are separate scripts, which would load a second copy of this one.
 document.addEventListener("sheet-height", ({ detail }) => setHeight(detail));
 
 function setFolded(folded) {

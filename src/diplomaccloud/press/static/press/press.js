@@ -1,4 +1,4 @@
-/** Press: conversations on the game page, on pages of their own, and before the draw. */
+/** Press: conversations on the game page, on separate pages, and before the draw. */
 
 import "../pages/js/site.js";
 import "./message-time.js";

@@ -26,7 +26,7 @@ function hear(event) {
   load().catch(watch);
 }
 
-/** Follow a link in the panel only once press has loaded, so that it opens inside the panel; else as a page. */
+/** Follow a link in the panel only once press has loaded, so that it opens inside the panel; otherwise as a page. */
 async function hold(event) {
   const link = event.target.closest("#talk-panel a[data-press]");
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -30,7 +30,7 @@ function writeArc(numbers) {
   return { start, end: `${x / 10} ${y / 10}`, there, back };
 }
 
-/** Return the path of a ring: the arcs `~n` run from their end to their start. */
+/** Return the path of a ring: an arc `~n` runs backward. */
 function writeRing(ring, arcs) {
   const [first] = ring;
   const start = first < 0 ? arcs[~first].end : arcs[first].start;

@@ -1,6 +1,6 @@
 /**
  * What a browser stores for use without a connection: which account it belongs to, and orders and
- * messages that were not sent yet. The service worker runs this file too, as part of its own text.
+ * messages that have not been sent yet. The service worker runs this file too, as part of its own text.
  */
 
 (() => {

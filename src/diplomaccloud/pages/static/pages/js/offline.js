@@ -154,7 +154,7 @@ function report(ends) {
 let pause = FIRST_RETRY;
 let retrying = 0;
 
-/** Send waiting orders after a pause, longer each time: the site can be down although there is a connection. */
+/** Send waiting orders after a pause, longer each time: the site can be down even when there is a connection. */
 function retry() {
   clearTimeout(retrying);
   retrying = setTimeout(send, pause);
@@ -188,7 +188,7 @@ function showConnection() {
 
 /**
  * Let the worker store this page if it was opened before there was a worker, and again if it changes,
- * but only when it is left.
+ * but only when the person leaves it.
  */
 function storeChanges(changed) {
   const loaded = () => performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.startsWith(location.origin));

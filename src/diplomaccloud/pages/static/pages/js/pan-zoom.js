@@ -120,14 +120,14 @@ export class PanZoom {
     return { u: 0.5, v: 0.5, width: this.fitted.width };
   }
 
-  /** Return the place that shows the shares `left`, `top`, `right`, `bottom` at most `width` pixels wide. */
+  /** Return the place that shows the area from `left`, `top` to `right`, `bottom`, at most `width` pixels wide. */
   around({ left, top, right, bottom }, width) {
     const { width: across, height: down } = this.size;
     const fitting = Math.min(across / (right - left), (down * this.ratio) / (bottom - top));
     return { u: (left + right) / 2, v: (top + bottom) / 2, width: Math.min(width, fitting) };
   }
 
-  /** Whether the shares `left`, `top`, `right`, `bottom`, without what is off the drawing, are in view. */
+  /** Whether the part of the drawing from `left`, `top` to `right`, `bottom` is in view. */
   covers({ left, top, right, bottom }) {
     const { width: across, height: down } = this.size;
     const { u, v, width } = this.place;

@@ -113,7 +113,7 @@ async function store(pathname, response) {
   const text = (await response.text()).replace("<html ", `<html data-stored-at="${now}" `);
   const headers = HEADERS.map((name) => [name, response.headers.get(name)]).filter(([, value]) => value);
   const pages = await caches.open(`account-${account}`);
-  // The oldest is the first: a page that is stored again moves to the end.
+  // The oldest comes first: a page that is stored again moves to the end.
   await pages.delete(pathname);
   await pages.put(pathname, new Response(text, { headers }));
   await trim(pages, MAX_PAGES);
