@@ -18,7 +18,7 @@ def add(commands: "Commands") -> None:
     """Add the command."""
     ladder = commands.add_parser("ladder", help="rate bots by their games in the arena")
     actions = ladder.add_subparsers(required=True, metavar="ACTION")
-    games = actions.add_parser("add", help="rate games that are not rated yet")
+    games = actions.add_parser("add", help="rate games that have no ratings yet")
     games.add_argument("ladder", type=Path, help="ladder file; created if it does not exist")
     games.add_argument("results", type=Path, nargs="+", help="files written by `arena --results`")
     games.set_defaults(run=run_add)

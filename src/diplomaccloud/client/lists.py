@@ -25,7 +25,7 @@ class Lists:
     def iterate_games(
         self, *, status: Literal["forming", "running", "finished"] = "running"
     ) -> Pages[GamePage, ListedState]:
-        """Yield all public games with this status that you don't play in, the newest first."""
+        """Yield all public games with this status that you don't play in, newest first."""
 
         def describe(before: str = "") -> Call[GamePage]:
             return Operations.list_games.describe(self, status=status, before=before)
@@ -39,7 +39,7 @@ class Lists:
     def iterate_messages(
         self, game: str, *, with_: str, after: int = 0
     ) -> Pages[MessageList, MessageState]:
-        """Yield the messages of a conversation after number `after`, the oldest first."""
+        """Yield the messages of a conversation after number `after`, oldest first."""
 
         def describe(after: int) -> Call[MessageList]:
             return Operations.list_messages.describe(self, game, with_=with_, after=after)

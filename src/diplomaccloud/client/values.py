@@ -818,7 +818,7 @@ class Me:
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """A page of games, the newest first. Send `older` as `before` for the next page.
+    """A page of games, newest first. Send `older` as `before` for the next page.
 
     `next_start`: The `start` for the next page, if `older` is null.
     """
@@ -853,7 +853,7 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class PhaseList:
-    """The processed phases of a game, the oldest first."""
+    """The processed phases of a game, oldest first."""
 
     phases: tuple[PhaseRef, ...]
 
@@ -895,7 +895,7 @@ class OpeningList:
 
 @dataclass(frozen=True, slots=True)
 class MapList:
-    """Your own maps in a game, the newest first."""
+    """Your own maps in a game, newest first."""
 
     maps: tuple[MapState, ...]
 
@@ -916,7 +916,7 @@ class MapAdopted:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """Events, the oldest first.
+    """Events, oldest first.
 
     `next`: The `after` for the next request.
     `more`: Whether more events are available now.
@@ -989,14 +989,14 @@ class PreviewState:
 
 @dataclass(frozen=True, slots=True)
 class LookState:
-    """The latest messages in the conversation, the oldest first."""
+    """The latest messages in the conversation, oldest first."""
 
     messages: tuple[CopyState, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NoticePage:
-    """A page of notices, the newest first. To mark them as seen, send the first `at` as `up_to`."""
+    """A page of notices, newest first. To mark them as seen, send the first `at` as `up_to`."""
 
     notices: tuple[NoticeState, ...]
     page: int
@@ -1005,7 +1005,7 @@ class NoticePage:
 
 @dataclass(frozen=True, slots=True)
 class DestinationList:
-    """Your destinations, the oldest first."""
+    """Your destinations, oldest first."""
 
     destinations: tuple[DestinationState, ...]
 
@@ -1020,7 +1020,7 @@ class SentMessages:
 
 @dataclass(frozen=True, slots=True)
 class SentPageState:
-    """A page of sent messages, the newest first. Send `next` as `from` for the next page."""
+    """A page of sent messages, newest first. Send `next` as `from` for the next page."""
 
     messages: tuple[SentRow, ...]
     next: str
@@ -1057,7 +1057,7 @@ class PeoplePage:
 
 @dataclass(frozen=True, slots=True)
 class ProfileState:
-    """A person, and the finished games that you may see, the newest first."""
+    """A person, and the finished games that you may see, newest first."""
 
     person: PersonState
     won: int
@@ -1162,7 +1162,7 @@ class LegalOrders:
 
 @dataclass(frozen=True, slots=True)
 class WebhookList:
-    """All webhooks, the oldest first."""
+    """All webhooks, oldest first."""
 
     webhooks: tuple[WebhookState, ...]
 
@@ -1348,14 +1348,14 @@ class FoundMessage:
 
 @dataclass(frozen=True, slots=True)
 class DealList:
-    """The deals that you can read, the newest first."""
+    """The deals that you can read, newest first."""
 
     deals: tuple[DealState, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterMessages:
-    """A page of the messages of a chapter, the oldest first."""
+    """A page of the messages of a chapter, oldest first."""
 
     messages: tuple[OpenMessageState, ...]
     has_more: bool
@@ -1399,7 +1399,7 @@ class ConversationList:
 
 @dataclass(frozen=True, slots=True)
 class InboxPageState:
-    """A page of conversations, the newest first. Send `next` as `from` for the next page."""
+    """A page of conversations, newest first. Send `next` as `from` for the next page."""
 
     conversations: tuple[InboxRow, ...]
     next: str

@@ -17,7 +17,7 @@ from diplomaccloud.slack.links import end_link, find_person, link_member
 MAX_TEXT: Final = 6_000
 HELP: Final = (
     "Send orders, for example `A PAR - BUR, F BRE - MAO`. `status` shows what is saved and when "
-    "orders are due. `ready` says that your orders are final, and `not ready` takes it back. "
+    "orders are due. `ready` says that your orders are final, and `not ready` undoes that. "
     "`unlink` ends the link to this Slack account. If you play in several games, start with the "
     "game's name: `Aldmark: A PAR - BUR`."
 )

@@ -79,7 +79,7 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpRespo
 
 @_area.reads("/games/{game}/seat/maps", MapList)
 def list_maps(request: HttpRequest, game: GameId) -> HttpResponse:
-    """List your own maps of a game, the newest first. Only you can see your saved maps."""
+    """List your own maps of a game, newest first. Only you can see your saved maps."""
     maps = _read_press(request, game).list_own_maps()
     return reply(MapList(maps=list(map(describe_map, maps))))
 

@@ -24,7 +24,7 @@ def list_events(
     after: Annotated[str, Query(pattern=PATTERN)] = "0",
     wait: Annotated[int, Query(ge=0, le=MAX_WAIT)] = 0,  # noqa: ARG001 see `streams`
 ) -> HttpResponse:
-    """List events, the oldest first. Events in conversations need the scope `press`.
+    """List events, oldest first. Events in conversations need the scope `press`.
 
     Send the `next` of each answer as `after` in your next request to get every event exactly once;
     `after=now` skips past events. With `wait`, the server answers at the next event, or after that

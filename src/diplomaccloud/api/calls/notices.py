@@ -40,7 +40,7 @@ _area = Area("notices", PRESS)
 
 @_area.reads("/me/notices", NoticePage)
 def list_own_notices(request: HttpRequest, page: _Page = 1) -> HttpResponse:
-    """List your notices, the newest first. Listing them doesn't mark them as seen."""
+    """List your notices, newest first. Listing them doesn't mark them as seen."""
     return reply(_read_notices(bearer_of(request).user_id, page))
 
 

@@ -57,7 +57,7 @@ _area = Area("people", PRESS)
 
 @_area.reads("/me/conversations", InboxPageState)
 def list_inbox(request: HttpRequest, cursor: _From = "") -> HttpResponse:
-    """List your conversations in all games, the newest first."""
+    """List your conversations in all games, newest first."""
     _require_cursor(cursor)
     return reply(describe_inbox(viewpoint.read_inbox(caller_of(request).viewer, cursor=cursor)))
 
@@ -120,7 +120,7 @@ def mark_personal_messages(
 
 @_area.reads("/me/sent", SentPageState)
 def list_sent(request: HttpRequest, cursor: _From = "") -> HttpResponse:
-    """List the messages you have sent, in all games and to people, the newest first."""
+    """List the messages you have sent, in all games and to people, newest first."""
     _require_cursor(cursor)
     return reply(describe_sent_page(viewpoint.read_sent(caller_of(request).viewer, cursor=cursor)))
 

@@ -47,7 +47,7 @@ _area = Area("press", PRESS)
 
 @_area.reads("/games/{game}/seat/conversations", ConversationList)
 def list_conversations(request: HttpRequest, game: GameId) -> HttpResponse:
-    """List the conversations that you can read, the newest first."""
+    """List the conversations that you can read, newest first."""
     found = [describe_conversation(summary) for summary in _read(request, game).conversations]
     return reply(ConversationList(conversations=found))
 

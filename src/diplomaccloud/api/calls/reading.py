@@ -84,7 +84,7 @@ def list_games(
     free: Literal["", "last", "few", "several"] = "",
     order: Literal["newest", "seats", "speed", "players"] = "newest",
 ) -> HttpResponse:
-    """List public games that you don't play in, the newest first unless `order` is set.
+    """List public games that you don't play in, newest first unless `order` is set.
 
     Your own games are in `/me`. With `speed`, `free` or `order`, use `?start=` for the next page.
     """
@@ -134,7 +134,7 @@ def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
 
 @_area.reads("/games/{game}/phases", PhaseList)
 def list_phases(request: HttpRequest, game: GameId) -> HttpResponse:
-    """List the processed phases that were not rolled back, the oldest first."""
+    """List the processed phases that were not rolled back, oldest first."""
     names = read_game(request, game).phase_names
     return reply(PhaseList(phases=[found for name in names if (found := refer_to(name))]))
 

@@ -63,7 +63,7 @@ class OpenMessageState(Answer):
 
 
 class ChapterMessages(Answer):
-    """A page of the messages of a chapter, the oldest first."""
+    """A page of the messages of a chapter, oldest first."""
 
     messages: list[OpenMessageState]
     has_more: bool

@@ -69,6 +69,6 @@ class PhaseResult(Answer):
 
 
 class PhaseList(Answer):
-    """The processed phases of a game, the oldest first."""
+    """The processed phases of a game, oldest first."""
 
     phases: list[PhaseRef]

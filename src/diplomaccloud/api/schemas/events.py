@@ -21,7 +21,7 @@ class EventState(Answer):
 
 
 class EventPage(Answer):
-    """Events, the oldest first."""
+    """Events, oldest first."""
 
     events: list[EventState]
     next: str = Field(description="The `after` for the next request.")

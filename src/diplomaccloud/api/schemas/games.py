@@ -107,7 +107,7 @@ class OwnGame(ListedState):
 
 
 class GamePage(Answer):
-    """A page of games, the newest first. Send `older` as `before` for the next page."""
+    """A page of games, newest first. Send `older` as `before` for the next page."""
 
     games: list[ListedState]
     older: str | None

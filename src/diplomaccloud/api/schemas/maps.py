@@ -50,7 +50,7 @@ class MapText(MapState):
 
 
 class MapList(Answer):
-    """Your own maps in a game, the newest first."""
+    """Your own maps in a game, newest first."""
 
     maps: list[MapState]
 

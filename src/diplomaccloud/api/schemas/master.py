@@ -62,6 +62,6 @@ class CopyState(Answer):
 
 
 class LookState(Answer):
-    """The latest messages in the conversation, the oldest first."""
+    """The latest messages in the conversation, oldest first."""
 
     messages: list[CopyState]

@@ -25,7 +25,7 @@ class NoticeState(Answer):
 
 
 class NoticePage(Answer):
-    """A page of notices, the newest first. To mark them as seen, send the first `at` as `up_to`."""
+    """A page of notices, newest first. To mark them as seen, send the first `at` as `up_to`."""
 
     notices: list[NoticeState]
     page: int
@@ -73,7 +73,7 @@ class DestinationState(Answer):
 
 
 class DestinationList(Answer):
-    """Your destinations, the oldest first."""
+    """Your destinations, oldest first."""
 
     destinations: list[DestinationState]
 

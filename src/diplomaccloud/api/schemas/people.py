@@ -18,7 +18,7 @@ class InboxRow(Answer):
 
 
 class InboxPageState(Answer):
-    """A page of conversations, the newest first. Send `next` as `from` for the next page."""
+    """A page of conversations, newest first. Send `next` as `from` for the next page."""
 
     conversations: list[InboxRow]
     next: str
@@ -38,7 +38,7 @@ class SentRow(Answer):
 
 
 class SentPageState(Answer):
-    """A page of sent messages, the newest first. Send `next` as `from` for the next page."""
+    """A page of sent messages, newest first. Send `next` as `from` for the next page."""
 
     messages: list[SentRow]
     next: str

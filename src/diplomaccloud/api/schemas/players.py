@@ -41,7 +41,7 @@ class FinishedState(Answer):
 
 
 class ProfileState(Answer):
-    """A person, and the finished games that you may see, the newest first."""
+    """A person, and the finished games that you may see, newest first."""
 
     person: PersonState
     won: int

@@ -73,7 +73,7 @@ class DealState(Answer):
 
 
 class DealList(Answer):
-    """The deals that you can read, the newest first."""
+    """The deals that you can read, newest first."""
 
     deals: list[DealState]
 

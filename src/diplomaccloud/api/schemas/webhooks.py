@@ -35,7 +35,7 @@ class WebhookMade(WebhookState):
 
 
 class WebhookList(Answer):
-    """All webhooks, the oldest first."""
+    """All webhooks, oldest first."""
 
     webhooks: list[WebhookState]
 

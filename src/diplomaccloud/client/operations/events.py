@@ -14,7 +14,7 @@ class Events:
     def list_events(
         self, game: str, *, after: str | None = None, wait: int | None = None
     ) -> Call[EventPage]:
-        """List events, the oldest first. Events in conversations need the scope `press`.
+        """List events, oldest first. Events in conversations need the scope `press`.
 
         Send the `next` of each answer as `after` in your next request to get every event exactly once;
         `after=now` skips past events. With `wait`, the server answers at the next event, or after that

@@ -59,7 +59,7 @@ class Maps:
 
     @operation
     def list_maps(self, game: str) -> Call[MapList]:
-        """List your own maps of a game, the newest first. Only you can see your saved maps."""
+        """List your own maps of a game, newest first. Only you can see your saved maps."""
         return Call("GET", fill("/games/{}/seat/maps", game), MapList)
 
     @operation

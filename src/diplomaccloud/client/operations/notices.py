@@ -16,7 +16,7 @@ class Notices:
 
     @operation
     def list_own_notices(self, *, page: int | None = None) -> Call[NoticePage]:
-        """List your notices, the newest first. Listing them doesn't mark them as seen."""
+        """List your notices, newest first. Listing them doesn't mark them as seen."""
         return Call("GET", "/me/notices", NoticePage, query={"page": page})
 
     @operation

@@ -23,7 +23,7 @@ class People:
 
     @operation
     def list_inbox(self, *, from_: str | None = None) -> Call[InboxPageState]:
-        """List your conversations in all games, the newest first."""
+        """List your conversations in all games, newest first."""
         return Call("GET", "/me/conversations", InboxPageState, query={"from": from_})
 
     @operation
@@ -73,7 +73,7 @@ class People:
 
     @operation
     def list_sent(self, *, from_: str | None = None) -> Call[SentPageState]:
-        """List the messages you have sent, in all games and to people, the newest first."""
+        """List the messages you have sent, in all games and to people, newest first."""
         return Call("GET", "/me/sent", SentPageState, query={"from": from_})
 
     @operation

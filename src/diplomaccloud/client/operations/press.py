@@ -26,7 +26,7 @@ class Press:
 
     @operation
     def list_conversations(self, game: str) -> Call[ConversationList]:
-        """List the conversations that you can read, the newest first."""
+        """List the conversations that you can read, newest first."""
         return Call("GET", fill("/games/{}/seat/conversations", game), ConversationList)
 
     @operation

@@ -36,7 +36,7 @@ class Reading:
         free: Literal["", "last", "few", "several"] | None = None,
         order: Literal["newest", "seats", "speed", "players"] | None = None,
     ) -> Call[GamePage]:
-        """List public games that you don't play in, the newest first unless `order` is set.
+        """List public games that you don't play in, newest first unless `order` is set.
 
         Your own games are in `/me`. With `speed`, `free` or `order`, use `?start=` for the next page.
         """
@@ -64,7 +64,7 @@ class Reading:
 
     @operation
     def list_phases(self, game: str) -> Call[PhaseList]:
-        """List the processed phases that were not rolled back, the oldest first."""
+        """List the processed phases that were not rolled back, oldest first."""
         return Call("GET", fill("/games/{}/phases", game), PhaseList)
 
     @operation

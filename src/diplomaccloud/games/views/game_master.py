@@ -169,7 +169,7 @@ def _remove(request: HttpRequest, slug: str) -> str:
         game_id = actions.remove_player(**form.action(request, slug), power=power, reason=reason)
         if game_id is not None:
             actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
-        return "The player is removed. Orders that are not locked yet will not be used."
+        return "The player is removed. Orders that have not been locked will not be used."
 
     return _act_or_ask(request, slug, form, act, question=Question.REMOVE, terms=Terms(power=power))
 

@@ -67,7 +67,7 @@ LESSON = Lesson(
             goals=(Stand("BUR"),),
             hints=("Do the same as in the lesson on support.",),
             solution="A PAR - BUR\nA MAR S A PAR - BUR",
-            done="The support counted although Marseilles was attacked. Only if Marseilles had "
+            done="The support counted even though Marseilles was attacked. Only if Marseilles had "
             "been dislodged would its support have been lost.",
         ),
     ),

@@ -6,7 +6,7 @@ from diplomaccloud.learn.steps import Lesson, Step
 LESSON = Lesson(
     slug="retreat",
     title="Retreats",
-    summary="A unit that is driven out is not lost yet.",
+    summary="A dislodged unit can often retreat and fight on.",
     steps=(
         Step(
             title="Where to?",
@@ -51,7 +51,7 @@ LESSON = Lesson(
             goals=(Save(3),),
             hints=("The army from Belgium can go only to Picardy. So leave Picardy free for it.",),
             solution="A BEL R PIC\nA BUR R GAS",
-            done="Both armies are safe, because each has a place of its own.",
+            done="Both armies are safe, because each retreated to a different province.",
         ),
     ),
 )

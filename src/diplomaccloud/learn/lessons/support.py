@@ -8,7 +8,7 @@ _CENTERS = {"FRANCE": "PAR MAR", "GERMANY": "MUN HOL"}
 LESSON = Lesson(
     slug="support",
     title="Support",
-    summary="One unit lends its strength to another. This is how anything is ever won.",
+    summary="One unit lends its strength to another. Without support, hardly anything is ever won.",
     steps=(
         Step(
             title="Two against one",
@@ -27,7 +27,7 @@ LESSON = Lesson(
             others="GERMANY: A BUR H",
             goals=(Stand("BUR"),),
             hints=(
-                "One army moves to Burgundy, the other supports this move.",
+                "One army moves to Burgundy; the other supports that move.",
                 "Order Paris to move to Burgundy. Then choose Marseilles, “Support”, the army in "
                 "Paris, and Burgundy.",
             ),
