@@ -67,7 +67,7 @@ def test_the_reader_s_own_time_comes_first(browser, site, base_url, log_in):
     page = context.new_page()
     log_in(page, "Farther", path)
     own = page.locator("own-time").first
-    expect(own).to_have_text(re.compile(r"^\s*\w{3},? \d+ \w{3}, \d\d:\d\d your time\s*$"))
+    expect(own).to_have_text(re.compile(r"^\s*\w{3}, \w{3} \d+, \d\d:\d\d your time\s*$"))
     page.locator(".clock__summary").click()
     assert page.locator(".clock__note").inner_text().strip().startswith("Your time: due")
     context.close()
