@@ -125,8 +125,8 @@ def test_the_table_of_who_may_speak_applies(talking):
 
 
 BAD = [
-    (terms([peace()] * 9), "8 are allowed"),
-    (terms(*[[peace()]] * 4), "3 are allowed"),
+    (terms([peace()] * 9), "at most 8 members"),
+    (terms(*[[peace()]] * 4), "at most 3 members"),
     (terms([zone("PRA")]), "'PRA' is not a province of this map"),
     (terms([peace(*THREE)], parties=THREE), "members of its conversation"),
     (terms([peace()], parties=["ENGLAND", "FRANCE", "NOWHERE"]), "'NOWHERE' is not a power"),

@@ -65,7 +65,7 @@ def test_an_end_before_the_coin_is_told_does_not_tell_it(two):
     end = cast.client("nobody").get(cast.url()).context["view"]
     assert shown_sides(end.ending.winners) == sides()
     assert end.idle == ("Italy",)
-    assert "not Italy, which nobody played" in end.ending.shares
+    assert "Not included: Italy, which nobody played" in end.ending.shares
 
 
 def test_italy_counts_for_nobody_when_time_is_up_before_it_joins(two):
