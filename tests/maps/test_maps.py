@@ -280,7 +280,7 @@ class TestMapPage:
             ("Chance alone", 0.05, 16),
         ]
         page = response.content.decode()
-        assert "10 %" in page
+        assert "10%" in page
         assert "0.19 ± 0.01" in page
         assert "Setups for fewer players are not rated" in page
 
