@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 from tests.ports import free_port
+from tests.worker.separate_site import require_intact
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import browser_setup
@@ -180,6 +181,7 @@ def site(chromium, tables, tmp_path_factory):
         server.wait(10)
     except subprocess.TimeoutExpired:
         os.killpg(server.pid, signal.SIGKILL)  # with its workers
+    require_intact(site.database)
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,7 @@ from tests.browser.seven_scenes import (
     talk_through_an_outage,
     write_letters,
 )
+from tests.worker.separate_site import require_intact
 
 MASTER, HEIR, JUDGE, WATCHER = "Mona", "Hugo", "Judy", "Walt"
 NAMES = ("Anna", "Bruno", "Clara", "David", "Elena", "Felix", "Greta")
@@ -97,6 +98,7 @@ def site(chromium, tables, tmp_path):
     site = TrialSite(tmp_path / "data", tables)
     yield site
     site.close()
+    require_intact(site.database)
 
 
 @pytest.fixture

@@ -2,8 +2,10 @@
 
 import resource
 import socket
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -86,6 +88,28 @@ def test_calls_to_elsewhere_are_left_alone():
         for one in calls:
             one.close()
         other.stdin.close()
+
+
+WRITER = """
+import sqlite3, sys
+try:
+    sqlite3.connect(sys.argv[1], timeout=0).execute("BEGIN IMMEDIATE")
+except sqlite3.OperationalError as error:
+    sys.stdout.write(str(error))
+"""
+
+
+@linux
+def test_sqlite_keeps_its_locks(tmp_path, connect):
+    # The kernel drops a process's locks on a file once any descriptor of that file is closed.
+    file = tmp_path / "games.sqlite3"
+    connect("127.0.0.1", 12)
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        database.execute("BEGIN IMMEDIATE")
+        ConnectionKeeper(10, 1000).close_surplus()
+        writer = [sys.executable, "-c", WRITER, str(file)]
+        answer = subprocess.run(writer, capture_output=True, text=True, check=True)
+    assert answer.stdout == "database is locked"
 
 
 @linux

@@ -2,13 +2,16 @@
 
 import datetime as dt
 import json
+import sqlite3
 import threading
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from django.conf import settings
 from django.db import OperationalError, connection
 from django.utils import timezone
+from tests.worker.separate_site import connect
 
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.cli import main
@@ -67,6 +70,21 @@ def test_a_database_that_does_not_answer_ends_the_checks(site, monkeypatch):
         patch.setattr(connection, "ensure_connection", fail)
         parts, told = find(database.check_database())
     assert (parts, "It does not answer: no route Start" in told) == ({"database"}, True)
+
+
+def test_a_damaged_file_ends_the_checks(tmp_path, monkeypatch):
+    path = tmp_path / "damaged.sqlite3"
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("CREATE TABLE games (slug TEXT)")
+        file.executemany("INSERT INTO games VALUES (?)", [("slug",)] * 2000)
+        file.commit()
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + bytes(4096) + content[8192:])
+    with closing(connect(f"sqlite:///{path}")) as damaged:
+        monkeypatch.setattr(database, "connection", damaged)
+        parts, told = find(database.check_database())
+    assert parts == {"database"}
+    assert "restore the newest backup" in told
 
 
 def test_missing_and_newer_migrations_are_found(site):

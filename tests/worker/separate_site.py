@@ -9,6 +9,7 @@ import os
 import secrets
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -52,6 +53,14 @@ def use_own_database(place):
             with before._nodb_cursor() as cursor:
                 force = " WITH (FORCE)" if before.vendor == "postgresql" else ""
                 cursor.execute(f"DROP DATABASE {name}{force}")
+    if not server:
+        require_intact(Path(place, "site.sqlite3"))
+
+
+def require_intact(file):
+    """Fail if SQLite finds any damage in a file, which processes used and some were killed."""
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        assert database.execute("PRAGMA integrity_check(5)").fetchall() == [("ok",)]
 
 
 @functools.cache

@@ -73,11 +73,12 @@ class ConnectionKeeper:
         ports, ends = set[int](), dict[int, _Ends]()
         places_now = map(int, os.listdir(_SOCKETS))  # noqa: PTH208 a path for each is slow
         for place, one in _find_sockets(places_now):
-            if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                _end_silent_readers(one)
-                ports.add(one.getsockname()[1])
-            elif found := _find_ends(one):
-                ends[place] = found
+            with suppress(OSError):  # closed by now
+                if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                    _end_silent_readers(one)
+                    ports.add(one.getsockname()[1])
+                elif found := _find_ends(one):
+                    ends[place] = found
         places: defaultdict[str, list[int]] = defaultdict(list)
         for place, (address, port) in ends.items():
             if port in ports:  # skip outgoing connections
@@ -98,18 +99,20 @@ class ConnectionKeeper:
 
 
 def _find_sockets(places: Iterable[int]) -> Iterator[tuple[int, socket.socket]]:
-    """Yield a duplicate of each TCP socket among these descriptors, with the original number."""
+    """Yield the TCP sockets among these descriptors, with their numbers; don't keep or close them.
+
+    No descriptor is duplicated, because closing a duplicate would make the kernel drop all locks
+    that this process has on the file. SQLite's would be gone, and the database soon damaged:
+    https://sqlite.org/howtocorrupt.html, section 2.2.
+    """
     for place in places:
-        with suppress(OSError):
-            copy = os.dup(place)
+        with suppress(OSError):  # not a socket, or closed by now
+            one = socket.socket(fileno=place)
             try:
-                one = socket.socket(fileno=copy)
-            except OSError:
-                os.close(copy)
-                continue
-            with one:
                 if one.family in _INTERNET and one.type == socket.SOCK_STREAM:
                     yield place, one
+            finally:
+                one.detach()
 
 
 def _find_ends(one: socket.socket) -> _Ends | None:
@@ -132,8 +135,10 @@ def _close_silent(ends: Mapping[int, _Ends], number: int) -> int:
     """Close some of these connections, those idle longest first; return how many."""
     silence = []
     for place, one in _find_sockets(ends):
-        info = _TCP_INFO.unpack(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO.size))
-        silence.append((min(info[_LAST_SENT], info[_LAST_RECEIVED]), place))
+        with suppress(OSError):  # closed by now
+            answer = one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO.size)
+            info = _TCP_INFO.unpack(answer)
+            silence.append((min(info[_LAST_SENT], info[_LAST_RECEIVED]), place))
     silence.sort(reverse=True)
     closed = 0
     for place, one in _find_sockets(place for _, place in silence[:number]):

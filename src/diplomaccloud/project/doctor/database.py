@@ -21,6 +21,7 @@ from diplomaccloud.worker.queues import read_queues
 MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
 """How many seconds the oldest work in each queue may wait."""
 _GRANTS: Final = "Run `diplomaccloud dbgrants` as the owner of the tables: see docs/operations.md."
+_DAMAGED: Final = "Stop the site, copy the file, and restore the newest backup into an empty site."
 _OLD_PUSH_KEY_SIZE: Final = 43
 
 
@@ -37,6 +38,9 @@ def check_database() -> Iterator[Finding]:
         yield wrong("database", f"It does not answer: {_first_line(error)}", fix)
         return
     version = ".".join(map(str, connection.get_database_version()))
+    if damage := _find_damage():
+        yield wrong("database", f"SQLite's file is damaged: {damage}.", _DAMAGED)
+        return
     yield good("database", f"{connection.vendor} {version} answers.")
     finding = _check_migrations()
     yield finding
@@ -46,6 +50,22 @@ def check_database() -> Iterator[Finding]:
     yield _check_clock()
     yield from _check_work(timezone.now())
     yield _check_push_key()
+
+
+def _find_damage() -> str:
+    """Return what is wrong with the pages of SQLite's file, blank if they are intact.
+
+    Database servers check their own.
+    """
+    if connection.vendor != "sqlite":
+        return ""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA integrity_check(1)")
+            answer = str(cursor.fetchone()[0])
+    except DatabaseError as error:
+        return _first_line(error)
+    return "" if answer == "ok" else answer
 
 
 def _check_migrations() -> Finding:
