@@ -18,6 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 from tests.ports import free_port
 from tests.worker.separate_site import require_intact
 
@@ -38,6 +39,7 @@ FLAGS = (
     "--font-render-hinting=none",  # letters as drawn by browsers with windows
 )
 PASSWORD = "a long enough word"
+expect.set_options(timeout=30_000)  # a busy machine may take longer than Playwright's five seconds
 
 
 @pytest.hookimpl(trylast=True)  # after pytest has grouped tests by the fixtures they share

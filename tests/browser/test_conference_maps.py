@@ -30,7 +30,7 @@ def test_a_map_goes_from_a_drawing_to_a_draft(site, visit):
     ann.get_by_role("link", name="Orders", exact=True).click()
     expect(ann.locator("#orders-heading")).to_be_visible()
     ann.get_by_role("button", name="Adjudicate").click()
-    expect(ann.locator("#results-heading")).to_be_visible(timeout=15_000)
+    expect(ann.locator("#results-heading")).to_be_visible()
     ann.get_by_role("link", name="Change orders").click()
     expect(ann.locator("#orders-heading")).to_be_visible()
 
@@ -55,7 +55,7 @@ def test_a_map_goes_from_a_drawing_to_a_draft(site, visit):
     ben.locator(".composer__send").click()
     expect(ben.locator(".map-card")).to_have_count(2)
 
-    expect(ann.locator(".map-card")).to_have_count(2, timeout=15_000)
+    expect(ann.locator(".map-card")).to_have_count(2)
     ann.locator(".map-card button").last.click()
     expect(ann.get_by_role("heading", name="Copied to a draft")).to_be_visible()
     ann.get_by_role("link", name="Open the draft").click()

@@ -194,7 +194,7 @@ def test_the_result_of_a_lesson_plays_like_a_turn(page, complaints):
     board = page.locator(".lesson__board map-view")
     expect(board).to_have_class(re.compile("is-past"))
     expect(page.locator(".turn-caption")).to_be_visible()
-    expect(board).not_to_have_class(re.compile("is-past"), timeout=15_000)
+    expect(board).not_to_have_class(re.compile("is-past"))
     before = page.evaluate("document.querySelector('.map__sheet > svg').outerHTML")
     page.get_by_role("button", name="Play the turn again").click()
     expect(board).to_have_class(re.compile("is-past"))

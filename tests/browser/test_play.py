@@ -316,10 +316,10 @@ def test_the_waiting_room_follows_others_and_leaves_the_focus(site, visit):
     remove = alice.get_by_role("button", name="Remove Bob")
     remove.focus()
     bob.get_by_role("button", name="I'm ready to start").click()
-    expect(alice.locator(".chair", has_text="Bob")).to_contain_text("ready", timeout=15_000)
+    expect(alice.locator(".chair", has_text="Bob")).to_contain_text("ready")
     expect(remove).to_be_focused()
     bob.get_by_role("button", name="Leave game").click()
-    expect(alice.locator(".room__head h2")).to_have_text("1 of 7 seats are taken", timeout=15_000)
+    expect(alice.locator(".room__head h2")).to_have_text("1 of 7 seats are taken")
     expect(alice.locator(".room__seats")).to_be_focused()
     assert alice.evaluate("window.kept")
 

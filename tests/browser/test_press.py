@@ -49,7 +49,7 @@ def test_two_people_talk_live_and_in_order(table, visit):
     for number in range(3):
         expected += [f"Question {number}?", f"Answer {number}."]
     for page in (ann, ben):
-        expect(bubbles(page)).to_have_count(len(expected), timeout=15_000)
+        expect(bubbles(page)).to_have_count(len(expected))
     assert bubbles(ann).all_inner_texts() == bubbles(ben).all_inner_texts()
     assert set(bubbles(ann).all_inner_texts()) == set(expected)
     expect(ann.locator('a[data-tab=press] [data-unread="press"]')).to_be_hidden()
@@ -60,9 +60,9 @@ def test_a_hidden_panel_counts_and_does_not_mark_as_read(table, visit):
     open_talk(ben, "England")
     say(ben, "Are you there?")
     count = ann.locator('a[data-tab=press] [data-unread="press"]')
-    expect(count).to_contain_text("2", timeout=15_000)
+    expect(count).to_contain_text("2")
     open_talk(ann, "France")
-    expect(count).to_be_hidden(timeout=15_000)
+    expect(count).to_be_hidden()
 
 
 def test_what_arrives_while_the_script_loads_is_shown(table, visit):
@@ -82,7 +82,7 @@ def test_what_arrives_while_the_script_loads_is_shown(table, visit):
     ann.wait_for_timeout(2000)
     loading[0].continue_()
     count = ann.locator('a[data-tab=press] [data-unread="press"]')
-    expect(count).to_contain_text("3", timeout=15_000)
+    expect(count).to_contain_text("3")
 
 
 def test_a_new_phase_leaves_the_conversation_as_it_is(site, table, visit):
@@ -99,12 +99,12 @@ def test_a_new_phase_leaves_the_conversation_as_it_is(site, table, visit):
     ann.route(f"**{table}", lambda route: route.fulfill(status=502, body="No site"), times=1)
     given = [["Ben", "A PAR - BUR"], ["Ann", "A LON H", "F NTH H", "F ENG H", "A YOR H"]]
     site.run("tests/browser/deals_setup.py", slug, json.dumps(given))
-    expect(ann.locator(".season")).to_have_text("Fall 1902", timeout=30_000)
+    expect(ann.locator(".season")).to_have_text("Fall 1902")
     expect(ann.locator(".note--turned")).to_have_count(0)
     expect(text).to_have_value("Half a thought")
     expect(text).to_be_focused()
     ann.wait_for_function("() => document.querySelector('.conversation__log').scrollTop === 300")
-    expect(ben.locator(".season")).to_have_text("Fall 1902", timeout=15_000)
+    expect(ben.locator(".season")).to_have_text("Fall 1902")
 
 
 def test_an_order_in_a_message_lights_up_the_map(table, visit):
@@ -145,7 +145,7 @@ def test_text_that_another_tab_has_sent_can_be_changed_and_sent(table, visit):
     send.click()
     expect(other.locator("#composer-text")).to_have_value("")
     expected = ["Will A PAR - BUR help you?", "Not much.", "The same thought", "Another thought"]
-    expect(bubbles(other)).to_have_text(expected, timeout=15_000)
+    expect(bubbles(other)).to_have_text(expected)
 
 
 def test_messages_without_a_connection_wait_and_go_in_order(table, visit):
@@ -158,9 +158,9 @@ def test_messages_without_a_connection_wait_and_go_in_order(table, visit):
     expect(waiting).to_have_count(2)
     expect(waiting.first).to_contain_text("Not sent.")
     page.context.set_offline(False)
-    expect(waiting).to_have_count(0, timeout=20_000)
+    expect(waiting).to_have_count(0)
     expected = ["Will A PAR - BUR help you?", "Not much.", "First of all.", "And second."]
-    expect(bubbles(page)).to_have_text(expected, timeout=20_000)
+    expect(bubbles(page)).to_have_text(expected)
 
 
 def test_a_new_message_without_a_connection_can_be_edited(table, visit):
@@ -176,7 +176,7 @@ def test_a_new_message_without_a_connection_can_be_edited(table, visit):
     expect(page.locator("#to-FRANCE")).to_be_checked()
     say(page, "Let us talk.")
     page.context.set_offline(False)
-    expect(waiting).to_have_count(0, timeout=20_000)
+    expect(waiting).to_have_count(0)
     page.goto(f"{table}press/FRANCE/")
     expect(bubbles(page).last).to_have_text("Let us talk.")
 

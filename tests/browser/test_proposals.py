@@ -48,7 +48,7 @@ def test_a_deal_is_made_kept_and_broken(site, visit):
     ann.get_by_role("button", name="Send the proposal").click()
     expect(ann.locator(".deal")).to_contain_text("France has not answered.")
 
-    expect(ben.locator(".deal")).to_be_visible(timeout=15_000)
+    expect(ben.locator(".deal")).to_be_visible()
     picture(ben, "card")
     ben.get_by_role("link", name="Counter-offer").click()
     expect(ben.locator(".draft-deal__clauses li")).to_have_count(2)
@@ -63,11 +63,11 @@ def test_a_deal_is_made_kept_and_broken(site, visit):
     ben.get_by_role("button", name="Send the proposal").click()
     expect(ben.locator(".deal").first).to_contain_text("Countered")
 
-    expect(ann.locator(".deal")).to_have_count(2, timeout=15_000)
-    expect(ann.locator(".deal").first).to_contain_text("Countered", timeout=15_000)
+    expect(ann.locator(".deal")).to_have_count(2)
+    expect(ann.locator(".deal").first).to_contain_text("Countered")
     ann.get_by_role("button", name="Accept").click()
     expect(ann.locator(".deal").last).to_contain_text("Accepted")
-    expect(ben.locator(".deal").last).to_contain_text("England accepted.", timeout=15_000)
+    expect(ben.locator(".deal").last).to_contain_text("England accepted.")
 
     given = [["Ben", "A PAR - BUR"], ["Ann", "A LON H", "F NTH H", "F ENG H", "A YOR H"]]
     site.run(HERE, path.split("/")[2], json.dumps(given))

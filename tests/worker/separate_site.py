@@ -221,8 +221,8 @@ def make_large_games(count, *, now):
 
 
 def wait_until(condition, explain=lambda: "the site hangs"):
-    """Wait until `condition()` is true; fail after three minutes: the site hangs then."""
-    end = time.monotonic() + 180
+    """Wait until `condition()` is true; fail after six minutes: the site hangs then."""
+    end = time.monotonic() + 360
     while not condition():
         assert time.monotonic() < end, explain()
         time.sleep(0.05)
