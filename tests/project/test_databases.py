@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from diplomaccloud.project import environment
-from diplomaccloud.project.databases import MAX_IDLE_SECONDS, POOL_SIZE, parse_database_url
+from diplomaccloud.project.databases import MAX_AGE_SECONDS, POOL_SIZE, parse_database_url
 
 FILE = Path("/data/games.sqlite3")
 
@@ -86,8 +86,10 @@ def test_options_of_django_become_settings():
     assert (found["CONN_MAX_AGE"], found["CONN_HEALTH_CHECKS"]) == (60, False)
     assert found["DISABLE_SERVER_SIDE_CURSORS"]
     assert found["OPTIONS"] == {"pool": False}
-    assert read("mysql://h/n")["CONN_MAX_AGE"] == MAX_IDLE_SECONDS
+    assert read("mysql://h/n")["CONN_MAX_AGE"] == MAX_AGE_SECONDS
     assert read("mysql://h/n?conn_max_age=0")["CONN_MAX_AGE"] == 0
+    assert read("sqlite:///games.db?conn_max_age=0")["CONN_MAX_AGE"] == 0
+    assert read("")["CONN_MAX_AGE"] == read("sqlite:///games.db")["CONN_MAX_AGE"] == MAX_AGE_SECONDS
 
 
 def test_mysql_is_strict_and_reads_what_is_committed():

@@ -15,8 +15,11 @@ from django.core.exceptions import ImproperlyConfigured
 POOL_SIZE: Final = 16
 """How many PostgreSQL connections a process may open: eight for pages, two for monitors, and the
 rest for streams."""
-MAX_IDLE_SECONDS: Final = 60
-"""How long an idle connection to MySQL or MariaDB stays open."""
+MAX_AGE_SECONDS: Final = 60
+"""How long a thread keeps a connection to MySQL, MariaDB or a SQLite file.
+
+Opening a SQLite file takes as long as a third of the home page, because SQLite parses all tables.
+"""
 
 _VENDORS: Final = {
     "sqlite": "sqlite",
@@ -55,7 +58,7 @@ _PYMYSQL_TEXTS: Final = (
     " server_public_key ssl-ca ssl_ca ssl_cert ssl_key ssl_key_password unix_socket"
 )
 _OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
-    "sqlite": {"timeout": _NUMBER, "cached_statements": _NUMBER},
+    "sqlite": {"timeout": _NUMBER, "cached_statements": _NUMBER, "conn_max_age": _NUMBER},
     "postgresql": {
         **dict.fromkeys(_LIBPQ_TEXTS.split(), _TEXT),
         **dict.fromkeys(_LIBPQ_NUMBERS.split(), _NUMBER),
@@ -104,8 +107,7 @@ def parse_database_url(url: str, *, default: Path) -> dict[str, Any]:
     Raises `ImproperlyConfigured` with a message that names the part of the URL at fault.
     """
     if not url:
-        name, engine = str(default), _ENGINES["sqlite"]
-        return {"ENGINE": engine, "NAME": name, "OPTIONS": dict(_SQLITE_DEFAULTS)}
+        return _build_sqlite_settings({"NAME": str(default)}, {})
     scheme, separator, rest = url.partition("://")
     if not separator:
         raise _url_error("it must look like postgresql://user:password@host:port/name")
@@ -121,12 +123,12 @@ def parse_database_url(url: str, *, default: Path) -> dict[str, Any]:
     )
     options: dict[str, Any] = settings.pop("OPTIONS", {})
     if vendor == "sqlite":
-        return {**settings, "OPTIONS": _SQLITE_DEFAULTS | options}
+        return _build_sqlite_settings(settings, options)
     if not settings["NAME"] or "/" in settings["NAME"]:
         raise _url_error("the name of the database is missing: it goes after the host and a slash")
     # Check connections before use, because the server may have closed them.
     settings["CONN_HEALTH_CHECKS"] = True
-    settings["CONN_MAX_AGE"] = MAX_IDLE_SECONDS if vendor == "mysql" else 0
+    settings["CONN_MAX_AGE"] = MAX_AGE_SECONDS if vendor == "mysql" else 0
     settings |= {name.upper(): options.pop(name) for name in _SETTINGS if name in options}
     if vendor == "mysql":
         return {**settings, "OPTIONS": {"connect_timeout": 10, **options, **_MYSQL_STRICT}}
@@ -162,6 +164,13 @@ def _require_known_options(query: str, vendor: str) -> None:
         if kind == _FLAG and value.lower() not in {"true", "false"}:
             raise _url_error(f"its option {name} is not true or false")
         seen.add(name)
+
+
+def _build_sqlite_settings(settings: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Return Django's settings for a file, whose connections stay open for a while."""
+    age = options.pop("conn_max_age", MAX_AGE_SECONDS)
+    options = _SQLITE_DEFAULTS | options
+    return {**settings, "ENGINE": _ENGINES["sqlite"], "CONN_MAX_AGE": age, "OPTIONS": options}
 
 
 def _build_postgresql_options(options: dict[str, Any], max_age: int) -> dict[str, Any]:
