@@ -3,6 +3,7 @@
 import re
 
 from playwright.sync_api import Page, expect
+from tests.browser.test_offline import choose_first_order
 from tests.browser.test_play import chip, slot, tap, values, verb
 
 
@@ -120,6 +121,64 @@ def test_a_second_tab_overwrites_nothing_without_asking(page: Page, site, log_in
     expect(save_anyway).to_be_visible()
     other.get_by_role("link", name="Keep the saved orders").click()
     expect(slot(other, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
+
+
+def test_changes_made_while_orders_are_saved_stay(page: Page, site, log_in):
+    log_in(page, "Quick", site.arrange("movement", "Quick"))
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/orders/", hold)
+    first = choose_first_order(page)
+    with page.expect_request("**/orders/"):
+        page.locator("#save").click()
+    second = choose_first_order(page, 1)
+    assert first != second
+    held.pop().continue_()
+    expect(page.locator("#announcer")).to_contain_text("Later changes are not saved yet.")
+    orders = page.locator("select[name=order]")
+    expect(orders.first).to_have_value(second)
+    page.unroute("**/orders/")
+    page.locator("#save").click()
+    expect(page.locator("#order-form-status")).to_contain_text("Orders saved")
+    page.reload()
+    expect(orders.first).to_have_value(second)
+
+
+def test_forms_open_again_if_the_deadline_moves(page: Page, site, log_in):
+    log_in(page, "Late", site.arrange("movement", "Late"))
+    button = page.locator("#save")
+    names = ["live-game", "game-clock"]
+    page.evaluate(
+        "names => Promise.all(names.map(n => customElements.whenDefined(n))).then(() => 1)", names
+    )
+    page.evaluate("document.querySelector('game-clock').advance()")
+    expect(button).to_be_disabled()
+    page.evaluate("document.querySelector('live-game').renewClock('later')")
+    expect(button).to_be_enabled()
+    expect(page.locator(".order-form__over")).to_have_count(0)
+
+
+def test_unsaved_conditional_orders_survive_saving_orders(page: Page, site, log_in):
+    log_in(page, "Careful", site.arrange("fall", "Careful"))
+    page.locator("#conditional-orders > details > summary").click()
+    text = page.get_by_label("As text, one condition per line")
+    text.fill("if NWY is dislodged: SWE")
+    page.locator("#save").click()
+    expect(page.locator("#order-form-status")).to_contain_text("saved")
+    expect(text).to_be_visible()
+    expect(text).to_have_value("if NWY is dislodged: SWE")
+
+
+def test_a_form_says_that_the_site_does_not_answer(page: Page, site, log_in):
+    log_in(page, "Cut", site.arrange("fall", "Cut"))
+    page.locator("#conditional-orders > details > summary").click()
+    page.get_by_label("As text, one condition per line").fill("if NWY is dislodged: SWE")
+    page.route("**/conditional-orders/", lambda route: route.fulfill(status=502, body="down"))
+    page.get_by_role("button", name="Save conditional orders").click()
+    expect(page.locator("#notices")).to_contain_text("The site does not answer")
 
 
 def test_the_warning_about_the_draft_appears_when_the_deadline_is_near(page: Page, site, log_in):

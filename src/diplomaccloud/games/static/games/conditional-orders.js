@@ -5,12 +5,27 @@
 
 import { announce } from "../pages/js/site.js";
 
+/** Unsaved text, and the phase it is for, while the server sends the forms again. */
+let kept = null;
+
 class ConditionalOrders extends HTMLElement {
   connectedCallback() {
     this.text = this.querySelector("textarea[name=ahead]");
+    if (kept?.phase === this.phase) this.text.value = kept.text;
+    kept = null;
     this.addEventListener("change", ({ target }) => {
       if (target.matches("select")) this.write();
     });
+  }
+
+  get phase() {
+    return this.querySelector("[name=phase]")?.value;
+  }
+
+  /** Keep what is not saved, unless its own form was just answered. */
+  keep(source) {
+    const isChanged = this.text && this.text.value !== this.text.defaultValue;
+    if (isChanged && !this.contains(source)) kept = { phase: this.phase, text: this.text.value };
   }
 
   write() {
@@ -25,4 +40,12 @@ class ConditionalOrders extends HTMLElement {
   }
 }
 
+document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
+  const part = document.querySelector("conditional-orders");
+  if (part && ctx.target?.contains?.(part)) part.keep(ctx.sourceElement);
+});
+document.addEventListener("htmx:after:swap", () => {
+  const drawer = document.getElementById("conditional-drawer");
+  if (kept && drawer) drawer.open = true;
+});
 customElements.define("conditional-orders", ConditionalOrders);

@@ -8,6 +8,8 @@ import { announce, serverNow } from "../pages/js/site.js";
 
 /** The longest time in milliseconds that a browser's timer can wait. */
 const MAX_WAIT = 2 ** 31;
+/** What sends orders, conditions and votes for the phase. */
+const FORM_BUTTONS = ".order-form form button:not([type=button]), #ballot button";
 
 class GameClock extends HTMLElement {
   connectedCallback() {
@@ -50,7 +52,10 @@ class GameClock extends HTMLElement {
     const state = face?.dataset.face;
     if (!state) return;
     this.className = `clock clock--${state}`;
-    if (state !== "closed" && state !== "due") return;
+    if (state !== "closed" && state !== "due") {
+      openForms();
+      return;
+    }
     this.closed = face;
     if (!atStart) closeForms(face);
     this.dispatchEvent(new CustomEvent(state === "due" ? "judging" : "orders-closed", { bubbles: true }));
@@ -59,13 +64,21 @@ class GameClock extends HTMLElement {
 
 /** Disable what sends orders, votes and conditions for the phase, and say why. */
 function closeForms(face) {
-  for (const button of document.querySelectorAll(".order-form form button:not([type=button]), #ballot button")) button.disabled = true;
+  for (const button of document.querySelectorAll(FORM_BUTTONS)) button.disabled = true;
   const actions = document.querySelector(".order-form__actions");
   if (!actions || actions.querySelector(".order-form__over")) return;
   const note = document.createElement("p");
   note.className = "order-form__over small";
   note.textContent = `${face.textContent.replace(/\s+/g, " ").trim()} Changes that you have not saved do not count.`;
   actions.append(note);
+}
+
+/** Enable the forms again: the deadline has moved. */
+function openForms() {
+  const note = document.querySelector(".order-form__over");
+  if (!note) return;
+  note.remove();
+  for (const button of document.querySelectorAll(FORM_BUTTONS)) button.disabled = false;
 }
 
 customElements.define("game-clock", GameClock);

@@ -8,6 +8,8 @@ import { listTerritories } from "./turn-stage.js";
 
 const FAILURES = 3;
 const POLL = 10_000;
+/** Milliseconds to wait for an answer. */
+const PATIENCE = 30_000;
 /** Milliseconds until the stream is tried again while the page polls: at first, and at most. */
 const FIRST_RETRY = 10_000;
 const LAST_RETRY = 300_000;
@@ -32,6 +34,8 @@ class LiveGame extends HTMLElement {
     document.addEventListener("clock-moved", () => this.ask(), { signal });
     document.addEventListener("unfolded", () => this.showReady(this.seats), { signal });
     addEventListener("pageshow", (event) => { if (event.persisted) this.ask(); }, { signal });
+    // A stream that the network has cut can look open.
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.ask(); }, { signal });
     this.showMove("move" in this.dataset);
     // The clock may be upgraded before this element.
     if (document.querySelector("game-clock [data-face=due]:not([hidden])")) this.awaitPhase();
@@ -59,7 +63,7 @@ class LiveGame extends HTMLElement {
     this.showMove(false);
     clearTimeout(this.judging);
     this.judging = setTimeout(async () => {
-      await this.ask();
+      await this.ask().catch(() => null);
       if (this.isConnected) this.awaitPhase(this.timer ? JUDGING_POLL : JUDGING_POLL_LIVE);
     }, wait);
   }
@@ -84,10 +88,11 @@ class LiveGame extends HTMLElement {
   }
 
   async ask() {
-    const answer = await fetch(this.dataset.state).catch(() => null);
+    const answer = await fetch(this.dataset.state, { signal: AbortSignal.timeout?.(PATIENCE) }).catch(() => null);
     if (!answer?.ok || !this.isConnected) return;
     noteServerDate(answer.headers.get("date"));
-    const state = await answer.json();
+    const state = await answer.json().catch(() => null);
+    if (!state) return;
     this.hear(state);
     this.showReady(state.seats ?? []);
     if ("votes" in this.dataset && state.votes.join() !== this.dataset.votes) this.renewVotes(state.votes);
@@ -96,10 +101,20 @@ class LiveGame extends HTMLElement {
 
   /** The deadline has moved: replace only the clock, so that orders stay as they are. */
   async renewClock(due) {
+    const before = this.dataset.due;
     this.dataset.due = due;
     const page = await this.fetchPage();
     const clock = page?.querySelector("game-clock");
-    if (clock) document.querySelector("game-clock")?.replaceWith(clock);
+    if (!clock) {
+      // Asked again with the next change or poll.
+      if (this.dataset.due === due) this.dataset.due = before;
+      return;
+    }
+    document.querySelector("game-clock")?.replaceWith(clock);
+    if (clock.querySelector("[data-face=closed]:not([hidden]), [data-face=due]:not([hidden])")) return;
+    clearTimeout(this.judging);
+    // This page was made after orders had closed, without a form.
+    if (page.querySelector("order-form") && !document.querySelector("order-form")) this.renew();
   }
 
   /** A vote was called, answered or closed: replace only the votes, unless the player is busy there. */
@@ -127,9 +142,10 @@ class LiveGame extends HTMLElement {
   /** Return the game as it is now, without the map that this page has; null if the server does not answer. */
   async fetchPage() {
     const headers = { "HX-Request": "true", "Map-Has": listTerritories().join(" ") };
-    const answer = await fetch(this.dataset.url, { headers }).catch(() => null);
+    const answer = await fetch(this.dataset.url, { headers, signal: AbortSignal.timeout?.(PATIENCE) }).catch(() => null);
     if (!answer?.ok || !this.isConnected) return null;
-    return new DOMParser().parseFromString(await answer.text(), "text/html");
+    const text = await answer.text().catch(() => "");
+    return text ? new DOMParser().parseFromString(text, "text/html") : null;
   }
 
   hear({ version, phase, status, now, own }) {

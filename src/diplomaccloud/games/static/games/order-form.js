@@ -11,6 +11,7 @@ import { OrderSlot } from "./order-slot.js";
 const NARROW = matchMedia("(max-width: 63.99rem)");
 /** The longest time that a browser's timer can wait, in milliseconds. */
 const MAX_WAIT = 2 ** 31 - 1;
+const OK = 200;
 
 export class OrderForm extends HTMLElement {
   connectedCallback() {
@@ -23,14 +24,22 @@ export class OrderForm extends HTMLElement {
     const { signal } = this.stop;
     this.map?.addEventListener("map-pick", (event) => { if (this.pick(event.detail.province)) event.preventDefault(); }, { signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
-    addEventListener("beforeunload", (event) => { if (this.dirty) event.preventDefault(); }, { signal });
+    addEventListener("beforeunload", (event) => { if (this.dirty || this.sending) event.preventDefault(); }, { signal });
     this.addEventListener("submit", (event) => this.finishFirst(event), { capture: true, signal });
     this.form.addEventListener("submit", () => { this.sent = true; });
+    this.form.addEventListener("htmx:before:request", ({ detail: { ctx } }) => this.noteSending(ctx));
+    for (const end of ["htmx:before:response", "htmx:finally:request"]) {
+      this.form.addEventListener(end, () => { this.sending = false; });
+    }
+    document.addEventListener("htmx:before:swap", (event) => this.keepChanges(event), { signal });
     for (const failure of ["htmx:error", "htmx:response:error"]) {
       this.form.addEventListener(failure, () => this.failed());
     }
     document.addEventListener("htmx:before:request", (event) => this.guard(event), { signal });
-    this.sheet.addEventListener("input", () => this.note());
+    this.sheet.addEventListener("input", () => {
+      this.sent = false;
+      this.note();
+    });
     this.light();
     this.warnInTime();
     this.pointFocus();
@@ -77,6 +86,25 @@ export class OrderForm extends HTMLElement {
     const { sourceElement, target } = event.detail?.ctx ?? {};
     if (!this.dirty || !target?.contains?.(this) || this.form.contains(sourceElement) || sourceElement === document.body) return;
     if (!confirm("Your order changes are not saved. Leave without saving them?")) event.preventDefault();
+  }
+
+  /** The orders are on their way, even if the page is left now. */
+  noteSending(ctx) {
+    this.sending = true;
+    ctx.request.keepalive = true;
+  }
+
+  /** Keep orders that were changed while the saved ones were on their way, instead of the server's form. */
+  keepChanges(event) {
+    const { ctx } = event.detail;
+    if (ctx.sourceElement !== this.form || !this.dirty || ctx.response?.status !== OK) return;
+    const page = new DOMParser().parseFromString(ctx.text, "text/html");
+    const saved = page.getElementById("orders")?.elements;
+    const { phase, version } = this.form.elements;
+    if (!saved || saved.phase.value !== phase.value) return;
+    event.preventDefault();
+    version.value = saved.version.value;
+    announce("Your orders were saved as they were when you pressed the button. Later changes are not saved yet.");
   }
 
   /** The server refused the orders: keep them here and scroll to the reason. */
