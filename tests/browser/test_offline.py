@@ -70,6 +70,48 @@ def test_orders_saved_offline_wait_and_are_sent(page, context, stored_game):
     expect(page.locator("select[name=order]").first).to_have_value(order)
 
 
+SEND_WHILE_CHANGED = """async () => {
+  const entry = { key: "k", account: "me", url: "/slow/", fields: [["order", "old"]], at: 1 };
+  await offlineStore.writeOrders(entry);
+  const sent = offlineStore.sendOrders("me");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await offlineStore.writeOrders({ ...entry, fields: [["order", "new"]], at: 2 });
+  await fetch("/go/").catch(() => null);
+  const ends = (await sent).map(([, end]) => end);
+  return [ends, (await offlineStore.readOrders()).map(({ fields }) => fields[0][1])];
+}"""
+
+
+@pytest.mark.parametrize("status", [200, 409])
+def test_orders_changed_while_older_ones_are_sent_stay(page, stored_game, status):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/slow/", hold)
+
+    def release(route):
+        route.fulfill(status=200)
+        held.pop().fulfill(status=status)
+
+    page.route("**/go/", release)
+    end = "saved" if status == 200 else "refused"
+    assert page.evaluate(SEND_WHILE_CHANGED) == [[end], ["new"]]
+
+
+def test_orders_wait_while_a_proxy_answers_for_the_site(page, stored_game):
+    page.evaluate("navigator.serviceWorker.ready")
+    order = choose_first_order(page)
+    bad_gateway = {"status": 502, "body": "<h1>Bad Gateway</h1>", "content_type": "text/html"}
+    page.context.route("**/orders/", lambda route: route.fulfill(**bad_gateway))
+    save(page)
+    expect(page.locator("#not-sent")).to_contain_text(order)
+    page.context.unroute("**/orders/")
+    expect(page.locator("#not-sent")).to_have_count(0)
+    expect(page.locator("select[name=order]").first).to_have_value(order)
+
+
 def test_newer_orders_are_not_overwritten(site, browser, page, context, stored_game, log_in):
     context.set_offline(True)
     choose_first_order(page)

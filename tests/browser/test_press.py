@@ -163,6 +163,45 @@ def test_messages_without_a_connection_wait_and_go_in_order(table, visit):
     expect(bubbles(page)).to_have_text(expected)
 
 
+def test_text_typed_while_a_message_is_sent_stays(table, visit):
+    page = visit("Ann", f"{table}press/FRANCE/")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/send/", hold)
+    composer = page.get_by_role("textbox", name="Message")
+    with page.expect_request("**/send/"):
+        composer.fill("One thing.")
+        page.get_by_role("button", name="Send").click()
+    composer.press("End")
+    composer.press_sequentially(" And another.")
+    held.pop().continue_()
+    expect(bubbles(page).last).to_have_text("One thing.")
+    expect(composer).to_have_value("And another.")
+    page.reload()
+    expect(composer).to_have_value("And another.")
+
+
+def test_a_message_that_waits_in_a_closed_conversation_is_shown(table, visit):
+    page = visit("Ann", f"{table}press/FRANCE/")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.context.set_offline(True)
+    say(page, "Too late?")
+    waiting = page.locator(".message--waiting")
+    expect(waiting).to_have_count(1)
+    page.evaluate(
+        """() => {
+          document.querySelector("message-composer").remove();
+          document.querySelector("talk-panel").showWaiting();
+        }"""
+    )
+    expect(waiting.get_by_role("button", name="Edit")).to_have_count(0)
+    waiting.get_by_role("button", name="Discard").click()
+    expect(waiting).to_have_count(0)
+
+
 def test_a_new_message_without_a_connection_can_be_edited(table, visit):
     page = visit("Ann", f"{table}press/new/")
     page.evaluate("navigator.serviceWorker.ready")

@@ -62,6 +62,17 @@ def test_an_expired_form_of_this_site_keeps_what_was_typed(cast):
     assert "My long text." not in other
 
 
+def test_a_script_learns_that_orders_must_wait_for_a_log_in(cast):
+    # The browser sends stored orders again once the person has logged in.
+    script = {"Accept": "application/json"}
+    for sent in ({"phase": "1"}, {"phase": "1", "sheet": "A VIE - GAL"}):
+        answer = cast.client("nobody").post(cast.url("orders/"), sent, headers=script)
+        assert answer.status_code == 401
+        assert "logged out" in answer.json()["error"]
+    old_form = cast.client("alice", csrf=True).post(cast.url("orders/"), {}, headers=script)
+    assert (old_form.status_code, old_form.json()) == (403, {"stale": True})
+
+
 def test_elsewhere_an_error_page_links_to_the_home_page(client, db):
     page = client.get("/maps/nothing/")
     assert page.status_code == 404

@@ -9,13 +9,13 @@ import sys
 import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import Error as DatabaseError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.errors import DamagedData
-from diplomaccloud.games.views.responses import render_page
+from diplomaccloud.games.views.responses import render_page, wants_json
 from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
 from diplomaccloud.pages.sent_form import read_sent_form
 
@@ -154,6 +154,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     if request.headers.get("Sec-Fetch-Site") == "same-origin":
         # A page of this site sent it, so it is not forged: only its token is old.
         request.csrf_processing_done = True  # type: ignore[attr-defined]
+    if wants_json(request):
+        return JsonResponse({"stale": True}, status=403)
     if read_sent_form(request).texts:
         return resend_page(request, 403, _TITLES[403], _OLD_FORM, advice=_OLD_FORM_ADVICE)
     message = "This form has expired or did not come from this site. Go back, reload and try again."

@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import resolve_url
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.errors import DeadlinePassed, NotYourSeat, WrongMoment
 from diplomaccloud.games.forms.drafts import CONDITION
-from diplomaccloud.games.views.responses import GameNotes, game_page, render_page
+from diplomaccloud.games.views.responses import GameNotes, game_page, render_page, wants_json
 from diplomaccloud.schedule import format_duration
 
 LOGGED_OUT = "You are logged out, so nothing was saved."
@@ -49,13 +49,16 @@ def game_login_required(view: View) -> View:
     """Return a view that asks visitors to log in, and then sends them to the game's page.
 
     A posted form cannot be repeated with GET, so its own address would be a dead end. If the form
-    was sent after the session ended, its input is shown instead, to be copied.
+    was sent after the session ended, its input is shown instead, to be copied. A script that sends
+    orders from the browser's store gets 401, and sends them again after the next log-in.
     """
 
     @wraps(view)
     def check_login(request: HttpRequest, slug: str) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, slug)
+        if wants_json(request):
+            return JsonResponse({"error": LOGGED_OUT}, status=401)
         page = reverse("games:detail", args=[slug])
         if sent := _sent_input(request):
             return _show_logged_out(request, page, sent)

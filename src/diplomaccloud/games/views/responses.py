@@ -208,6 +208,11 @@ def see_other(url: str) -> HttpResponse:
     return response
 
 
+def wants_json(request: HttpRequest) -> bool:
+    """Return whether a script sent the request and reads the response."""
+    return request.headers.get("Accept", "") == "application/json"
+
+
 def page_number(request: HttpRequest) -> int:
     """Return the number of the requested page of a list, 1 by default."""
     text = request.GET.get("page", "")

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from diplomaccloud.games.views.responses import see_other
+from diplomaccloud.games.views.responses import see_other, wants_json
 
 _PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 
@@ -17,11 +17,6 @@ class RefusedJson(JsonResponse):
         used = {"used": True} if is_used else {}
         super().__init__({"error": refused, **used}, status=status)
         self.refused = refused
-
-
-def wants_json(request: HttpRequest) -> bool:
-    """Return whether a script sent the request and reads the response."""
-    return request.headers.get("Accept", "") == "application/json"
 
 
 def is_prefetch(request: HttpRequest) -> bool:

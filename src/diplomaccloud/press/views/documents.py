@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.presenters.game_frame import present_frame
-from diplomaccloud.games.views.responses import RefusedResponse, see_other
+from diplomaccloud.games.views.responses import RefusedResponse, see_other, wants_json
 from diplomaccloud.press.actions import (
     DocumentAttachment,
     Mode,
@@ -26,7 +26,7 @@ from diplomaccloud.press.presenters.attached import COMPOSE
 from diplomaccloud.press.presenters.documents import present_document
 from diplomaccloud.press.presenters.press_page import Desk, make_key
 from diplomaccloud.press.viewpoint import DocumentFacts
-from diplomaccloud.press.views.answers import done, wants_json
+from diplomaccloud.press.views.answers import done
 from diplomaccloud.press.views.cards import find_attachment, send_card
 from diplomaccloud.press.views.kept_text import find_closed, keep_key, keep_text
 from diplomaccloud.press.views.reading import read_desk

@@ -12,12 +12,13 @@ from django.views.decorators.http import require_POST
 from diplomaccloud.games.actions import finish_talking, resume_talking
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.views.decorators import game_login_required
+from diplomaccloud.games.views.responses import wants_json
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import Address, parse_address
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.forms.messages import read_number
 from diplomaccloud.press.forms.talk import TalkForm
-from diplomaccloud.press.views.answers import done, wants_json
+from diplomaccloud.press.views.answers import done
 
 BLOCKED = "You blocked {name}, who is not notified. You can unblock them in the message settings."
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from diplomaccloud.games.errors import NoSuchPlayer
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.viewpoint import viewer_of
-from diplomaccloud.games.views.responses import RefusedResponse, see_other
+from diplomaccloud.games.views.responses import RefusedResponse, see_other, wants_json
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.forms.messages import SentMessage, read_message, read_number
@@ -21,7 +21,6 @@ from diplomaccloud.press.views.answers import (
     RefusedJson,
     done,
     is_prefetch,
-    wants_json,
 )
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.press.views.reading import is_part

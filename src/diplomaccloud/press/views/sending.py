@@ -8,13 +8,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.views.responses import see_other
+from diplomaccloud.games.views.responses import see_other, wants_json
 from diplomaccloud.press.actions import Mode, Sent, send_message
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.errors import KeyReused
 from diplomaccloud.press.forms.messages import SentMessage, read_message
 from diplomaccloud.press.presenters.sent import describe_sent
-from diplomaccloud.press.views.answers import RefusedJson, wants_json
+from diplomaccloud.press.views.answers import RefusedJson
 from diplomaccloud.press.views.conversations import show_refused
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused

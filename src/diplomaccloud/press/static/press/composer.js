@@ -12,6 +12,8 @@ const MAX_LENGTH = 10_000;
 /** How close to the limit the number of remaining characters is shown. */
 const NEAR_LIMIT = 1000;
 const KEY_BYTES = 16;
+/** Milliseconds to wait for an answer. */
+const PATIENCE = 30_000;
 const OUTAGES = [500, 502, 503, 504];
 /** Why a message was not sent, by the status of a response without a reason. */
 const NOT_SENT = {
@@ -79,9 +81,11 @@ class MessageComposer extends HTMLElement {
     for (const choice of this.form.querySelectorAll("[name=mode]")) choice.checked = values("mode").includes(choice.value);
   }
 
-  /** Put the fields of an unsent message back into the form, as a new message. */
+  /** Put the fields of an unsent message back into the form, as a new message, before what was typed since. */
   edit(fields) {
+    const typed = this.text.value;
     this.fill(fields.filter(([name]) => name !== "key"));
+    if (typed.trim()) this.text.value = `${this.text.value}\n\n${typed}`;
     this.note();
     this.text.focus();
   }
@@ -165,13 +169,16 @@ class MessageComposer extends HTMLElement {
     }
     this.sending = true;
     this.say("Sending…");
+    // Not `disabled`, which would take the focus away.
     const send = this.querySelector("button.composer__send, .button--main");
-    send.disabled = true;
+    send.setAttribute("aria-disabled", "true");
     try {
       await this.send();
+    } catch {
+      this.say("Not sent, and this browser cannot store the message. Your text stays here. Try again.", true);
     } finally {
       this.sending = false;
-      send.disabled = false;
+      send.removeAttribute("aria-disabled");
     }
   }
 
@@ -199,13 +206,15 @@ class MessageComposer extends HTMLElement {
 
   async send() {
     const fields = [...new FormData(this.form)];
+    const typed = this.text.value;
     const { action } = this.form;
     const isBlocked = canWait && (await this.waiting()).length > 0;
-    if (canWait && (isBlocked || !navigator.onLine)) return this.wait(fields);
+    if (canWait && (isBlocked || !navigator.onLine)) return this.wait(fields, typed);
     const body = new URLSearchParams(fields);
-    const answer = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
+    const headers = { Accept: "application/json" };
+    const answer = await fetch(action, { method: "POST", body, headers, signal: AbortSignal.timeout?.(PATIENCE) }).catch(() => null);
     if (!answer || OUTAGES.includes(answer.status)) {
-      if (canWait && !answer) return this.wait(fields);
+      if (canWait && !answer) return this.wait(fields, typed);
       return this.say("Not sent: the site does not answer. Your text stays here. Try again.", true);
     }
     const result = await answer.json().catch(() => ({}));
@@ -215,7 +224,7 @@ class MessageComposer extends HTMLElement {
       this.note();
     }
     if (!answer.ok) return this.say(result.error ?? NOT_SENT[answer.status] ?? NOT_SENT.other, true);
-    this.finish();
+    this.finish(typed);
     this.say(result.note ?? "");
     this.dispatchEvent(new CustomEvent("message-sent", { bubbles: true, detail: result }));
   }
@@ -227,10 +236,10 @@ class MessageComposer extends HTMLElement {
   }
 
   /** Store the message on this device until there is a connection. */
-  async wait(fields) {
+  async wait(fields, typed) {
     const body = fields.find(([name]) => name === "body")?.[1] ?? "";
     await globalThis.offlineStore.writeMessage({ account, place: this.place, url: new URL(this.form.action).pathname, fields, body, at: Date.now() });
-    this.finish();
+    this.finish(typed);
     announce("No connection. Your message is saved on this device and will be sent later.");
     this.dispatchEvent(new CustomEvent("message-waits", { bubbles: true }));
     // Not awaited: without a service worker this never resolves, and the page sends waiting messages.
@@ -249,11 +258,16 @@ class MessageComposer extends HTMLElement {
     history.replaceState(history.state, "", url);
   }
 
-  finish() {
+  /** The text `typed` is on its way: keep only what was written in the meantime. */
+  finish(typed) {
+    const { value } = this.text;
+    const rest = value.startsWith(typed) ? value.slice(typed.length).trimStart() : value;
     deleteUnsent(this.place);
     this.detach();
     this.clear();
-    this.count();
+    if (!rest) return this.count();
+    this.text.value = rest;
+    return this.note();
   }
 }
 

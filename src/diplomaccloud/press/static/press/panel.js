@@ -15,6 +15,8 @@ import { sendWaiting, showWaiting } from "./waiting.js";
 /** How many pixels from the end of the log still count as its end. */
 const NEAR_END = 90;
 const RETRY_MS = 5000;
+/** Milliseconds to wait for an answer. */
+const PATIENCE = 30_000;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 const parse = (text) => new DOMParser().parseFromString(text, "text/html");
@@ -40,7 +42,8 @@ class TalkPanel extends HTMLElement {
     document.addEventListener("own-changed", ({ detail }) => this.hear(detail), { signal });
     document.addEventListener("messages-sent", refresh, { signal });
     document.addEventListener("orders-closed", refresh, { signal });
-    document.addEventListener("visibilitychange", () => this.seen.look(), { signal });
+    // A stream that the network has cut can look open.
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.refresh(); this.seen.look(); }, { signal });
     addEventListener("online", refresh, { signal });
     addEventListener("pageshow", (event) => { if (event.persisted) this.refresh(); }, { signal });
     if (this.dataset.live) this.listen();
@@ -161,10 +164,11 @@ class TalkPanel extends HTMLElement {
 
   async fetchPart(address) {
     const headers = { "HX-Request": "true", ...(this.isPage ? { "HX-Target": "mail" } : {}) };
-    const answer = await fetch(address, { headers }).catch(() => null);
+    const answer = await fetch(address, { headers, signal: AbortSignal.timeout?.(PATIENCE) }).catch(() => null);
     if (!answer) return null;
     if (answer.status === 404) return "gone";
-    return answer.ok ? parse(await answer.text()) : null;
+    const text = answer.ok ? await answer.text().catch(() => "") : "";
+    return text ? parse(text) : null;
   }
 
   async open(address) {

@@ -46,7 +46,9 @@ export class SeenMessages {
     if (document.hidden) return;
     conversation.dataset.read = number;
     const body = new URLSearchParams({ up_to: number, csrfmiddlewaretoken: this.panel.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "" });
-    await fetch(`${conversation.dataset.actions}read/`, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true }).catch(() => null);
-    this.panel.refresh();
+    const headers = { Accept: "application/json" };
+    const answer = await fetch(`${conversation.dataset.actions}read/`, { method: "POST", body, headers, keepalive: true }).catch(() => null);
+    // After a refusal, the refreshed part would say that they are unread, and this would go on forever.
+    if (answer?.ok) this.panel.refresh();
   }
 }

@@ -1,5 +1,6 @@
 /** Messages waiting on this device are shown at the end of their conversation, marked as not sent. */
 
+import { announce } from "../pages/js/site.js";
 import "../pages/js/offline-store.js";
 
 const store = globalThis.offlineStore;
@@ -21,8 +22,21 @@ function listAddressees({ fields }) {
   return names.length ? `To ${names.join(", ")}` : "";
 }
 
-/** Return the bubble of an unsent message. */
-function draw(entry, changed) {
+/** Return what became of an unsent message; `isHeld` if an earlier one of the conversation was refused. */
+function describe(entry, isHeld) {
+  if (entry.refused) return `Not sent. ${entry.reason}`;
+  return isHeld ? "Not sent. It waits for the message above." : "Not sent. Waiting for a connection.";
+}
+
+/** Take an unsent message back; return whether it was still there to take. */
+async function withdraw({ id }) {
+  const isWithdrawn = await store.withdrawMessage(id);
+  if (!isWithdrawn) announce("Messages are being sent right now. Try again in a moment.");
+  return isWithdrawn;
+}
+
+/** Return the bubble of an unsent message; only with a composer can its text be edited. */
+function draw(entry, isHeld, canEdit, changed) {
   const article = document.createElement("article");
   article.className = `message message--yours message--${entry.refused ? "refused" : "waiting"}`;
   article.dataset.waiting = entry.id;
@@ -36,7 +50,7 @@ function draw(entry, changed) {
   text.textContent = entry.body;
   const meta = document.createElement("footer");
   meta.className = "message__meta";
-  meta.textContent = entry.refused ? `Not sent. ${entry.reason}` : "Not sent. Waiting for a connection.";
+  meta.textContent = describe(entry, isHeld);
   const acts = document.createElement("div");
   acts.className = "message__waiting";
   if (entry.refused) {
@@ -46,25 +60,23 @@ function draw(entry, changed) {
       changed(true);
     }));
   }
-  acts.append(makeButton("Edit", async () => {
-    await store.deleteMessage(entry.id);
-    changed(false, entry);
-  }), makeButton("Discard", async () => {
-    await store.deleteMessage(entry.id);
-    changed(true);
-  }));
+  if (canEdit) acts.append(makeButton("Edit", async () => { if (await withdraw(entry)) changed(false, entry); }));
+  acts.append(makeButton("Discard", async () => { if (await withdraw(entry)) changed(true); }));
   article.append(to, text, meta, acts);
   return article;
 }
 
 /** Show the waiting messages of the conversation in `part`; `changed` is called when the person handles one. */
 export async function showWaiting(part, changed) {
-  const place = part.querySelector("message-composer")?.dataset.unsent;
+  const composer = part.querySelector("message-composer");
+  // A closed conversation has no composer, and can still have unsent messages.
+  const place = composer?.dataset.unsent ?? part.querySelector(".conversation")?.dataset.url;
   const log = part.querySelector(".messages");
   if (!canWait || !log || !place) return;
   const entries = (await store.readMessages().catch(() => [])).filter((entry) => entry.account === account && entry.place === place);
   for (const old of log.querySelectorAll("[data-waiting]")) old.remove();
-  log.append(...entries.map((entry) => draw(entry, changed)));
+  const first = entries.findIndex(({ refused }) => refused);
+  log.append(...entries.map((entry, index) => draw(entry, first >= 0 && index > first, Boolean(composer?.querySelector("textarea")), changed)));
   if (entries.length) log.querySelector(".messages__none")?.remove();
 }
 

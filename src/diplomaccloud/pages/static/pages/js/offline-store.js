@@ -6,9 +6,11 @@
 (() => {
   const DATABASE = "diplomaccloud";
   const LOCK = "diplomaccloud-orders";
-  /** Statuses that mean to try again later: the server is busy or down. */
-  const LATER = [408, 429, 500, 502, 503, 504];
-  const LOGGED_OUT = 401;
+  /** Statuses that mean to try again later, besides those of a server that is down: busy, or logged out. */
+  const LATER = [401, 408, 429];
+  const FORBIDDEN = 403;
+  /** Milliseconds to wait for an answer: one that never comes must not hold up everything after it. */
+  const PATIENCE = 30_000;
 
   function open() {
     return new Promise((resolve, reject) => {
@@ -44,6 +46,19 @@
   const writeAccount = (account) => use("facts", "readwrite", (facts) => facts.put(account, "account"));
   const readOrders = () => use("orders", "readonly", (orders) => orders.getAll());
   const writeOrders = (entry) => use("orders", "readwrite", (orders) => orders.put(entry));
+  /**
+   * Replace or delete a stored entry that was just sent, unless the person has changed or discarded it in the meantime.
+   */
+  const settle = (name, key, { at }, next) => use(name, "readwrite", (entries) => {
+    const read = entries.get(key);
+    read.onsuccess = () => {
+      if (read.result?.at !== at) return;
+      if (next) entries.put(next);
+      else entries.delete(key);
+    };
+    return read;
+  });
+
   const deleteOrders = (key) => use("orders", "readwrite", (orders) => orders.delete(key));
   const readMessages = () => use("messages", "readonly", (messages) => messages.getAll());
   const writeMessage = (entry) => use("messages", "readwrite", (messages) => messages.put(entry));
@@ -78,20 +93,31 @@
     await writeAccount(account);
   }
 
+  /** Send the fields of an entry as its form would have been sent; return the answer, or null if it must wait. */
+  async function post({ url, fields }, token, redirect = "follow") {
+    const body = new URLSearchParams(fields);
+    if (token) body.set("csrfmiddlewaretoken", token);
+    const headers = { Accept: "application/json" };
+    const signal = AbortSignal.timeout?.(PATIENCE);
+    const answer = await fetch(url, { method: "POST", body, headers, redirect, signal }).catch(() => null);
+    if (!answer || answer.status >= 500 || LATER.includes(answer.status)) return null;
+    // The token is older than the last log-in: the next page has a newer one.
+    if (answer.status === FORBIDDEN && (await answer.clone().json().catch(() => null))?.stale) return null;
+    return answer;
+  }
+
   /**
    * Send one entry as its form would have been sent, and return how it ended: "sent", "saved" if the
    * server saved the orders and has something to say about them, "refused", or "waiting".
    */
   async function sendEntry(entry, token) {
-    const body = new URLSearchParams(entry.fields);
-    if (token) body.set("csrfmiddlewaretoken", token);
-    const answer = await fetch(entry.url, { method: "POST", body, redirect: "manual" }).catch(() => null);
-    if (!answer || LATER.includes(answer.status)) return "waiting";
+    const answer = await post(entry, token, "manual");
+    if (!answer) return "waiting";
     if (answer.type === "opaqueredirect" || answer.ok) {
-      await deleteOrders(entry.key);
+      await settle("orders", entry.key, entry);
       return answer.ok ? "saved" : "sent";
     }
-    await writeOrders({ ...entry, refused: true });
+    await settle("orders", entry.key, entry, { ...entry, refused: true, status: answer.status });
     return "refused";
   }
 
@@ -111,17 +137,14 @@
 
   /** Send one message, and return how it ended: "sent", "refused", or "waiting". */
   async function sendMessage(entry, token) {
-    const body = new URLSearchParams(entry.fields);
-    if (token) body.set("csrfmiddlewaretoken", token);
-    const headers = { Accept: "application/json" };
-    const answer = await fetch(entry.url, { method: "POST", body, headers }).catch(() => null);
-    if (!answer || LATER.includes(answer.status) || answer.status === LOGGED_OUT) return "waiting";
+    const answer = await post(entry, token);
+    if (!answer) return "waiting";
     if (answer.ok) {
-      await deleteMessage(entry.id);
+      await settle("messages", entry.id, entry);
       return "sent";
     }
     const { error: reason = "" } = await answer.json().catch(() => ({}));
-    await writeMessage({ ...entry, refused: true, reason });
+    await settle("messages", entry.id, entry, { ...entry, refused: true, reason });
     return "refused";
   }
 
@@ -143,8 +166,14 @@
     });
   }
 
+  /** Delete an unsent message; return false, and keep it, while something is being sent: perhaps this message. */
+  const withdrawMessage = (id) => navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (lock) await deleteMessage(id);
+    return Boolean(lock);
+  });
+
   globalThis.offlineStore = {
     readAccount, readOrders, writeOrders, deleteOrders, wipe, claim, sendOrders,
-    readMessages, writeMessage, deleteMessage, sendMessages,
+    readMessages, writeMessage, withdrawMessage, sendMessages,
   };
 })();

@@ -5,7 +5,7 @@
  * is shown.
  */
 
-import { announce } from "./site.js";
+import { announce, isOutage } from "./site.js";
 import "./offline-store.js";
 import "./unsent-text.js";
 
@@ -14,6 +14,8 @@ const account = document.querySelector('meta[name="account"]')?.content ?? "none
 /** When this page was stored, if it does not come from the server. */
 const { storedAt } = document.documentElement.dataset;
 const ORDERS = /^\/games\/[a-z2-9]{10}\/orders\/$/;
+/** The status of an answer that accepted some orders and refused others. */
+const PARTLY = 422;
 /** Milliseconds until waiting orders are sent again: at first, and at most. */
 const FIRST_RETRY = 3000;
 const LAST_RETRY = 30_000;
@@ -131,8 +133,15 @@ function showRefused(entry) {
     await store.writeOrders({ ...entry, shown: true });
     form.submit();
   });
-  const text = `The orders that you saved without a connection for ${entry.game}, ${entry.phase}, were not accepted. Nothing was changed. `;
+  const orders = `orders that you saved without a connection for ${entry.game}, ${entry.phase},`;
+  const text = entry.status === PARTLY ? `Some of the ${orders} were not accepted. ` : `The ${orders} were not accepted. Nothing was changed. `;
   showNote(`refused-${entry.at}`, "error", notices(), make("p", {}, text), form);
+}
+
+/** Whether a reload would lose orders that are not saved, or interrupt saving them. */
+function isBusy() {
+  const form = document.querySelector("order-form");
+  return Boolean(form?.dirty || form?.sending);
 }
 
 /** Show how sending ended. */
@@ -141,7 +150,7 @@ function report(ends) {
     const isHere = entry.page === location.pathname;
     if (end === "refused") showRefused(entry);
     // The page that comes next has the server's own message.
-    else if (end === "sent" && isHere && !document.querySelector("order-form")?.dirty) location.reload();
+    else if (end === "sent" && isHere && !isBusy()) location.reload();
     else if (end === "sent" || end === "saved") {
       document.getElementById("not-sent")?.remove();
       const link = make("a", { href: entry.page }, "Open the game");
@@ -164,12 +173,19 @@ function retry() {
 async function send() {
   clearTimeout(retrying);
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
-  const ends = await store.sendOrders(account, token);
-  report(ends);
-  const messages = await store.sendMessages(account, token);
-  if (messages.length) document.dispatchEvent(new CustomEvent("messages-sent"));
-  if ([...ends, ...messages].some(([, end]) => end === "waiting")) retry();
-  else pause = FIRST_RETRY;
+  let isDone = false;
+  try {
+    const ends = await store.sendOrders(account, token);
+    report(ends);
+    const messages = await store.sendMessages(account, token);
+    if (messages.length) document.dispatchEvent(new CustomEvent("messages-sent"));
+    isDone = ![...ends, ...messages].some(([, end]) => end === "waiting");
+  } catch (error) {
+    // The browser's store failed: phones close it when a page sleeps.
+    console.warn("Sending stopped.", error);
+  }
+  if (isDone) pause = FIRST_RETRY;
+  else retry();
 }
 
 /** Show that there is no connection, until there is one. */
@@ -202,11 +218,16 @@ function storeChanges(changed) {
   tell();
 }
 
+/** Whether this page is the server's answer to the orders, which were sent again as a form. */
+function hasAnswer({ url }) {
+  const [visit] = performance.getEntriesByType("navigation");
+  return location.pathname === url || Boolean(visit?.redirectCount);
+}
+
 async function showEntries() {
   for (const entry of await store.readOrders()) {
     if (entry.account !== account) continue;
-    // The server's answer was shown on the page before this one, or is shown here.
-    if (entry.shown && !storedAt) await store.deleteOrders(entry.key);
+    if (entry.shown && !storedAt && hasAnswer(entry)) await store.deleteOrders(entry.key);
     else if (entry.refused) showRefused(entry);
     else if (entry.page === location.pathname) {
       if (storedAt) await restore(entry);
@@ -215,30 +236,62 @@ async function showEntries() {
   }
 }
 
-async function start() {
-  const isFirst = !navigator.serviceWorker.controller;
-  await navigator.serviceWorker.register("/service-worker.js");
-  if (!storedAt) await store.claim(account);
+/** Keep what can't be sent, and send it when there is a connection. */
+function listen() {
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = event.detail ?? {};
     if (navigator.onLine || !isOrders(ctx)) return;
     event.preventDefault();
-    keep(ctx);
+    keepOrSay(ctx);
   });
   document.addEventListener("htmx:error", ({ detail }) => {
-    if (isOrders(detail?.ctx) && !detail.ctx.response) keep(detail.ctx);
+    if (isOrders(detail?.ctx) && !detail.ctx.response) keepOrSay(detail.ctx);
   });
-  navigator.serviceWorker.addEventListener("message", ({ data }) => { if (data.ends) report(data.ends); });
+  document.addEventListener("htmx:response:error", ({ detail }) => {
+    if (isOrders(detail?.ctx) && isOutage(detail.ctx)) keepOrSay(detail.ctx);
+  });
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.ends) report(data.ends);
+    if (data.messages) document.dispatchEvent(new CustomEvent("messages-sent"));
+  });
   addEventListener("online", () => { showConnection(); send(); });
   addEventListener("offline", showConnection);
   document.addEventListener("message-waits", retry);
+}
+
+/** Store the orders, or say that this browser cannot. */
+function keepOrSay(ctx) {
+  keep(ctx).catch(() => {
+    const form = ctx.sourceElement.closest("order-form");
+    if (form) {
+      form.sent = false;
+      form.note?.();
+    }
+    showNote("not-kept", "error", notices(), "Your orders were not sent, and this browser cannot store them. Leave this page open and try again.");
+  });
+}
+
+/** Register the worker, trying again until the site answers. */
+function register() {
+  navigator.serviceWorker.register("/service-worker.js").catch(() => setTimeout(register, LAST_RETRY));
+}
+
+async function start() {
+  const isFirst = !navigator.serviceWorker.controller;
+  register();
   showConnection();
-  await showEntries();
+  try {
+    if (!storedAt) await store.claim(account);
+    await showEntries();
+  } catch (error) {
+    console.warn("What waits on this device cannot be read.", error);
+  }
   if (navigator.onLine) await send();
   storeChanges(isFirst);
 }
 
 if (isSecureContext && "serviceWorker" in navigator) {
+  listen();
   if (document.readyState === "complete") start();
   else addEventListener("load", start);
 } else {

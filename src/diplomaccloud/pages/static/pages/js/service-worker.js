@@ -7,6 +7,8 @@ const { release, offlineStore } = self;
 const FILES = `files-${release.digest}`;
 const MAX_PAGES = 12;
 const MAX_PICTURES = 18;
+/** Milliseconds to wait for a page before its stored copy is shown. */
+const PATIENCE = 10_000;
 /** The address of a file of any release, and its path inside the release. */
 const RELEASE_FILE = /\/static\/[0-9a-f]{12}\/(.+)$/;
 /** The map under the board, and the shapes of its provinces: their addresses contain a digest of the map. */
@@ -90,17 +92,33 @@ async function readPicture(request) {
   return response;
 }
 
-/** Return a page from the network, or its stored copy. */
+/** Return a page from the network, or its stored copy if the network fails or takes too long. */
 async function readPage(event, pathname) {
-  try {
-    const response = await fetch(event.request);
+  const network = fetch(event.request).then((response) => {
     event.waitUntil(store(pathname, response.clone()));
     return response;
+  });
+  try {
+    return await Promise.race([network, readLate(pathname)]);
   } catch {
-    const account = await offlineStore.readAccount();
-    const pages = account && await caches.open(`account-${account}`);
-    return await pages?.match(pathname) || await caches.match(release.offlinePage) || Response.error();
+    return await readStored(pathname) || await caches.match(release.offlinePage) || Response.error();
   }
+}
+
+async function readStored(pathname) {
+  const account = await offlineStore.readAccount();
+  const pages = account && await caches.open(`account-${account}`);
+  return pages?.match(pathname);
+}
+
+/** Return the stored page after a while; never settle without one. */
+function readLate(pathname) {
+  return new Promise((resolve) => {
+    setTimeout(async () => {
+      const page = await readStored(pathname).catch(() => null);
+      if (page) resolve(page);
+    }, PATIENCE);
+  });
 }
 
 /** Note who the page is for, and store it if the server allows that. */
@@ -141,7 +159,7 @@ async function sendInBackground() {
   if (!account) return;
   const ends = await offlineStore.sendOrders(account);
   const messages = await offlineStore.sendMessages(account);
-  for (const client of await self.clients.matchAll()) client.postMessage({ ends });
+  for (const client of await self.clients.matchAll()) client.postMessage({ ends, messages: messages.length });
   if ([...ends, ...messages].some(([, end]) => end === "waiting")) throw new Error("Some orders or messages are still waiting.");
 }
 

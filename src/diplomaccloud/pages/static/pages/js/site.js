@@ -5,10 +5,42 @@ import { noteServerDate, noteServerTime, serverNow } from "./server-time.js";
 
 export { noteServerDate, noteServerTime, serverNow };
 
+/** From this status on, a proxy may answer in place of the site. */
+const BAD_GATEWAY = 502;
+/** Where orders go, which `offline.js` stores when the site does not answer. */
+const ORDERS = /^\/games\/[a-z2-9]{10}\/orders\/$/;
+
 /** Announce `text` to screen readers, unless it is empty. */
 export function announce(text) {
   const announcer = document.getElementById("announcer");
   if (announcer && text) announcer.textContent = announcer.textContent === text ? `${text} ` : text;
+}
+
+/** Whether a proxy answered in place of the site, which marks the parts of its own answers. */
+export function isOutage({ response, text }) {
+  return response?.status >= BAD_GATEWAY && !text?.includes("<hx-partial");
+}
+
+/** Whether `offline.js` stores what the request would have sent: orders, in the browser of someone with an account. */
+function isStored({ action }) {
+  const canStore = isSecureContext && "serviceWorker" in navigator && document.querySelector('meta[name="account"]');
+  return canStore && ORDERS.test(new URL(action, location.href).pathname);
+}
+
+/** Say that the site has not answered a form, unless its own answer says more. */
+function showOutage({ detail: { ctx } }) {
+  // The page itself asks for the next phase, and asks again.
+  if (!ctx?.request || ctx.sourceElement === document.body || (ctx.response && !isOutage(ctx))) return;
+  if (isStored(ctx.request)) return;
+  const note = document.createElement("p");
+  note.className = "note note--error";
+  note.setAttribute("role", "alert");
+  note.textContent = ctx.request.method === "GET"
+    ? "The site does not answer. Try again."
+    : "The site does not answer, so this was perhaps not saved. What you entered is still here. Try again.";
+  const notices = document.getElementById("notices");
+  notices?.replaceChildren(note);
+  if (notices) floatNotices(notices);
 }
 
 /** Milliseconds for which a notice floats over the page. */
@@ -51,6 +83,7 @@ function keepPlace({ sourceElement, target }, top) {
   };
 }
 
+for (const failure of ["htmx:error", "htmx:response:error"]) document.addEventListener(failure, showOutage);
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
   const source = ctx.sourceElement;
   const restore = keepPlace(ctx, scrollY);
