@@ -21,6 +21,7 @@ _MAX_REQUESTS: Final = 3
 """How many requests may be accepted at once. Each occupies a thread that pages also need."""
 _CHUNK_SIZE: Final = 1 << 16
 _MAX_END_SECONDS: Final = 5.0
+_MILLISECONDS: Final = 1000
 
 
 class WorkerBusy(RuntimeError):
@@ -65,17 +66,18 @@ class LineWorker:
 
     def close(self) -> None:
         """Kill the process, if it is running."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
 
     def _ask_in_turn(self, line: str) -> str:
         if not self._lock.acquire(timeout=self._seconds / 2):
             raise WorkerBusy
         try:
             return self._exchange(line)
-        except (OSError, WorkerSlow):
+        except BaseException:
+            # Its next line could be the answer to this request, so it must not stay.
             self.close()
             raise
         finally:
@@ -104,14 +106,24 @@ class LineWorker:
 
     def _read_answer(self, process: "subprocess.Popen[bytes]", pipe: int, seconds: float) -> str:
         deadline, answer = time.monotonic() + seconds, bytearray()
+        # Not `select`, which fails if the process has 1024 files and sockets open.
+        poll = select.poll()
+        poll.register(pipe, select.POLLIN)
         while not answer.endswith(b"\n"):
             remaining = deadline - time.monotonic()
-            if remaining <= 0 or not select.select([pipe], [], [], remaining)[0]:
+            if remaining <= 0 or not poll.poll(remaining * _MILLISECONDS):
                 raise WorkerSlow
             chunk = os.read(pipe, _CHUNK_SIZE)
             if not chunk:
-                if process.wait(_MAX_END_SECONDS) == -signal.SIGXCPU:
-                    raise WorkerSlow
-                raise OSError("the worker has ended")
+                raise _find_reason(process)
             answer += chunk
         return answer.decode().rstrip("\n")
+
+
+def _find_reason(process: "subprocess.Popen[bytes]") -> OSError | WorkerSlow:
+    """Return why a process has closed its output."""
+    try:
+        status = process.wait(_MAX_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        return OSError("the worker has closed its output")
+    return WorkerSlow() if status == -signal.SIGXCPU else OSError("the worker has ended")
