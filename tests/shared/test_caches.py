@@ -7,14 +7,15 @@ import pytest
 import redis
 import time_machine
 from django.core.cache import caches
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 from structlog.testing import capture_logs
 from tests.conftest import NOW
+from tests.shared.driver_errors import DEADLOCKS, LOCK_TIMEOUTS, make_error
 
 from diplomaccloud.api.limits import Counters
 from diplomaccloud.project.caches import build_caches
-from diplomaccloud.shared import counters, outages, redis_link
+from diplomaccloud.shared import counters, database_cache, outages, redis_link
 from diplomaccloud.shared.database_cache import prune_cache
 from diplomaccloud.shared.models import CacheEntry
 
@@ -174,3 +175,42 @@ def test_calls_are_counted_for_all_processes_in_redis(use_redis, redis_server, s
         assert [one.spend("key", 1), other.spend("key", 2), one.spend("key", 0)] == [1, 3, 3]
         redis_server.kill()
         assert one.spend("key", 1) == other.spend("key", 1) == 1
+
+
+@pytest.fixture
+def attempts(transactional_db, monkeypatch):
+    """A function that lets each write of the cache fail, and returns the list of its attempts."""
+
+    def fail(error):
+        made = []
+
+        def write(*_args, **_options):
+            made.append(error)
+            raise error
+
+        monkeypatch.setattr(CacheEntry.objects, "create", write)
+        monkeypatch.setattr(CacheEntry.objects, "bulk_create", write)
+        return made
+
+    return fail
+
+
+WRITES = [lambda: caches["default"].count("key", 60), lambda: caches["default"].set("key", 1)]
+
+
+@pytest.mark.parametrize("write", WRITES, ids=["count", "set"])
+@pytest.mark.parametrize("given", DEADLOCKS.values(), ids=DEADLOCKS)
+def test_a_deadlock_is_retried_a_few_times(attempts, given, write):
+    made = attempts(make_error(given))
+    with pytest.raises(OperationalError):
+        write()
+    assert len(made) == database_cache._TRIES
+
+
+@pytest.mark.parametrize("write", WRITES, ids=["count", "set"])
+@pytest.mark.parametrize("given", LOCK_TIMEOUTS.values(), ids=LOCK_TIMEOUTS)
+def test_nobody_waits_twice_for_a_lock(attempts, given, write):
+    made = attempts(make_error(given))
+    with pytest.raises(OperationalError):
+        write()
+    assert len(made) == 1

@@ -21,6 +21,12 @@ ENTRIES_AT_ONCE: Final = 1000
 """How many expired entries are deleted in one round, to keep transactions short."""
 _NEVER: Final = dt.datetime(9999, 1, 1, tzinfo=dt.UTC)
 _TRIES: Final = 5
+_MYSQL_CODES: Final = frozenset({1020, 1213})
+"""The row has changed since it was read, or there was a deadlock."""
+_POSTGRESQL_STATES: Final = frozenset({"40001", "40P01"})
+"""A serialization failure or a deadlock."""
+_SQLITE_NAME: Final = "SQLITE_BUSY_SNAPSHOT"
+"""Another process has written since this one read."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -29,6 +35,7 @@ def _retry_deadlocks(write: Callable[P, T]) -> Callable[P, T]:
     """Return `write` with retries, because MariaDB aborts one of two processes that write one key.
 
     Inside a transaction the caller must retry, because the whole transaction was rolled back.
+    A lock that was not free in time is not retried: the person has waited long enough.
     """
 
     @wraps(write)
@@ -36,12 +43,24 @@ def _retry_deadlocks(write: Callable[P, T]) -> Callable[P, T]:
         for _ in range(_TRIES - 1):
             try:
                 return write(*args, **kwargs)
-            except OperationalError:
-                if connection.in_atomic_block:
+            except OperationalError as error:
+                if connection.in_atomic_block or not _is_deadlock(error):
                     raise
         return write(*args, **kwargs)
 
     return retried
+
+
+def _is_deadlock(error: OperationalError) -> bool:
+    """Return whether the database aborted a statement at once because of another process."""
+    cause = error.__cause__
+    if cause is None:
+        return False
+    if getattr(cause, "sqlstate", None) in _POSTGRESQL_STATES:
+        return True
+    if getattr(cause, "sqlite_errorname", "") == _SQLITE_NAME:
+        return True
+    return bool(cause.args) and cause.args[0] in _MYSQL_CODES
 
 
 class DatabaseCache(BaseCache):
@@ -55,22 +74,7 @@ class DatabaseCache(BaseCache):
         self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
     ) -> bool:
         """Store the value and return True, or return False if there already is one."""
-        digest, now = self._digest(key, version), timezone.now()
-        expires_at = CacheEntry.objects.filter(pk=digest).values_list("expires_at", flat=True)
-        found = expires_at.first()
-        if found is not None and found > now:
-            return False
-        new = {"value": json.dumps(value), "expires_at": self._end(timeout, now)}
-        if found is not None:
-            # If two processes see the same expired entry, only one replaces it.
-            old = CacheEntry.objects.filter(pk=digest, expires_at__lte=now)
-            return bool(old.update(**new))
-        try:
-            with transaction.atomic():
-                CacheEntry.objects.create(pk=digest, **new)
-        except IntegrityError:
-            return False
-        return True
+        return self._add(key, value, timeout, version)
 
     def get(self, key: str, default: Any = None, version: Any = None) -> Any:
         """Return the value, or `default`."""
@@ -84,15 +88,7 @@ class DatabaseCache(BaseCache):
         self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
     ) -> None:
         """Store the value, replacing any other."""
-        digest, now = self._digest(key, version), timezone.now()
-        new = CacheEntry(pk=digest, value=json.dumps(value), expires_at=self._end(timeout, now))
-        named = connection.features.supports_update_conflicts_with_target
-        CacheEntry.objects.bulk_create(
-            [new],
-            update_conflicts=True,
-            update_fields=["value", "expires_at"],
-            unique_fields=["key"] if named else None,
-        )
+        self._set(key, value, timeout, version)
 
     def touch(self, key: str, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None) -> bool:
         """Make the value expire `timeout` from now; return whether there is a value."""
@@ -115,6 +111,49 @@ class DatabaseCache(BaseCache):
     @_retry_deadlocks
     def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
         """Add to a counter and return the sum; raise `ValueError` if it does not exist."""
+        return self._incr(key, delta, version)
+
+    @_retry_deadlocks
+    def count(self, key: str, seconds: float, amount: int = 1) -> int:
+        """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
+        # Not the methods that retry: their attempts would multiply.
+        self._add(key, 0, seconds, None)
+        try:
+            return self._incr(key, amount, None)
+        except ValueError:  # it has just expired
+            self._set(key, amount, seconds, None)
+            return amount
+
+    def _add(self, key: str, value: Any, timeout: float | None, version: Any) -> bool:
+        digest, now = self._digest(key, version), timezone.now()
+        expires_at = CacheEntry.objects.filter(pk=digest).values_list("expires_at", flat=True)
+        found = expires_at.first()
+        if found is not None and found > now:
+            return False
+        new = {"value": json.dumps(value), "expires_at": self._end(timeout, now)}
+        if found is not None:
+            # If two processes see the same expired entry, only one replaces it.
+            old = CacheEntry.objects.filter(pk=digest, expires_at__lte=now)
+            return bool(old.update(**new))
+        try:
+            with transaction.atomic():
+                CacheEntry.objects.create(pk=digest, **new)
+        except IntegrityError:
+            return False
+        return True
+
+    def _set(self, key: str, value: Any, timeout: float | None, version: Any) -> None:
+        digest, now = self._digest(key, version), timezone.now()
+        new = CacheEntry(pk=digest, value=json.dumps(value), expires_at=self._end(timeout, now))
+        named = connection.features.supports_update_conflicts_with_target
+        CacheEntry.objects.bulk_create(
+            [new],
+            update_conflicts=True,
+            update_fields=["value", "expires_at"],
+            unique_fields=["key"] if named else None,
+        )
+
+    def _incr(self, key: str, delta: int, version: Any) -> int:
         digest, now = self._digest(key, version), timezone.now()
         with transaction.atomic():
             entries = CacheEntry.objects.select_for_update().filter(pk=digest, expires_at__gt=now)
@@ -124,16 +163,6 @@ class DatabaseCache(BaseCache):
             total = int(json.loads(entry.value)) + delta
             CacheEntry.objects.filter(pk=digest).update(value=json.dumps(total))
             return total
-
-    @_retry_deadlocks
-    def count(self, key: str, seconds: float, amount: int = 1) -> int:
-        """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
-        self.add(key, 0, seconds)
-        try:
-            return self.incr(key, amount)
-        except ValueError:  # it has just expired
-            self.set(key, amount, seconds)
-            return amount
 
     def _digest(self, key: str, version: Any) -> str:
         # Any key works because it is hashed, so skip Django's warnings about memcached.
