@@ -2,6 +2,7 @@
 
 import datetime as dt
 import gc
+import os
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from django.test import Client
 from hypothesis import HealthCheck, settings
 from tests import examples
+from tests.disk import Disk
 from tests.redis_server import run_redis
 from tests.scenes import scene, stage
 
@@ -329,3 +331,16 @@ def table(cast):
 
     Game.objects.update(master_id=cast.charlie)
     return cast
+
+
+@pytest.fixture
+def disk(monkeypatch):
+    """Return what the test has flushed to the disk."""
+    made, flush = Disk(), os.fsync
+
+    def record(descriptor):
+        flush(descriptor)
+        made.flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", record)
+    return made

@@ -1,6 +1,7 @@
 """Static files: their addresses change with their contents, and browsers may keep them."""
 
 import gzip
+import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,6 +9,7 @@ import brotli
 import pytest
 from django.templatetags.static import static
 
+from diplomaccloud.pages import static_files
 from diplomaccloud.pages.static_files import prepare_release, release_digest
 
 
@@ -50,3 +52,16 @@ def test_threads_that_start_at_once_prepare_one_release(settings, tmp_path):
     (folder,) = folders
     assert (folder / "pages/css/base.css.gz").exists()
     assert [path.name for path in folder.parent.iterdir()] == ["0123456789ab"]
+
+
+def test_a_release_is_on_the_disk_before_it_has_its_name(settings, tmp_path, monkeypatch):
+    settings.DATA_DIR, found = tmp_path, []
+
+    def sync():
+        (folder,) = (tmp_path / "static").iterdir()
+        found.append((folder.name == "0123456789ab", (folder / "base.css").exists()))
+
+    monkeypatch.setattr(static_files, "_write_files", lambda folder: (folder / "base.css").touch())
+    monkeypatch.setattr(os, "sync", sync)
+    assert prepare_release("0123456789ab").exists()
+    assert found == [(False, True)]

@@ -24,6 +24,28 @@ def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path, monkeypatch)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_the_signing_key_is_on_the_disk(tmp_path, monkeypatch, disk):
+    monkeypatch.delenv("DIPLOMACCLOUD_SECRET_KEY")
+    environment.load_secret_key(tmp_path)
+    assert disk.has_content(tmp_path / "secret-key")
+    assert disk.has_name(tmp_path / "secret-key")
+
+
+def test_two_containers_whose_processes_have_the_same_id_read_one_key(tmp_path, monkeypatch):
+    monkeypatch.delenv("DIPLOMACCLOUD_SECRET_KEY")
+    keys, link = [], Path.hardlink_to
+
+    def link_second(path, draft):
+        monkeypatch.setattr(Path, "hardlink_to", link)
+        keys.append(environment.load_secret_key(tmp_path))
+        link(path, draft)
+
+    monkeypatch.setattr(Path, "hardlink_to", link_second)
+    keys.append(environment.load_secret_key(tmp_path))
+    assert keys[0] == keys[1]
+    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
+
+
 def test_a_given_key_is_used_and_nothing_written(tmp_path, monkeypatch):
     monkeypatch.setenv("DIPLOMACCLOUD_SECRET_KEY", "given")
     assert environment.load_secret_key(tmp_path) == "given"

@@ -109,3 +109,9 @@ def test_a_picture_is_never_seen_half_written(store, settings):
     files.store_file("a/b", b"whole")
     folder = Path(settings.STORAGES["default"]["OPTIONS"]["location"])
     assert [path.name for path in folder.rglob("*") if path.is_file()] == ["b"]
+
+
+def test_a_file_of_the_folder_is_on_the_disk(settings, tmp_path, disk):
+    use_store(settings, str(tmp_path / "shared"))
+    files.store_file("maps/a", b"picture")
+    assert disk.has_content(tmp_path / "shared" / "maps" / "a")

@@ -7,6 +7,7 @@ Scripts and style sheets of a release contain what they import: see `bundles`.
 
 import gzip
 import hashlib
+import os
 import re
 import shutil
 import tempfile
@@ -103,6 +104,9 @@ def prepare_release(release: str) -> Path:
     unfinished = Path(tempfile.mkdtemp(prefix=f"{release}.", dir=folder.parent))
     unfinished.chmod(_READABLE)
     _write_files(unfinished)
+    # Otherwise a power cut could leave empty files, which would be served until the next release.
+    # One call takes less time than one for each file.
+    os.sync()
     try:
         unfinished.rename(folder)
     except OSError:  # another thread or process was faster

@@ -3,9 +3,12 @@
 import contextlib
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
+
+from diplomaccloud.shared.durable_files import sync_folder, write_durably
 
 PREFIX = "DIPLOMACCLOUD_"
 
@@ -52,10 +55,15 @@ def load_secret_key(directory: Path) -> str:
     path = directory / "secret-key"
     if not path.exists():
         directory.mkdir(parents=True, exist_ok=True)
-        draft = directory / f"secret-key.{os.getpid()}"
-        draft.touch(mode=0o600)
-        draft.write_text(secrets.token_urlsafe(50), encoding="ascii")
-        with contextlib.suppress(FileExistsError):
-            path.hardlink_to(draft)
-        draft.unlink()
+        # Not named after the process: processes in two containers may have the same id.
+        descriptor, name = tempfile.mkstemp(prefix="secret-key.", dir=directory)
+        os.close(descriptor)
+        draft = Path(name)
+        try:
+            write_durably(draft, secrets.token_urlsafe(50).encode("ascii"))
+            with contextlib.suppress(FileExistsError):
+                path.hardlink_to(draft)
+        finally:
+            draft.unlink(missing_ok=True)
+        sync_folder(directory)
     return path.read_text(encoding="ascii").strip()

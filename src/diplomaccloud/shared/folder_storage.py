@@ -7,14 +7,16 @@ from typing import Any
 
 from django.core.files.storage import FileSystemStorage
 
+from diplomaccloud.shared.durable_files import write_durably
+
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that readers never see an incomplete one."""
+    """Write a file so that readers never see an incomplete one, even after a power cut."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # Processes on two machines may have the same id.
     draft = f"{path.name}.{os.uname().nodename}-{os.getpid()}-{threading.get_ident()}"
     temporary = path.with_name(draft)
-    temporary.write_bytes(content)
+    write_durably(temporary, content)
     temporary.replace(path)
 
 

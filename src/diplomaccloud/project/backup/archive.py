@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
+from diplomaccloud.shared.durable_files import sync_folder
+
 FORMAT: Final = "diplomaccloud backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
@@ -102,6 +104,7 @@ def create_archive(path: Path) -> Iterator[ArchiveWriter]:
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
+        sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
