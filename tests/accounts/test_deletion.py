@@ -4,9 +4,15 @@ import io
 import json
 import re
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partialmethod
 
 import pytest
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
@@ -151,3 +157,30 @@ def test_the_site_takes_over_from_a_game_master_who_leaves(table):
     assert Game.objects.get().master_id is None
     assert LogEntry.objects.filter(kind="master left").count() == 1
     assert actions.leave_all_games(user_id=table.charlie, removed=False, now=timezone.now()) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sessions_are_erased_while_other_people_log_in(monkeypatch):
+    for user_id in (1, 2, 1, 1):
+        SessionStore().create()
+        session = SessionStore()
+        session[SESSION_KEY] = str(user_id)
+        session.create()
+    decode = Session.get_decoded
+
+    def decode_while_somebody_logs_in(session):
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(log_in).result()
+        return decode(session)
+
+    def log_in():
+        SessionStore().create()
+        connection.close()
+
+    monkeypatch.setattr(Session, "get_decoded", decode_while_somebody_logs_in)
+    # Read one row at a time, as if there were thousands.
+    monkeypatch.setattr(QuerySet, "iterator", partialmethod(QuerySet.iterator, chunk_size=1))
+    erase_sessions.func(1)
+    monkeypatch.setattr(Session, "get_decoded", decode)
+    people = [session.get_decoded().get(SESSION_KEY) for session in Session.objects.all()]
+    assert [person for person in people if person] == ["2"]

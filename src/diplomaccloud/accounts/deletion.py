@@ -31,6 +31,8 @@ from diplomaccloud.accounts.screen_names import make_skeleton
 from diplomaccloud.accounts.two_factor import remove_factors
 
 _NAME_BYTES: Final = 8
+_SESSIONS_AT_ONCE: Final = 500
+"""How many sessions are deleted in one statement, to keep transactions short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,14 @@ def release_name(name: str) -> None:
 @task()
 def erase_sessions(user_id: int) -> None:
     """Delete the sessions of a deleted account: they no longer log anyone in."""
-    for session in Session.objects.iterator():
-        if session.get_decoded().get(SESSION_KEY) == str(user_id):
-            session.delete()
+    # Read to the end first: SQLite refuses to write while a query is open and others write too.
+    keys = [
+        session.pk
+        for session in Session.objects.iterator()
+        if session.get_decoded().get(SESSION_KEY) == str(user_id)
+    ]
+    for start in range(0, len(keys), _SESSIONS_AT_ONCE):
+        Session.objects.filter(pk__in=keys[start : start + _SESSIONS_AT_ONCE]).delete()
 
 
 def _erase_person(user: User, now: dt.datetime) -> None:
