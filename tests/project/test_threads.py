@@ -137,6 +137,43 @@ def test_a_long_answer_waits_in_a_file(monkeypatch):
     assert closed == [True]
 
 
+@pytest.mark.parametrize(("most", "most_for_one", "status"), [(25, 99, 503), (99, 25, 429)])
+def test_slow_readers_do_not_fill_the_disk(monkeypatch, most, most_for_one, status):
+    monkeypatch.setattr(threads, "MEMORY_BYTES", 5)
+    monkeypatch.setattr(threads, "MOST_FILE_BYTES", most)
+    monkeypatch.setattr(threads, "MOST_FILE_BYTES_FOR_ONE", most_for_one)
+
+    async def run():
+        pages, reading, go_on = Pages(echo), asyncio.Semaphore(0), asyncio.Event()
+
+        async def send(_message):
+            reading.release()
+            await go_on.wait()
+
+        async def read_slowly(length):
+            async def receive():
+                return {"type": "http.request", "body": b"x" * length, "more_body": False}
+
+            await pages(make_form(length), receive, send)
+
+        slow = []
+        for _ in range(2):
+            slow.append(asyncio.create_task(read_slowly(10)))
+            await asyncio.wait_for(reading.acquire(), 20)
+        with pytest.raises(Refusal) as refusal:
+            await asyncio.wait_for(read_slowly(6), 20)
+        assert refusal.value.status == status
+        short = asyncio.create_task(read_slowly(5))
+        await asyncio.wait_for(reading.acquire(), 20)
+        slow[0].cancel()
+        go_on.set()
+        await asyncio.gather(*slow, short, return_exceptions=True)
+        assert not pages._files._held
+        await read_slowly(30)  # longer than allowed, but alone
+
+    asyncio.run(run())
+
+
 def test_a_thread_is_free_before_the_answer_is_read():
     async def run():
         pages = Pages(echo)

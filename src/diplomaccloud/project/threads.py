@@ -11,6 +11,7 @@ import tempfile
 from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
@@ -28,8 +29,13 @@ MOST_WAITING: Final = 1000
 """The most requests that may wait. Beyond that, the address with the most loses its last one."""
 MEMORY_BYTES: Final = 1_000_000
 """The largest response that is kept in memory until it is sent; larger ones go to a file."""
+MOST_FILE_BYTES: Final = 256_000_000
+"""The most bytes of responses that wait in files; one response may be longer if it is alone."""
+MOST_FILE_BYTES_FOR_ONE: Final = 64_000_000
+"""The most bytes that wait for one address; one response may be longer if it is alone."""
 _PIECE_BYTES: Final = 65_536
 _BUSY: Final = "The server is too busy right now. Try again in a few seconds."
+_FULL: Final = "The server is sending too much data. Try again in a few seconds."
 
 
 class FairThreads:
@@ -109,15 +115,47 @@ class Answer:
     body: bytes | IO[bytes]
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the body in chunks, and then close its file."""
+        """Yield the body in chunks."""
         if isinstance(self.body, bytes):
             for start in range(0, len(self.body), _PIECE_BYTES):
                 yield self.body[start : start + _PIECE_BYTES]
             return
-        with self.body as file:
-            file.seek(0)
-            while piece := file.read(_PIECE_BYTES):
-                yield piece
+        self.body.seek(0)
+        while piece := self.body.read(_PIECE_BYTES):
+            yield piece
+
+
+class AnswerFiles:
+    """Counts the bytes of the responses that wait in files; each process has one.
+
+    Otherwise, people who read slowly could fill the disk.
+    """
+
+    def __init__(self) -> None:
+        self._held: Counter[str] = Counter()
+
+    @contextmanager
+    def keep(self, address: str, answer: Answer) -> Iterator[None]:
+        """Count the response within the block, and then close its file.
+
+        Raises `Refusal` if there is no room.
+        """
+        if isinstance(answer.body, bytes):
+            yield
+            return
+        with answer.body as file:
+            length = file.seek(0, io.SEEK_END)
+            if (held := self._held.total()) and held + length > MOST_FILE_BYTES:
+                raise Refusal(503, _FULL, 5)
+            if (held := self._held[address]) and held + length > MOST_FILE_BYTES_FOR_ONE:
+                raise Refusal(429, _FULL, 5)
+            self._held[address] += length
+            try:
+                yield
+            finally:
+                self._held[address] -= length
+                if not self._held[address]:
+                    del self._held[address]
 
 
 class Pages:
@@ -127,24 +165,20 @@ class Pages:
         """Wrap the pages, a WSGI application."""
         self._application = application
         self._bodies = BodyReader()
+        self._files = AnswerFiles()
         self._threads = FairThreads(THREADS, THREADS - FOR_OTHERS)
         self._probe_threads = FairThreads(PROBE_THREADS, PROBE_THREADS)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Answer one request; raise `Refusal` if it cannot be served."""
         threads = self._probe_threads if is_probe(scope["path"]) else self._threads
+        address = find_address(scope)
         with self._bodies.room_for(scope) as length:
             body = await self._bodies.read(length, receive)
             environ = build_environ(scope, io.BytesIO(body))  # type: ignore[arg-type]
-            answer = await threads.run(find_address(scope), self._make_answer, environ)
-        start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
-        await send(start)
-        piece = b""
-        for following in answer.pieces():
-            if piece:
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            piece = following
-        await send({"type": "http.response.body", "body": piece, "more_body": False})
+            answer = await threads.run(address, self._make_answer, environ)
+        with self._files.keep(address, answer):
+            await _send(answer, send)
 
     def _make_answer(self, environ: dict[str, Any]) -> Answer:
         begun: list[tuple[int, list[tuple[bytes, bytes]]]] = []
@@ -162,6 +196,17 @@ class Pages:
         finally:
             getattr(parts, "close", lambda: None)()
         return Answer(*begun[-1], body)
+
+
+async def _send(answer: Answer, send: Any) -> None:
+    start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+    await send(start)
+    piece = b""
+    for following in answer.pieces():
+        if piece:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        piece = following
+    await send({"type": "http.response.body", "body": piece, "more_body": False})
 
 
 def _collect(parts: Iterable[bytes]) -> bytes | IO[bytes]:
