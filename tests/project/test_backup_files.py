@@ -2,14 +2,18 @@
 
 import json
 import os
+import sqlite3
 import zipfile
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
+from tests.worker.separate_site import connect
 
 from diplomaccloud.cli import main
+from diplomaccloud.project.backup import restoring
 from diplomaccloud.project.backup.archive import BackupError, create_archive, open_archive
 from diplomaccloud.project.backup.restoring import restore_backup
 
@@ -153,3 +157,53 @@ def test_a_site_that_runs_is_not_replaced(db, backup, tmp_path, monkeypatch):
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(BackupError, match="stop it first"):
             restore_backup(backup, replace=True, sample=1)
+
+
+def test_a_backup_and_its_name_are_on_the_disk(disk, backup):
+    assert disk.has_content(backup)
+    assert disk.has_name(backup)
+
+
+@pytest.fixture
+def restore(tmp_path, monkeypatch):
+    """A function that restores a backup over a database of SQLite, and returns its path."""
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path / "data")
+    target = tmp_path / "site.sqlite3"
+    with closing(sqlite3.connect(target)) as database:
+        database.execute("CREATE TABLE old (number)")
+    before = connections["default"]
+    connections["default"] = connect(f"sqlite:///{target}")
+
+    def run(path, while_adjudicating=lambda _target: None):
+        change_manifest(path, lambda manifest: manifest.update(migrations={}))
+        monkeypatch.setattr(
+            restoring, "_bring_up_to_date", lambda _sample: while_adjudicating(target)
+        )
+        restore_backup(path, replace=True, sample=1)
+        return target
+
+    yield run
+    connections["default"].close()
+    connections["default"] = before
+
+
+def test_restored_files_are_on_the_disk(backup, restore, disk):
+    target = restore(backup)
+    assert target.stat().st_size == 9_000
+    for path in (target, settings.DATA_DIR / "secret-key"):
+        assert disk.has_content(path)
+    assert disk.has_name(settings.DATA_DIR / "secret-key")
+
+
+def test_a_site_that_starts_during_a_restore_is_not_replaced(backup, restore):
+    with ExitStack() as stack:
+
+        def start_site(target):
+            site = stack.enter_context(closing(sqlite3.connect(target)))
+            site.execute("PRAGMA journal_mode=WAL")
+            site.execute("SELECT * FROM old").fetchall()
+
+        with pytest.raises(BackupError, match="in use"):
+            restore(backup, start_site)
+    with closing(sqlite3.connect(Path(connections["default"].settings_dict["NAME"]))) as database:
+        assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("old",)]

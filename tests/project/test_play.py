@@ -5,8 +5,13 @@ import subprocess
 import sys
 
 import pytest
+from django.core import management
+from django.db import connections
 from tests.ports import free_port
+from tests.worker.separate_site import connect
 
+from diplomaccloud.project import demo, play
+from diplomaccloud.project.databases import close_connections
 from diplomaccloud.project.play import build_environment
 
 SETTINGS = """
@@ -68,3 +73,27 @@ def test_a_bad_setting_is_reported_on_one_line(tmp_path, name, value):
     assert found.returncode == 2
     (line,) = found.stderr.splitlines()
     assert line.startswith("diplomaccloud: ")
+
+
+def test_no_connection_stays_open_while_the_site_runs(monkeypatch):
+    calls = []
+    monkeypatch.setattr(management, "call_command", lambda *_args, **_options: None)
+    monkeypatch.setattr(demo, "make_demo", lambda: calls.append("demo"))
+    monkeypatch.setattr(play, "close_connections", lambda: calls.append("closed"))
+    play._prepare()
+    assert calls == ["demo", "closed"]
+
+
+def test_a_connection_and_its_pool_are_closed(tmp_path, django_db_blocker):
+    calls = []
+    before = connections["default"]
+    connections["default"] = connect(f"sqlite:///{tmp_path}/site.sqlite3")
+    try:
+        connections["default"].close_pool = lambda: calls.append("pool")
+        with django_db_blocker.unblock():
+            connections["default"].ensure_connection()
+        close_connections()
+        assert connections["default"].connection is None
+        assert calls == ["pool"]
+    finally:
+        connections["default"] = before

@@ -135,6 +135,15 @@ def parse_database_url(url: str, *, default: Path) -> dict[str, Any]:
     return {**settings, "OPTIONS": _build_postgresql_options(options, settings["CONN_MAX_AGE"])}
 
 
+def close_connections() -> None:
+    """Close this thread's connections, and the process's pool and its threads if it has one."""
+    from django.db import connection, connections  # noqa: PLC0415 the settings import this module
+
+    connections.close_all()
+    if close_pool := getattr(connection, "close_pool", None):
+        close_pool()
+
+
 def _split(url: str, vendor: str) -> SplitResult:
     """Return the parts of the URL; raise `ImproperlyConfigured` for an invalid port."""
     try:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
+from diplomaccloud.project.databases import close_connections
 from diplomaccloud.project.descriptors import count_room, raise_descriptor_limit
 from diplomaccloud.project.supervisor import Supervisor
 
@@ -128,6 +129,8 @@ def _prepare() -> None:
     from diplomaccloud.project.demo import make_demo  # noqa: PLC0415 needs Django's registry
 
     make_demo()
+    # This process goes on for as long as the site, without the database.
+    close_connections()
 
 
 def build_web_command(host: str, port: int) -> list[str]:

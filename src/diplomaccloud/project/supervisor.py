@@ -118,7 +118,8 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         command,
         start_new_session=True,
-        preexec_fn=die_with_supervisor,  # noqa: PLW1509 no threads are running yet
+        # Threads may be running, such as one that tells news, but this takes no lock of theirs.
+        preexec_fn=die_with_supervisor,  # noqa: PLW1509
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import DatabaseError, connection, connections
+from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
@@ -16,6 +16,8 @@ from diplomaccloud.project.backup import servers, sqlite
 from diplomaccloud.project.backup.archive import Archive, BackupError, Manifest, open_archive
 from diplomaccloud.project.backup.making import KEY, LADDER
 from diplomaccloud.project.backup.replaying import Replayed, replay_sample
+from diplomaccloud.project.databases import close_connections
+from diplomaccloud.shared.durable_files import sync_folder, write_durably
 from diplomaccloud.worker.health import MAX_SILENCE
 from diplomaccloud.worker.models import Heartbeat
 
@@ -95,7 +97,7 @@ def _require_room(*, replace: bool) -> None:
             f"{place} is not empty: choose an empty one, or overwrite it with --replace"
         )
     if connection.vendor == "sqlite":
-        _close()
+        close_connections()
         sqlite.require_unused(Path(connection.settings_dict["NAME"]))
         return
     try:
@@ -120,6 +122,8 @@ def _restore_file(archive: Archive, sample: int) -> Replayed:
         finally:
             connection.close()
             connection.settings_dict["NAME"] = str(target)
+        # The site may have been started while the games were adjudicated again.
+        sqlite.require_unused(target)
         sqlite.replace_database(draft, target)
     finally:
         draft.unlink(missing_ok=True)
@@ -128,7 +132,7 @@ def _restore_file(archive: Archive, sample: int) -> Replayed:
 
 def _restore_server(archive: Archive, sample: int) -> Replayed:
     drop = _list_drops()
-    _close()
+    close_connections()
     vendor, parts = connection.vendor, archive.read(servers.MEMBER)
     try:
         servers.load_server(vendor, connection.settings_dict, parts, drop=drop)
@@ -144,13 +148,6 @@ def _restore_server(archive: Archive, sample: int) -> Replayed:
 def _bring_up_to_date(sample: int) -> Replayed:
     call_command("migrate", verbosity=0, interactive=False)
     return replay_sample(sample)
-
-
-def _close() -> None:
-    """Close all connections, so that they don't block anything."""
-    connections.close_all()
-    if close_pool := getattr(connection, "close_pool", None):
-        close_pool()
 
 
 def _list_drops() -> list[str]:
@@ -180,7 +177,8 @@ def _put_file(path: Path, content: bytes) -> None:
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         draft.touch(mode=0o600)
-        draft.write_bytes(content)
+        write_durably(draft, content)
         draft.replace(path)
+        sync_folder(path.parent)
     finally:
         draft.unlink(missing_ok=True)
