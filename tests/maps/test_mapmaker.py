@@ -243,6 +243,21 @@ def test_no_error_ends_the_mapmaker(db, monkeypatch, fault):
     assert next(answers, None) is None
 
 
+def test_an_old_connection_that_cannot_be_closed_does_not_end_the_mapmaker(monkeypatch):
+    maker = MapMaker(rest=0)
+    answers = iter([OperationalError("away")])
+
+    def close():
+        for error in answers:
+            raise error
+        maker.stop()
+
+    monkeypatch.setattr(mapmaker, "close_old_connections", close)
+    monkeypatch.setattr(maker, "work", lambda: False)
+    maker.run()
+    assert next(answers, None) is None
+
+
 def test_an_interrupted_job_is_done_again(db, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     monkeypatch.setattr(

@@ -1,13 +1,15 @@
 """Deliveries are claimed, checked again, retried with growing pauses, and given up."""
 
 import datetime as dt
+import threading
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 from structlog.testing import capture_logs
 from tests.notices.steps import HOUR, SECOND, consume, deliver_all
 
-from diplomaccloud.notices import delivery
+from diplomaccloud.notices import delivery, sending
 from diplomaccloud.notices.delivery import (
     KEEP_FOR,
     LEASE,
@@ -296,3 +298,22 @@ def test_consumed_events_are_delivered(cast, add, send):
     consume()
     deliver_all(timezone.now())
     assert [title for _, title, _ in send.calls] == ["Testland has started"]
+
+
+@pytest.mark.parametrize("name", ["close_old_connections", "reverse"])
+def test_no_error_ends_the_thread(monkeypatch, name):
+    rounds, failed = threading.Event(), threading.Event()
+
+    def fail_once(*_args):
+        if not failed.is_set():
+            failed.set()
+            raise OperationalError("away")
+
+    for one in ("close_old_connections", "reverse"):
+        monkeypatch.setattr(sending, one, fail_once if one == name else lambda *_args: None)
+    thread = sending.NoticesThread(pause=0.01)
+    monkeypatch.setattr(thread, "run_once", lambda: rounds.set() or 0)
+    thread.start()
+    assert rounds.wait(20)
+    thread.stop()
+    assert failed.is_set()

@@ -68,6 +68,42 @@ def test_old_records_of_tasks_are_deleted_even_if_their_process_died(alice):
     assert OutgoingMail.objects.count() == 2
 
 
+@pytest.mark.parametrize(
+    ("changes", "kept"),
+    [
+        ({"status": "READY"}, True),
+        ({"status": "RUNNING", "started_at": 0}, True),
+        ({"status": "RUNNING", "started_at": 2}, False),
+        ({"status": "FAILED", "started_at": 2, "finished_at": 0}, True),
+        ({"status": "FAILED", "started_at": 2, "finished_at": 2}, False),
+        ({"status": "SUCCESSFUL", "started_at": 2, "finished_at": 2}, False),
+    ],
+    ids=lambda value: " ".join(map(str, value.values())) if isinstance(value, dict) else "",
+)
+def test_a_task_that_will_be_run_or_tried_again_is_kept_however_old(alice, changes, kept):
+    queue_request()
+    now = timezone.now()
+    times = {
+        name: now - value * KEEP_TASKS_FOR
+        for name, value in changes.items()
+        if name.endswith("_at")
+    }
+    DBTaskResult.objects.update(enqueued_at=now - 3 * KEEP_TASKS_FOR, **(changes | times))
+    prune(now=now)
+    assert DBTaskResult.objects.exists() is kept
+
+
+def test_a_lost_task_that_is_tried_again_after_a_day_is_run(alice):
+    queue_request()
+    old = timezone.now() - KEEP_TASKS_FOR - dt.timedelta(seconds=1)
+    row = DBTaskResult.objects.get()
+    rows = DBTaskResult.objects.filter(pk=row.pk)
+    rows.update(status="RUNNING", enqueued_at=old, started_at=old, worker_ids=["lost"])
+    BackgroundThread(pause=0).run_once()
+    MailThread(pause=0).run_once()
+    assert [result.status for result in rows] == ["SUCCESSFUL"]
+
+
 def test_a_flood_of_counts_is_deleted_soon_after_it_has_expired(db, monkeypatch):
     for module in (background, database_cache):
         monkeypatch.setattr(module, "ENTRIES_AT_ONCE", 2)

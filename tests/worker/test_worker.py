@@ -1,4 +1,5 @@
 import datetime as dt
+import sys
 import threading
 
 from django.db import OperationalError
@@ -52,3 +53,45 @@ def test_the_worker_waits_for_an_unavailable_database(cast, monkeypatch):
     worker.run()
     thread.cancel()
     assert next(answers, None) is None
+
+
+def test_an_old_connection_that_cannot_be_closed_does_not_end_the_worker(monkeypatch):
+    worker = Worker(pause=0)
+    answers = iter([OperationalError("away")])
+
+    def close():
+        for error in answers:
+            raise error
+        worker.stop()
+
+    monkeypatch.setattr(worker_module, "close_old_connections", close)
+    monkeypatch.setattr(worker, "run_round", lambda: 0)
+    monkeypatch.setattr(worker_module, "run_waiting_tasks", lambda _queue: 0)
+    worker.run()
+    assert next(answers, None) is None
+
+
+def test_a_signal_stops_the_worker_whatever_it_is_doing(monkeypatch):
+    """The handler runs between two lines of the thread, which holds its locks in the meantime."""
+    monkeypatch.setattr(worker_module, "close_old_connections", lambda: None)
+    monkeypatch.setattr(worker_module, "run_waiting_tasks", lambda _queue: 0)
+
+    def stop_after(worker, lines):
+        def run_line(*_args):
+            nonlocal lines
+            lines -= 1
+            if not lines:
+                worker.stop()
+            return run_line
+
+        return run_line
+
+    for lines in range(1, 60):
+        worker = Worker(pause=0)
+        trace = stop_after(worker, lines)
+        # Only what it calls from then on is traced, so neither the log nor the round.
+        monkeypatch.setattr(worker, "run_round", lambda trace=trace: sys.settrace(trace) or 0)
+        thread = threading.Thread(target=worker.run, daemon=True)
+        thread.start()
+        thread.join(20)
+        assert not thread.is_alive(), lines

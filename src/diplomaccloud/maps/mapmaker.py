@@ -39,8 +39,8 @@ class MapMaker:
         """
         _log.info("mapmaker started")
         while not self._stopped.is_set():
-            close_old_connections()
             try:
+                close_old_connections()
                 busy = self.work()
             except Exception:
                 _log.exception("mapmaker job failed")

@@ -105,12 +105,13 @@ class NoticesThread:
             connections.close_all()
 
     def _run(self) -> None:
-        # The first link in a text loads the URLs of the whole site, which takes seconds.
-        reverse("notices:list")
         while not self._stop.is_set():
-            close_old_connections()
             done = 0
             try:
+                close_old_connections()
+                # The first link loads the URLs of the whole site, which takes seconds: too long
+                # for the transactions of a round.
+                reverse("notices:list")
                 done = self.run_once()
             except Exception:  # the next round must still run
                 _log.exception("notices failed")

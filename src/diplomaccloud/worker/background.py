@@ -5,6 +5,7 @@ import time
 from typing import Final
 
 from django.contrib.sessions.models import Session
+from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.mail_queue import prune_mail
@@ -26,7 +27,7 @@ from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.task_rows import revive_tasks, run_waiting_tasks
 
 KEEP_TASKS_FOR: Final = dt.timedelta(days=1)
-"""How long the row of a task is kept, even if the task was lost with its process."""
+"""How long the row of a task is kept after it was last run, even if its process died."""
 _REVIVE_SECONDS: Final = 60.0
 _PRUNE_SECONDS: Final = 3600.0
 _SESSIONS_AT_ONCE: Final = 500
@@ -79,7 +80,15 @@ def prune(*, now: dt.datetime) -> None:
     prune_previews(now=now)
     prune_api(now=now, keep_for=KEEP_FOR, remember_for=REMEMBER_FOR)
     close_ledgers(now=now)
-    DBTaskResult.objects.filter(enqueued_at__lt=now - KEEP_TASKS_FOR).delete()
+    prune_tasks(now=now)
+
+
+def prune_tasks(*, now: dt.datetime) -> None:
+    """Delete the rows of tasks that last ran long ago, and keep those that will be run."""
+    old = now - KEEP_TASKS_FOR
+    rows = DBTaskResult.objects.filter(enqueued_at__lt=old)
+    rows = rows.exclude(started_at__gte=old).exclude(finished_at__gte=old)
+    rows.exclude(status=TaskResultStatus.READY).delete()
 
 
 def prune_sessions(*, now: dt.datetime) -> int:

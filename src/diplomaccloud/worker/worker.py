@@ -2,9 +2,10 @@
 
 import datetime as dt
 import random
-import threading
 import time
 import uuid
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 
 import structlog
 from django.db import close_old_connections
@@ -35,32 +36,41 @@ class Worker:
         self._pulse = Pulse(self.owner)
         self._now = site_clock.now
         self._rng = random.Random(self.owner)
-        self._stop = threading.Event()
+        self._is_stopping = False
+        # Not an event, whose lock the interrupted thread may hold while a signal calls `stop`.
+        self._wake: SimpleQueue[None] = SimpleQueue()
         self._pauses_at = 0.0
 
     def stop(self) -> None:
-        """Stop after the current phase."""
-        self._stop.set()
+        """Stop after the current phase. A signal handler may call this."""
+        self._is_stopping = True
+        self._wake.put(None)
 
     def wait(self) -> None:
         """Do nothing until stopped."""
-        self._stop.wait()
+        while not self._is_stopping:
+            self._wake.get()
 
     def run(self) -> None:
         """Run round after round; if the database is unavailable, wait for it."""
         _log.info("worker started", owner=self.owner, kernel=KERNEL.name)
         if KERNEL.name == "python":
             _log.warning("kernel not compiled", advice=SLOW_KERNEL)
-        while not self._stop.is_set():
-            close_old_connections()
+        while not self._is_stopping:
             busy = 0
             try:
+                close_old_connections()
                 busy = self.run_round() + run_waiting_tasks("clock")
             except Exception:  # any error must not prevent the next round
                 _log.exception("round failed")
             if not busy:
-                self._stop.wait(self._pause)
+                self._rest(self._pause)
         _log.info("worker stopped", owner=self.owner)
+
+    def _rest(self, seconds: float) -> None:
+        """Wait for some time, or until stopped."""
+        with suppress(Empty):
+            self._wake.get(timeout=seconds)
 
     def run_round(self) -> int:
         """Do all work that is due, and return how many phases were processed."""
@@ -101,7 +111,7 @@ class Worker:
         return sum(self._advance(game_id) for game_id in chosen)
 
     def _advance(self, game_id: int) -> int:
-        if self._stop.is_set():
+        if self._is_stopping:
             return 0
         started = time.perf_counter()
         count = actions.advance(game_id=game_id, owner=self.owner, now=self._now, lease=self._lease)
