@@ -1,5 +1,6 @@
 """Saving orders: faults known from other sites, and repeated requests."""
 
+import datetime as dt
 import threading
 
 import pytest
@@ -218,6 +219,21 @@ def test_of_requests_at_the_same_time_one_has_an_effect(table):
     assert len({answer.content for answer in answers}) == 1
     assert KeptAnswer.objects.count() == 1
     assert Event.objects.filter(kind="saved", seat__user=table.alice).count() == 1
+
+
+def test_an_order_that_waited_for_the_lock_past_the_deadline_is_on_time(alice, table, monkeypatch):
+    due_at = Phase.objects.get(game=table.game_id).due_at
+    clock = [due_at - dt.timedelta(seconds=1)]
+    monkeypatch.setattr(timezone, "now", lambda: clock[0])
+
+    def wait(request, slug):
+        clock[0] = due_at + dt.timedelta(seconds=20)
+
+    monkeypatch.setattr(repeats, "_require_match", wait)
+    body = {"phase": 1, "orders": ["A VIE - GAL"]}
+    assert alice.put(path_of(table), body, key="late").status_code == 200
+    assert saved_orders() == ["A VIE - GAL"]
+    problem_of(alice.put(path_of(table), body), "phase-over", 409)
 
 
 def test_a_refused_request_with_a_key_leaves_no_event(alice, table):

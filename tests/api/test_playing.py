@@ -37,6 +37,38 @@ def test_a_draft_is_made_filled_made_live_and_deleted(alice, table):
     problem_of(alice.put(f"{path}/C", {"phase": 1}), "phase-over", 409)
 
 
+def test_a_draft_does_not_go_live_if_all_its_orders_are_refused(alice, table):
+    alice.put(f"{seat_of(table)}/orders", {"phase": 1, "orders": ["A VIE - GAL"]})
+    before = alice.get(seat_of(table)).json()
+    body = {"phase": 1, "orders": ["A PAR - XYZ"], "live": True}
+    for key in ("", "once"):
+        problem = problem_of(alice.put(f"{seat_of(table)}/drafts/B", body, key=key), "orders", 422)
+        assert [order["text"] for order in problem["orders"]] == ["A PAR - XYZ"]
+    assert alice.get(seat_of(table)).json() == before
+
+
+def test_an_outdated_draft_does_not_go_live(alice, table):
+    path = f"{seat_of(table)}/drafts/B"
+
+    def read_draft():
+        drafts = alice.get(seat_of(table)).json()["drafts"]
+        return next(draft for draft in drafts if draft["name"] == "B")
+
+    alice.put(path, {"phase": 1, "orders": ["A VIE - GAL"]})
+    seen = read_draft()["version"]
+    alice.put(path, {"phase": 1, "orders": ["A VIE - BOH"]})
+    # Nothing would be replaced, but an order that the player has not seen would be submitted.
+    for orders in ([], ["A VIE - BOH"]):
+        body = {"phase": 1, "orders": orders, "live": True, "version": seen}
+        problem_of(alice.put(path, body), "outdated", 409)
+    assert not read_draft()["live"]
+    body = {"phase": 1, "orders": ["A VIE - TYR"], "live": True, "version": read_draft()["version"]}
+    # The second request repeats the first, whose answer was lost.
+    for _ in range(2):
+        assert alice.put(path, body).json()["orders"] == ["A VIE - TYR"]
+    assert read_draft()["live"]
+
+
 def test_conditional_orders_are_saved_all_or_none(alice, table):
     path = f"{seat_of(table)}/conditional-orders"
     text = "if VIE is dislodged: BOH, disband"

@@ -1,10 +1,14 @@
 """Press over the API: it obeys the rule of press, sends once per key, and stays secret."""
 
+import datetime as dt
+
 import pytest
+from django.utils import timezone
 from tests.api.calls import Program, problem_of, token_of
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 from tests.press.deals import peace, terms
 
+from diplomaccloud.api import repeats
 from diplomaccloud.press.actions import limits
 from diplomaccloud.press.models import Message
 
@@ -45,6 +49,23 @@ def test_a_message_arrives_and_reading_marks_nothing(as_power, path):
     france.post(f"{path}/messages/delete", {"with": "ENGLAND", "number": 1})
     assert france.get(f"{path}/messages?with=ENGLAND").json()["messages"] == []
     assert france.get(f"{path}/messages?with=ENGLAND&after=1").json()["messages"] == []
+
+
+def test_a_message_has_the_time_when_its_request_arrived(as_power, path, monkeypatch):
+    arrival = timezone.now()
+    clock = [arrival]
+    monkeypatch.setattr(timezone, "now", lambda: clock[0])
+
+    def wait(request, slug):
+        clock[0] = arrival + dt.timedelta(seconds=20)
+
+    monkeypatch.setattr(repeats, "_require_match", wait)
+    england = as_power("ENGLAND")
+    england.post(f"{path}/messages", {"to": ["FRANCE"], "body": "In time."})
+    assert Message.objects.get().at == arrival
+    clock[0] = arrival
+    england.post("/me/messages", {"to": "Sam", "body": "In time."})
+    assert Message.objects.latest("pk").at == arrival
 
 
 def test_apart_is_a_copy_for_each_and_together_one_conversation(as_power, path):

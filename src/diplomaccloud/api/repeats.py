@@ -37,6 +37,8 @@ HEADER: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotency-Replayed"
 """The header that marks a replayed answer."""
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+_ARRIVAL: Final = "arrived_at"
+"""The attribute of a request that holds the time when it arrived."""
 _P = ParamSpec("_P")
 
 
@@ -50,6 +52,8 @@ class Effect:
 def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
     """Return the operation, run in one transaction with saving the answer for its key.
 
+    `find_arrival` returns the time before the transaction, which may wait for a lock or be retried.
+
     If the process is killed, either both are saved or neither is. If two requests arrive at the
     same time, the second waits for the first and gets its answer.
     """
@@ -57,6 +61,7 @@ def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
     @wraps(operation)
     def answer(*args: _P.args, **kwargs: _P.kwargs) -> HttpResponse:
         request = cast("HttpRequest", args[0])
+        setattr(request, _ARRIVAL, timezone.now())
         key = request.headers.get(HEADER)
 
         def work() -> Effect:
@@ -75,6 +80,13 @@ def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
         return effect.answer
 
     return answer
+
+
+def find_arrival(request: HttpRequest) -> dt.datetime:
+    """Return when the request of a writing operation arrived: the time that decides."""
+    arrival = getattr(request, _ARRIVAL)
+    assert isinstance(arrival, dt.datetime)  # noqa: S101
+    return arrival
 
 
 @atomic_with_retries

@@ -3,13 +3,13 @@
 from typing import TypedDict
 
 from django.http import HttpRequest
-from django.utils import timezone
 
 from diplomaccloud.api.auth import bearer_of, caller_of
 from diplomaccloud.api.facts.seats import describe_own_seat, require_own_seat
-from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.problems import Problem
+from diplomaccloud.api.repeats import Effect, find_arrival
 from diplomaccloud.api.replies import reply
-from diplomaccloud.api.schemas.seats import OwnSeat
+from diplomaccloud.api.schemas.seats import OwnSeat, SavedOrders
 from diplomaccloud.games.forms.base import PhaseAction
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.press.viewpoint import count_unread
@@ -29,7 +29,15 @@ def act_on(request: HttpRequest, game: str) -> GameAction:
 
 def act_in(request: HttpRequest, game: str, sequence: int) -> PhaseAction:
     """Return the arguments of an action that the caller takes in a phase."""
-    return {**act_on(request, game), "sequence": sequence, "now": timezone.now()}
+    return {**act_on(request, game), "sequence": sequence, "now": find_arrival(request)}
+
+
+def require_an_order(answer: SavedOrders) -> None:
+    """Raise `Problem` if all orders were refused, so that the transaction changes nothing."""
+    if answer.refused and not answer.accepted:
+        refused = [order.model_dump() for order in answer.refused]
+        detail = "None of the orders is a legal order. Nothing was saved."
+        raise Problem(422, "orders", detail, more={"orders": refused})
 
 
 def read_game(request: HttpRequest, game: str) -> GameReader:

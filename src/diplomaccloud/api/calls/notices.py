@@ -61,7 +61,9 @@ def get_notice_settings(request: HttpRequest) -> HttpResponse:
 @_area.writes("PUT /me/notice-settings", NoticeSettingsState)
 def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> Effect:
     """Change which kinds of notices go to which channels, or the quiet hours."""
-    user_id, old = bearer_of(request).user_id, _describe_settings(_read_own(request))
+    user_id = bearer_of(request).user_id
+    # Requests that change different kinds at the same time must not undo each other.
+    old = _describe_settings(preferences.lock_preferences(user_id))
     if given.kinds is not None or given.with_text is not None:
         preferences.save_choices(
             user_id=user_id,

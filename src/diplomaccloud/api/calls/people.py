@@ -21,7 +21,7 @@ from diplomaccloud.api.facts.people import (
 from diplomaccloud.api.facts.press import describe_messages
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import refuse_field
-from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.repeats import Effect, find_arrival
 from diplomaccloud.api.replies import LINES, reply
 from diplomaccloud.api.schemas.people import (
     AcceptanceGiven,
@@ -81,7 +81,7 @@ def send_personal_message(request: HttpRequest, given: PersonalGiven) -> Effect:
         subject=given.subject,
         body=given.body,
         key=make_key(request),
-        now=timezone.now(),
+        now=find_arrival(request),
     )
     sent = [SentState(members=given.to, number=number)]
     return Effect(reply(SentMessages(sent=sent, published_at=None)))
@@ -94,7 +94,7 @@ def mark_personal_messages(
     given: MarkGiven,
 ) -> Effect:
     """Mark or report personal messages, as in games; `with` is the other person's screen name."""
-    user_id, to, now = bearer_of(request).user_id, given.members, timezone.now()
+    user_id, to, now = bearer_of(request).user_id, given.members, find_arrival(request)
     viewer = caller_of(request).viewer
     match act:
         case "read":
@@ -163,7 +163,7 @@ def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
         user_id=bearer_of(request).user_id,
         name=given.name,
         blocked=given.blocked,
-        now=timezone.now(),
+        now=find_arrival(request),
     )
     return _show_choices(request)
 
@@ -172,7 +172,7 @@ def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
 def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> Effect:
     """Mute or unmute a country in all conversations. The mute ends if its player leaves."""
     actions.mute_seat(
-        **act_on(request, game), power=given.power, muted=given.muted, now=timezone.now()
+        **act_on(request, game), power=given.power, muted=given.muted, now=find_arrival(request)
     )
     return _show_choices(request)
 
@@ -187,7 +187,7 @@ def list_reports(request: HttpRequest) -> HttpResponse:
 @_area.writes("POST /me/reports", OwnReportsState)
 def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
     """Report a screen name, a status or the name of a map to the moderators."""
-    now = timezone.now()
+    now = find_arrival(request)
     report_text(
         user_id=bearer_of(request).user_id,
         kind=given.kind,
@@ -202,7 +202,7 @@ def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
 @_area.writes("POST /me/reports/{key}/appeal", OwnReportsState)
 def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
     """Appeal a decision about your message to another moderator. You can appeal once."""
-    now = timezone.now()
+    now = find_arrival(request)
     appeal_decision(user_id=bearer_of(request).user_id, key=key, text=given.text, now=now)
     return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
 

@@ -8,7 +8,7 @@ from ninja import Query
 from pydantic import Field
 
 from diplomaccloud.api.auth import PLAY, READ
-from diplomaccloud.api.calls.acting import act_in, read_seat, show_seat
+from diplomaccloud.api.calls.acting import act_in, read_seat, require_an_order, show_seat
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.seats import describe_saved
 from diplomaccloud.api.ids import IdOf, PublicId, read_id
@@ -29,6 +29,8 @@ from diplomaccloud.api.schemas.seats import (
     TalkGiven,
 )
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.locks import lock_game
+from diplomaccloud.games.errors import InputOutdated
 
 DraftName = Annotated[str, Field(min_length=1, max_length=60)]
 Sequence = Annotated[int, Query(ge=1, le=999_999)]
@@ -39,15 +41,24 @@ _area = Area("seat", PLAY)
 def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: DraftGiven) -> Effect:
     """Save orders in the draft with this name, creating it if needed; `live` makes it count."""
     action, name = act_in(request, game, given.phase), " ".join(name.split())
-    drafts = read_seat(request, game).drafts
-    if all(draft.name != name for draft in drafts):
+    reader = read_seat(request, game)
+    lock_game(game)
+    draft = next((draft for draft in reader.drafts if draft.name == name), None)
+    if draft is None:
         actions.new_draft(**action, name=name, copy=given.copied)
+    elif given.live and not draft.live and given.version not in ("", draft.version):
+        # Saving checks only what it replaces, but all orders of a live draft are submitted.
+        raise InputOutdated(
+            f"The orders in “{name}” have changed since you read them. Nothing was saved."
+        )
     if given.live:
         actions.make_live(**action, name=name)
     saved = actions.save_orders(
         **action, choices=given.orders, sheet="", draft=name, version=given.version
     )
-    return Effect(reply(describe_saved(saved, given.phase)))
+    answer = describe_saved(saved, given.phase)
+    require_an_order(answer)
+    return Effect(reply(answer))
 
 
 @_area.writes("POST /games/{game}/seat/drafts/{name}/rename", OwnSeat)

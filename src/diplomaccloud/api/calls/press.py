@@ -3,7 +3,6 @@
 from typing import Literal
 
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 
 from diplomaccloud.api.auth import PRESS, caller_of
 from diplomaccloud.api.calls.acting import act_on
@@ -18,7 +17,7 @@ from diplomaccloud.api.facts.press import (
 )
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import refuse_field
-from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.repeats import Effect, find_arrival
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.press import (
     ConversationList,
@@ -79,7 +78,7 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Eff
         subject=given.subject,
         body=given.body,
         key=make_key(request),
-        now=timezone.now(),
+        now=find_arrival(request),
         attachment=_find_attachment(given),
     )
     return Effect(reply(describe_sent(sent)))
@@ -113,10 +112,12 @@ def mark_messages(
                 evidence=_read(request, game).copy_evidence(to, given.number),
                 grounds=given.grounds,
                 note=given.note,
-                now=timezone.now(),
+                now=find_arrival(request),
             )
         case _:
-            actions.mute_conversation(**action, to=to, muted=act == "mute", now=timezone.now())
+            actions.mute_conversation(
+                **action, to=to, muted=act == "mute", now=find_arrival(request)
+            )
     summary = _read(request, game).summary(to)
     return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
 
@@ -136,7 +137,7 @@ def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiv
         number=given.number,
         answer=Answer(given.answer),
         alternative=given.alternative,
-        now=timezone.now(),
+        now=find_arrival(request),
     )
     return Effect(reply(ProposalAnswered(state=state.value)))
 
@@ -146,7 +147,11 @@ def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> 
     """Sign the document in a message for your seat. The first signature fixes its text."""
     to = read_address(given.members)
     actions.sign_document(
-        **act_on(request, game), to=to, number=given.number, digest=given.digest, now=timezone.now()
+        **act_on(request, game),
+        to=to,
+        number=given.number,
+        digest=given.digest,
+        now=find_arrival(request),
     )
     return Effect(reply(describe_message(_read(request, game).message(to, given.number))))
 
@@ -156,7 +161,11 @@ def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiv
     """Change the text of your own document. Once anyone has signed it, it can't be changed."""
     to = read_address(given.members)
     actions.change_document(
-        **act_on(request, game), to=to, number=given.number, text=given.text, now=timezone.now()
+        **act_on(request, game),
+        to=to,
+        number=given.number,
+        text=given.text,
+        now=find_arrival(request),
     )
     return Effect(reply(describe_message(_read(request, game).message(to, given.number))))
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query
 
 from diplomaccloud.api.auth import PLAY, READ
-from diplomaccloud.api.calls.acting import act_in, read_own_seat, read_seat
+from diplomaccloud.api.calls.acting import act_in, read_own_seat, read_seat, require_an_order
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.prose import write_prose
 from diplomaccloud.api.facts.seats import (
@@ -15,7 +15,6 @@ from diplomaccloud.api.facts.seats import (
     list_legal,
 )
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.seats import LegalOrders, OrdersGiven, OwnSeat, SavedOrders
@@ -79,8 +78,5 @@ def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effec
         confirmed=given.confirmed,
     )
     answer = describe_saved(saved, given.phase)
-    if saved.problems and not saved.orders:
-        refused = [order.model_dump() for order in answer.refused]
-        detail = "None of the orders is a legal order. Nothing was saved."
-        raise Problem(422, "orders", detail, more={"orders": refused})
+    require_an_order(answer)
     return Effect(reply(answer), saved.due_game_id)
