@@ -1,8 +1,10 @@
 """API counterparts of other pages: rooms, history, people, notices and maps."""
 
 import json
+import threading
 
 import pytest
+from django.db import connection
 from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import due, save
 from tests.press.conftest import talking  # noqa: F401 - a fixture
@@ -153,6 +155,31 @@ def test_notices_have_settings_and_destinations(program, table):
     removed = alice.post(f"/me/destinations/{added['key']}/remove").json()
     assert removed == {"destinations": []}
     assert not Destination.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.every_database
+def test_settings_of_different_kinds_saved_at_the_same_time_all_last(table):
+    token, start = token_of(table.alice), threading.Barrier(4)
+    kinds, answers = ("reminder", "result", "started", "finished"), []
+    old = Program(token).get("/me/notice-settings").json()["kinds"]
+    wanted = {kind: {"chat": not old[kind]["chat"]} for kind in kinds}
+
+    def save(kind):
+        program = Program(token)
+        start.wait()
+        body = {"kinds": {kind: wanted[kind]}}
+        answers.append(program.put("/me/notice-settings", body).status_code)
+        connection.close()
+
+    threads = [threading.Thread(target=save, args=(kind,)) for kind in kinds]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [200] * 4
+    saved = Program(token).get("/me/notice-settings").json()["kinds"]
+    assert {kind: {"chat": saved[kind]["chat"]} for kind in kinds} == wanted
 
 
 def test_a_token_without_press_sends_no_messages_to_another_address(program, table):

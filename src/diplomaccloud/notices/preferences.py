@@ -65,6 +65,11 @@ def read_preferences(users: Collection[int]) -> dict[int, Preferences]:
     return {user: found.get(user, DEFAULT_PREFERENCES) for user in users}
 
 
+def lock_preferences(user_id: int) -> Preferences:
+    """Return the person's choices, locked until the transaction ends."""
+    return _read_row(_lock_row(user_id))
+
+
 def save_choices(
     *, user_id: int, on: Iterable[tuple[Kind, Group]], with_text: bool = False
 ) -> None:
@@ -94,8 +99,7 @@ def switch_on(*, user_id: int, kinds: Iterable[Kind], group: Group) -> None:
 
 @transaction.atomic
 def _choose(user_id: int, kinds: Iterable[Kind], group: Group, *, is_on: bool) -> None:
-    row = NoticeSettings.objects.select_for_update().filter(pk=user_id).first()
-    choices = row.choices if row else {}
+    choices = _lock_row(user_id).choices
     for kind in map(find_row, kinds):
         if is_offered(kind, group):
             choices.setdefault(kind, {})[group] = is_on
@@ -150,6 +154,12 @@ def _read_row(row: NoticeSettings) -> Preferences:
         row.calendar_key or "",
         row.with_text,
     )
+
+
+def _lock_row(user_id: int) -> NoticeSettings:
+    """Return the person's row, locked; a row that does not exist could not be locked."""
+    NoticeSettings.objects.get_or_create(user_id=user_id)
+    return NoticeSettings.objects.select_for_update().get(pk=user_id)
 
 
 def _save(user_id: int, **values: object) -> None:
