@@ -1,8 +1,10 @@
 """A person's own data: the download has what messages carry, and deletion leaves what was sent."""
 
+import importlib
 import json
 
 import pytest
+from django.db.models import QuerySet
 from tests.press.deals import TO_BURGUNDY, peace, propose, terms
 from tests.press.test_documents import show, sign
 from tests.press.test_reports import report
@@ -41,6 +43,31 @@ def carried(talking):
     show(talking, "FRANCE", "ENGLAND", text=TEXT)
     sign(talking, "ENGLAND", "FRANCE", 3, TEXT)
     return table
+
+
+def test_a_download_that_fails_leaves_no_cursor_open(carried, monkeypatch):
+    carried.make("FRANCE", carried.move("MAR", "SPA"))
+    iterator, opened = QuerySet.iterator, []
+    # The package has a function of the same name.
+    search = importlib.import_module("diplomaccloud.press.viewpoint.search")
+
+    def open_rows(rows, chunk_size=None):
+        opened.append(iterator(rows, chunk_size))
+        return opened[-1]
+
+    def fail(*args):
+        raise RuntimeError
+
+    monkeypatch.setattr(QuerySet, "iterator", open_rows)
+    monkeypatch.setattr(search, "_CHUNK", 1)
+    for name, export in (("read_attachments", search.export), ("describe_map", search.export_maps)):
+        monkeypatch.setattr(search, name, fail)
+        # The traceback keeps the locals of the export alive.
+        with pytest.raises(RuntimeError) as caught:
+            list(export(Viewer(carried.talking.user_id("FRANCE"))))
+        assert caught.tb
+    assert len(opened) == 2
+    assert [rows.gi_frame for rows in opened] == [None, None]
 
 
 def test_the_download_has_maps_proposals_and_documents_in_words(carried):

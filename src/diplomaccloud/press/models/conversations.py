@@ -73,6 +73,7 @@ class Membership(models.Model):
             models.Index(fields=("user", "active_at", "id"), name="membership_person"),
             models.Index(fields=("user", "unread"), name="membership_unread"),
             models.Index(fields=("seat", "last"), name="membership_seat"),
+            models.Index(fields=("conversation", "user"), name="membership_reader"),
         )
         constraints = (
             models.CheckConstraint(

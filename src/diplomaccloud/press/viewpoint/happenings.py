@@ -6,6 +6,7 @@ or answer in this sequence never changes either.
 """
 
 from collections.abc import Collection, Mapping
+from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -13,6 +14,7 @@ from diplomaccloud.games.models import Game
 from diplomaccloud.games.viewpoint.happenings import Happening
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.models import Conversation, Membership, Message, ProposalAnswer
+from diplomaccloud.press.ranges import Ranges, merge_ranges
 from diplomaccloud.press.table import Table, address_of, load_table
 from diplomaccloud.press.viewpoint.rows import ConversationRows
 
@@ -24,7 +26,7 @@ def list_happenings(
 
     They are the oldest after those that the person already has, at most `limit` of each.
     """
-    sent = list(_select_messages(game_id, user_id)[messages : messages + limit])
+    sent = _list_messages(game_id, user_id, messages, limit)
     given = list(_select_answers(game_id, user_id)[answers : answers + limit])
     places = _find_places(game_id, user_id, [*sent, *(row.proposal.message for row in given)])
     return (
@@ -35,7 +37,8 @@ def list_happenings(
 
 def count_messages(game_id: int, user_id: int) -> int:
     """Return how many messages from others have reached the person."""
-    return _select_messages(game_id, user_id).order_by().count()
+    reached = _read_reached(game_id, user_id)
+    return _count(reached, _find_own(game_id, user_id, reached))
 
 
 def count_answers(game_id: int, user_id: int) -> int:
@@ -43,15 +46,51 @@ def count_answers(game_id: int, user_id: int) -> int:
     return _select_answers(game_id, user_id).order_by().count()
 
 
-def _select_messages(game_id: int, user_id: int) -> QuerySet[Message]:
-    reached = _select_members(user_id).filter(
-        Q(last=None) | Q(last__gte=OuterRef("number")),
-        conversation=OuterRef("conversation"),
-        since__lte=OuterRef("number"),
+def _list_messages(game_id: int, user_id: int, skipped: int, limit: int) -> list[Message]:
+    """Return at most `limit` messages from others, oldest first, without the first `skipped`."""
+    reached = _read_reached(game_id, user_id)
+    own = _find_own(game_id, user_id, reached)
+    if skipped >= _count(reached, own):
+        # Most polls end here, without sorting the messages of the game.
+        return []
+    # The index of numbers has all that this reads.
+    rows = Message.objects.filter(conversation__in=reached).order_by("pk")
+    found = (
+        key
+        for key, conversation, number in rows.values_list("pk", "conversation", "number")
+        if number in reached[conversation] and key not in own
     )
-    rows = Message.objects.filter(Exists(reached), conversation__game=game_id)
-    rows = rows.exclude(send__author=user_id).select_related("conversation")
-    return rows.only("conversation__kind", "conversation__key", "number", "at").order_by("pk")
+    keys = list(islice(found, skipped, skipped + limit))
+    messages = Message.objects.filter(pk__in=keys).select_related("conversation").order_by("pk")
+    return list(messages.only("conversation__kind", "conversation__key", "number", "at"))
+
+
+def _read_reached(game_id: int, user_id: int) -> dict[int, Ranges]:
+    """Return which numbers of each conversation have reached the person, own messages included."""
+    parts: dict[int, list[tuple[int, int]]] = {}
+    # As a list of keys, and not as a join: the index of both columns finds the rows.
+    conversations = Conversation.objects.filter(game=game_id).values("pk")
+    rows = _select_members(user_id).filter(conversation__in=conversations)
+    for conversation, newest, since, last in rows.values_list(
+        "conversation", "conversation__last", "since", "last"
+    ):
+        parts.setdefault(conversation, []).append((since, newest if last is None else last))
+    return {conversation: merge_ranges(found) for conversation, found in parts.items()}
+
+
+def _find_own(game_id: int, user_id: int, reached: Mapping[int, Ranges]) -> frozenset[int]:
+    """Return the keys of the person's own messages among those that have reached the person."""
+    rows = Message.objects.filter(send__author=user_id, send__game=game_id).order_by()
+    return frozenset(
+        key
+        for key, conversation, number in rows.values_list("pk", "conversation", "number")
+        # Another message may have been sent since the ranges were read.
+        if number in reached.get(conversation, ())
+    )
+
+
+def _count(reached: Mapping[int, Ranges], own: Collection[int]) -> int:
+    return sum(ranges.count for ranges in reached.values()) - len(own)
 
 
 def _select_answers(game_id: int, user_id: int) -> QuerySet[ProposalAnswer]:

@@ -1,12 +1,14 @@
 """Searching and exporting everything that a person can read, with names masked as on pages."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar, cast
 from urllib.parse import urlencode
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from diplomaccloud.accounts.models import name_of
 from diplomaccloud.games.viewpoint import Viewer
@@ -30,6 +32,7 @@ MAX_HITS = 50
 MAX_SEARCH = 100
 """The maximum length of a search text."""
 _CHUNK = 500
+_R = TypeVar("_R", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,33 +81,39 @@ def export(viewer: Viewer) -> Iterator[str]:
     for key in list(conversations.order_by("pk").values_list("pk", flat=True)):
         messages = _select_readable(viewer.user_id, inherited).filter(conversation=key)
         library: _Library | None = None
-        rows = messages.order_by("number").iterator(chunk_size=_CHUNK)
-        while chunk := list(islice(rows, _CHUNK)):
-            game = chunk[0].conversation.game
-            if library is None:
-                library = _Library.load(viewer.user_id, [chunk[0].conversation], inherited)
-            carried = read_attachments(chunk, viewer.user_id)
-            map_hash = game.chart.content_hash if game else ""
-            for row in chunk:
-                text = describe_attachments(carried.get(row.pk, ()), map_hash)
-                yield json.dumps(_to_json(library.present(row), text), ensure_ascii=False)
+        with closing(_stream(messages.order_by("number"))) as rows:
+            while chunk := list(islice(rows, _CHUNK)):
+                game = chunk[0].conversation.game
+                if library is None:
+                    library = _Library.load(viewer.user_id, [chunk[0].conversation], inherited)
+                carried = read_attachments(chunk, viewer.user_id)
+                map_hash = game.chart.content_hash if game else ""
+                for row in chunk:
+                    text = describe_attachments(carried.get(row.pk, ()), map_hash)
+                    yield json.dumps(_to_json(library.present(row), text), ensure_ascii=False)
 
 
 def export_maps(viewer: Viewer) -> Iterator[str]:
     """Yield a line of JSON for each map that the person has drawn, sent or not, by game."""
     rows = ConferenceMap.objects.filter(author=viewer.user_id or 0).order_by("game", "number")
     related = rows.select_related("game__chart", "phase").defer("game__chart__text")
-    for row in related.iterator(chunk_size=_CHUNK):
-        map_hash = row.game.chart.content_hash
-        line = {
-            "game": row.game.slug,
-            "world": row.game.world,
-            "number": row.number,
-            "at": row.at.isoformat(),
-            "text": describe_map(row.title, row.content, map_hash),
-            "board": f"/maps/{map_hash}/sandbox/?{urlencode({'board': row.content})}",
-        }
-        yield json.dumps(line, ensure_ascii=False)
+    with closing(_stream(related)) as drawn:
+        for row in drawn:
+            map_hash = row.game.chart.content_hash
+            line = {
+                "game": row.game.slug,
+                "world": row.game.world,
+                "number": row.number,
+                "at": row.at.isoformat(),
+                "text": describe_map(row.title, row.content, map_hash),
+                "board": f"/maps/{map_hash}/sandbox/?{urlencode({'board': row.content})}",
+            }
+            yield json.dumps(line, ensure_ascii=False)
+
+
+def _stream(rows: QuerySet[_R]) -> Generator[_R]:
+    """Return the rows one by one; close it, so that no open cursor keeps a snapshot."""
+    return cast("Generator[_R]", rows.iterator(chunk_size=_CHUNK))
 
 
 def _select_readable(user_id: int, inherited: list[Membership]) -> QuerySet[Message]:
