@@ -4,6 +4,7 @@ import datetime as dt
 import json
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +14,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps.library import find_chart, standard_hash
 from diplomaccloud.maps.quotas import save_map
+from diplomaccloud.press.actions.reports import texts
 from diplomaccloud.press.actions.reports.grounds import MAX_A_DAY
 from diplomaccloud.press.actions.reports.texts import judge_text, report_text
 from diplomaccloud.press.errors import AlreadyReported, CaseTaken, NoSuchCase, TooManyMessages
@@ -175,6 +177,21 @@ def test_the_name_of_a_saved_map_is_hidden_and_restored(site, browse, standard):
     assert alice.get(f"/reports/new/map/{key}/").status_code == 404
     judge(case, "restored")
     assert "Rude map" in alice.get("/maps/").content.decode()
+
+
+def test_a_report_that_another_request_overtook_is_refused(site, monkeypatch):
+    require = texts.require_report_left
+
+    def overtake(user_id, now):
+        monkeypatch.setattr(texts, "require_report_left", require)
+        report(site)
+
+    monkeypatch.setattr(texts, "require_report_left", overtake)
+    with transaction.atomic():
+        with pytest.raises(AlreadyReported):
+            report(site)
+        # The transaction around it still works.
+        assert not TextReport.objects.filter(reporter=site["charlie"]).exists()
 
 
 def test_reports_are_limited_and_collected_in_one_case(site):

@@ -82,10 +82,20 @@ def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> in
 
 def lock_people(*user_ids: int) -> None:
     """Lock the personal messages of these people until the transaction ends."""
-    rows = [PressVersion(user_id=user_id, place=EVERYWHERE) for user_id in user_ids]
-    PressVersion.objects.bulk_create(rows, ignore_conflicts=True)
-    locked = PressVersion.objects.select_for_update().filter(user__in=user_ids, place=EVERYWHERE)
-    list(locked.order_by("user"))
+    people = sorted(set(user_ids))
+    rows = PressVersion.objects.select_for_update().filter(user__in=people, place=EVERYWHERE)
+    rows = rows.order_by("user")
+    locked = {row.user_id for row in rows}
+    # On MariaDB, inserting a row that exists locks it for reading, and two transactions that both
+    # hold such a lock can't both go on to lock the row for writing.
+    missing = [
+        PressVersion(user_id=user_id, place=EVERYWHERE)
+        for user_id in people
+        if user_id not in locked
+    ]
+    if missing:
+        PressVersion.objects.bulk_create(missing, ignore_conflicts=True)
+        list(rows.all())
 
 
 def lock_personal(user_id: int, to: str) -> Mailbox:

@@ -24,11 +24,14 @@ def raise_versions(user_ids: Collection[int], game_id: int | None) -> None:
     rows = PressVersion.objects.filter(user__in=people, place__in=places)
     if rows.update(number=F("number") + 1) == len(people) * len(places):
         return
-    known = set(rows.values_list("user_id", "place"))
+    known = set(rows.values_list("place", "user_id"))
     missing = [
-        PressVersion(user_id=user, place=place, game_id=place or None, number=1)
-        for user in people
+        PressVersion(user_id=user, place=place, game_id=place or None, number=0)
         for place in places
-        if (user, place) not in known
+        for user in people
+        if (place, user) not in known
     ]
+    # Another transaction may have inserted some of these rows since the update, so all change once
+    # more: a version may grow by two, but not by nothing.
     PressVersion.objects.bulk_create(missing, ignore_conflicts=True)
+    rows.update(number=F("number") + 1)

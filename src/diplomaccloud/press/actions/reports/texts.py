@@ -3,6 +3,8 @@
 import datetime as dt
 from typing import Final
 
+from django.db import IntegrityError, transaction
+
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.renaming import hide_name, restore_name
 from diplomaccloud.games.actions.transactions import atomic_with_retries
@@ -50,7 +52,14 @@ def report_text(
         open=True,
         defaults={"chart_id": found.chart_id, "opened_at": now},
     )
-    TextReport.objects.create(reporter_id=user_id, case=case, grounds=grounds, note=text, at=now)
+    try:
+        with transaction.atomic():
+            TextReport.objects.create(
+                reporter_id=user_id, case=case, grounds=grounds, note=text, at=now
+            )
+    except IntegrityError as error:
+        # Another request of the same person came first.
+        raise AlreadyReported from error
     if is_new:
         _announce_case(case, now)
 
