@@ -73,3 +73,37 @@ class TestAttempts:
         assert Phase.objects.get().attempts == MAX_ATTEMPTS
         actions.advance(game_id=cast.game_id, owner="last", now=now + MAX_ATTEMPTS * HOUR)
         assert "processes died" in Game.objects.get().suspended_reason
+
+    def test_workers_that_wait_for_a_lock_are_not_counted(self, cast, monkeypatch):
+        now = timezone.now()
+        Phase.objects.update(opens_at=now - HOUR, due_at=now, adjudicate_at=now + HOUR)
+        started = []
+
+        def lock_while_others_wait(**_):
+            started.append(1)
+            if len(started) <= MAX_ATTEMPTS + 1:
+                actions.lock_due_phases(now=now)
+            return False
+
+        path = "diplomaccloud.games.actions.phases.claims.lock_phase"
+        monkeypatch.setattr(path, lock_while_others_wait)
+        actions.lock_due_phases(now=now)
+        assert started == [1]
+        assert not Game.objects.get().suspended_reason
+        phase = Phase.objects.get()
+        assert (phase.attempts, phase.lease_owner, phase.lease_until) == (0, "", None)
+
+    def test_a_lock_waits_for_the_lease_of_a_process_that_died(self, cast):
+        now = timezone.now()
+        Phase.objects.update(
+            opens_at=now - HOUR,
+            due_at=now,
+            adjudicate_at=now + HOUR,
+            attempts=1,
+            lease_owner="dead",
+            lease_until=now + actions.LEASE,
+        )
+        assert actions.lock_due_phases(now=now) == 0
+        assert Phase.objects.get().attempts == 1
+        assert actions.lock_due_phases(now=now + 2 * actions.LEASE) == 1
+        assert Phase.objects.get().attempts == 0

@@ -92,7 +92,7 @@ class Worker:
 
     def lock_due(self) -> int:
         """Lock orders in phases that are adjudicated later, and return how many were locked."""
-        return actions.lock_due_phases(now=self._now)
+        return actions.lock_due_phases(now=self._now, lease=self._lease)
 
     def end_pauses(self) -> int:
         """End expired pauses, at most every ten seconds, and return how many were ended."""

@@ -10,10 +10,13 @@ attempt is counted before it starts, and a game with too many unfinished attempt
 
 import contextlib
 import datetime as dt
+import os
+import uuid
+from functools import cache, partial
 
 import structlog
 from django.db import DatabaseError
-from django.db.models import Case, F, When
+from django.db.models import Case, F, QuerySet, When
 
 from diplomaccloud import metrics
 from diplomaccloud.games.actions.deadlines.suspension import (
@@ -52,22 +55,41 @@ def phases_to_lock(*, now: dt.datetime) -> list[int]:
     return list(Phase.objects.to_lock(now).order_by("due_at").values_list("pk", flat=True))
 
 
-def lock_due_phases(*, now: Now) -> int:
+def lock_due_phases(*, now: Now, lease: dt.timedelta = LEASE) -> int:
     """Lock the orders of due phases, game by game; return how many. Called by the worker."""
-    return sum(_lock_guarded(phase_id, now) for phase_id in phases_to_lock(now=time_of(now)))
+    due = phases_to_lock(now=time_of(now))
+    return sum(_lock_guarded(phase_id, now, lease) for phase_id in due)
 
 
-def _lock_guarded(phase_id: int, now: Now) -> int:
+def _lock_guarded(phase_id: int, now: Now, lease: dt.timedelta) -> int:
+    """Lock the orders of the phase, unless another worker is doing so; return 1 if it did."""
     game_id = Phase.objects.values_list("game_id", flat=True).get(pk=phase_id)
+    owner = _name_process(os.getpid())
 
     def lock() -> int:
-        Phase.objects.filter(pk=phase_id).update(attempts=F("attempts") + 1)
         _require_attempts_left(phase_id)
         return lock_phase(phase_id=phase_id, now=now)
 
+    claim = partial(_claim_unlocked, phase_id, owner, time_of(now), lease)
+    if not run_guarded(claim, game_id=game_id, now=now):
+        return 0
     locked = run_guarded(lock, game_id=game_id, now=now)
     _end_attempts(game_id)
+    with contextlib.suppress(DatabaseError):
+        release_lease(game_id=game_id, owner=owner)
     return locked
+
+
+@cache
+def _name_process(_pid: int) -> str:
+    """Return the name of this process as the holder of leases on phases that it locks."""
+    return f"lock {uuid.uuid4().hex[:12]}"
+
+
+def _claim_unlocked(phase_id: int, owner: str, now: dt.datetime, lease: dt.timedelta) -> int:
+    """Lease a phase whose orders are not locked to `owner`; return 0 if another worker has it."""
+    free = Phase.objects.unleased(now).filter(pk=phase_id, locked_at=None, processed_at=None)
+    return _lease(free, owner, now + lease)
 
 
 def claim_phase(
@@ -76,12 +98,17 @@ def claim_phase(
     """Lease the game's due phase to `owner` and return its key, or None if no phase is due."""
     for key in Phase.objects.due(now).filter(game_id=game_id).values_list("pk", flat=True)[:1]:
         free = Phase.objects.unleased(now).filter(pk=key, processed_at=None)
-        # An owner that claims the phase again is still alive.
-        attempts = Case(When(lease_owner=owner, then=F("attempts")), default=F("attempts") + 1)
-        # MariaDB assigns from left to right, so the condition must come before the new owner.
-        if free.update(attempts=attempts, lease_owner=owner, lease_until=now + lease):
+        if _lease(free, owner, now + lease):
             return key
     return None
+
+
+def _lease(free: QuerySet[Phase], owner: str, until: dt.datetime) -> int:
+    """Lease `free` phases to `owner` and count the attempts; return how many phases there were."""
+    # An owner that claims the phase again is still alive.
+    attempts = Case(When(lease_owner=owner, then=F("attempts")), default=F("attempts") + 1)
+    # MariaDB assigns from left to right, so the condition must come before the new owner.
+    return free.update(attempts=attempts, lease_owner=owner, lease_until=until)
 
 
 def _require_attempts_left(phase_id: int) -> dt.datetime:
