@@ -1,8 +1,9 @@
 """The lock: receipts and conditional orders."""
 
 import pytest
+from django.db import connection
 from django.utils import timezone
-from tests.games.steps import HOUR, due, phase, save
+from tests.games.steps import HOUR, asked, due, phase, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import (
@@ -14,6 +15,7 @@ from diplomaccloud.games.errors import (
 from diplomaccloud.games.models import (
     Phase,
     Receipt,
+    SaveReceipt,
     Submission,
 )
 
@@ -29,6 +31,18 @@ class TestReceipts:
             "AUSTRIA F TRI H",
         ]
         assert receipt.digest == actions.receipt_digest(receipt.salt, receipt.text)
+
+    def test_the_lock_reads_only_the_last_save_of_each_player(self, cast):
+        for choice in ("A VIE - GAL", "A VIE - TYR", "A VIE - BOH"):
+            save(cast, "alice", choice)
+        save(cast, "bob", "A CON - BUL")
+        table = SaveReceipt._meta.db_table
+        (read,) = [text for text in asked(lambda: due(cast)) if table in text]
+        with connection.cursor() as cursor:
+            cursor.execute(read)
+            assert len(cursor.fetchall()) == 2
+        last = SaveReceipt.objects.filter(user=cast.alice).latest("pk")
+        assert Receipt.objects.get(seat__power="AUSTRIA").salt == last.salt
 
     def test_what_was_voted_and_written_ahead_is_sealed(self, cast):
         known = {"slug": cast.slug, "user_id": cast.alice, "sequence": 1, "now": timezone.now()}

@@ -3,6 +3,8 @@
 import datetime as dt
 from collections.abc import Mapping, Sequence
 
+from django.db.models import Max, QuerySet
+
 from diplomaccloud.games.actions import events, record_lines
 from diplomaccloud.games.actions.deadlines.moves import grant_grace
 from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, lock_phase_row, time_of
@@ -14,7 +16,7 @@ from diplomaccloud.games.actions.orders.receipts import (
 )
 from diplomaccloud.games.actions.phases.attendance import Roll, call_roll
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import OrderRow, Phase, Receipt, Seat, Status
+from diplomaccloud.games.models import OrderRow, Phase, Receipt, SaveReceipt, Seat, Status
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.record.digests import salted_digest
@@ -115,9 +117,7 @@ def _choose_salts(phase: Phase, seats: Sequence[Seat], texts: Mapping[int, str])
     That way players find the digest of their receipt in the record. Other seats get a new salt,
     which looks the same.
     """
-    # The newest save of each player wins.
-    saves = phase.save_receipts.order_by("pk").values_list("seat_id", "user_id", "text", "salt")
-    saved = {(seat, user): (text, salt) for seat, user, text, salt in saves}
+    saved = {(row.seat_id, row.user_id): (row.text, row.salt) for row in _newest_saves(phase)}
     salts = dict(zip(texts, make_salts(len(texts)), strict=True))
     for seat in seats:
         if seat.user_id is not None:
@@ -125,3 +125,11 @@ def _choose_salts(phase: Phase, seats: Sequence[Seat], texts: Mapping[int, str])
             if text == texts[seat.pk]:
                 salts[seat.pk] = salt
     return salts
+
+
+def _newest_saves(phase: Phase) -> QuerySet[SaveReceipt]:
+    """Return the newest save of each player in the phase; only its text and salt are loaded."""
+    # A player may have saved hundreds of times, and the game is locked meanwhile.
+    players = phase.save_receipts.order_by().values("seat", "user")
+    newest = players.annotate(newest=Max("pk")).values("newest")
+    return SaveReceipt.objects.filter(pk__in=newest).only("seat", "user", "text", "salt")
