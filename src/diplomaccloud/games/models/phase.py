@@ -54,8 +54,9 @@ class PhaseQuerySet(models.QuerySet["Phase"]):
 
     def in_play(self) -> "PhaseQuerySet":
         """Return the open phases of running games that are not suspended."""
+        # SQLite uses an index on a boolean column only if the query compares it with a value.
         return self.filter(
-            open=True,
+            open__in=[True],
             processed_at=None,
             superseded_at=None,
             game__status=Status.RUNNING,

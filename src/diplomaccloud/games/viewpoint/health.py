@@ -19,8 +19,9 @@ class Backlog:
 
 def select_due(before: dt.datetime) -> QuerySet[Phase]:
     """Return the phases that were due before an instant, in no particular order."""
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
     return Phase.objects.filter(
-        open=True,
+        open__in=[True],
         processed_at=None,
         superseded_at=None,
         adjudicate_at__lt=before,

@@ -26,7 +26,10 @@ def end_pauses(*, now: Now) -> int:
 
 def _find_pauses(now: dt.datetime) -> list[LogEntry]:
     """Return the log entries of pauses that have not ended yet, one for each game."""
-    waiting = Phase.objects.filter(open=True, locked_at=None, due_at__gt=now, superseded_at=None)
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
+    waiting = Phase.objects.filter(
+        open__in=[True], locked_at=None, due_at__gt=now, superseded_at=None
+    )
     entries = LogEntry.objects.filter(
         kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value],
         phase__in=waiting.filter(game__status=Status.RUNNING, game__suspended_reason=""),

@@ -1,0 +1,31 @@
+"""Queries that workers repeat every second read an index instead of the whole table."""
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from tests.games.steps import asked
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.viewpoint.health import backlog
+
+POLLED = {
+    "phases to process": ("phase_due_rows", lambda now: actions.due_games(now=now)),
+    "phases to lock": ("phase_lock_rows", lambda now: actions.lock_due_phases(now=now)),
+    "overdue phases": ("phase_due_rows", lambda now: backlog(before=now)),
+    "pauses": ("phase_lock_rows", lambda now: actions.end_pauses(now=now)),
+    "expired votes": ("vote_late", lambda now: actions.close_expired_votes(now=now)),
+}
+
+
+def read_plan(query):
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {query}")
+        return " ".join(str(row[-1]) for row in cursor.fetchall())
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="servers scan tables of few rows")
+@pytest.mark.django_db
+@pytest.mark.parametrize(("index", "poll"), POLLED.values(), ids=POLLED)
+def test_polled_rows_are_found_by_an_index(index, poll):
+    query = asked(lambda: poll(timezone.now()))[0]
+    assert f"{index} (open=?" in read_plan(query)
