@@ -26,6 +26,8 @@ from diplomaccloud.schedule import (
     Schedule,
     Timer,
     Weekday,
+    end_early,
+    end_now,
     extend,
     find_deadline,
     find_late_deadline,
@@ -163,6 +165,20 @@ def test_overlapping_outages_are_credited_once():
         key="outage 1",
     )
     assert outage.new.orders_at == OPENED + DAY + 6 * HOUR
+
+
+@pytest.mark.parametrize("forced", [False, True], ids=["all are ready", "forced"])
+def test_a_phase_that_ended_early_stays_closed(forced):
+    """The site failed before it processed the phase, just after it was last seen."""
+    timer, ended = open_timer(), OPENED + 2 * HOUR
+    move = (
+        end_now(timer, key="f", decided_by=GM, now=ended)
+        if forced
+        else end_early(timer, key="ready", now=ended)
+    )
+    away = {"opened_at": OPENED, "away_at": ended - dt.timedelta(seconds=2), "key": "outage"}
+    assert find_outage_credit(timer, back_at=ended + HOUR, **away)
+    assert find_outage_credit(timer.after(move), back_at=ended + HOUR, **away) is None
 
 
 def test_a_paused_phase_loses_no_time():

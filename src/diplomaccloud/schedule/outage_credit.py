@@ -10,6 +10,8 @@ from diplomaccloud.schedule.local_time import MINUTE, to_utc
 from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer, deadline_by
 
 AWAY = "The site was down"
+_ENDED_AT_ONCE = (MoveKind.READY, MoveKind.FORCED)
+"""The moves that end a phase at once: nobody was waiting for its deadline anymore."""
 MAX_TIME_TO_RETURN = dt.timedelta(hours=12)
 """After a long outage, players need time to notice that the site is back."""
 
@@ -52,12 +54,16 @@ def find_outage_credit(
     """Return the extension of an open phase after an outage, or None if none is due.
 
     The reason starts with `what`. No extension is due if the outage was no longer than the caps
-    tolerate, or if orders had already closed. Time is credited only once. After the extension, the
-    time left is at least as long as the outage, up to twelve hours, because players don't keep
-    checking a page that doesn't load.
+    tolerate, if orders had already closed, or if the phase was ended early. Time is credited only
+    once. After the extension, the time left is at least as long as the outage, up to twelve hours,
+    because players don't keep checking a page that doesn't load.
     """
     if earlier_move := timer.find_move(key, MoveKind.CREDITED):
         return earlier_move
+    ended = [moved.new for moved in timer.moves if moved.kind in _ENDED_AT_ONCE]
+    if timer.deadline in ended:
+        # The site may have failed just before it could process the phase: orders stay closed.
+        return None
     credited = [moved.at for moved in timer.moves if moved.kind is MoveKind.CREDITED]
     away_at = max(to_utc(away_at, "away_at"), to_utc(opened_at, "opened_at"), *credited)
     if (pause := timer.pause_at(away_at)) and pause.at <= away_at:
