@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.games.steps import DAY, due
 
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.pending import add_figures
 from diplomaccloud.games.actions.recount import find_differences
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Event, Game, Phase, PlayerFigures, Seat
@@ -229,3 +230,18 @@ class TestRecount:
         assert f"stored {version + 5}, counted {version}" in told
         assert "5 values repaired." in told
         assert self.run() == "All stored figures are correct.\n"
+
+
+def test_a_row_that_another_transaction_has_just_inserted_is_updated(cast):
+    inserted = []
+
+    def insert_after_the_first_statement(execute, *arguments):
+        result = execute(*arguments)
+        if not inserted:
+            inserted.append(1)
+            PlayerFigures.objects.create(user_id=cast.charlie, won=3)
+        return result
+
+    with transaction.atomic(), connection.execute_wrapper(insert_after_the_first_statement):
+        add_figures({cast.charlie: {"won": 1}})
+    assert figures_of("charlie") == {"won": 4}

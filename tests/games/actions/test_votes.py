@@ -18,7 +18,9 @@ from tests.games.steps import (
 )
 
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question
 from diplomaccloud.games.actions.phases.attendance import call_roll
+from diplomaccloud.games.actions.votes import decisions
 from diplomaccloud.games.errors import (
     DeadlinePassed,
     NotYourSeat,
@@ -26,6 +28,7 @@ from diplomaccloud.games.errors import (
     WrongMoment,
 )
 from diplomaccloud.games.models import (
+    Event,
     LogEntry,
     Phase,
     Seat,
@@ -62,6 +65,17 @@ class TestMotions:
         assert game().status == "finished"
         assert len(game().ending.winners) == 7
         assert Vote.objects.get().outcome == "carried"
+
+    def test_a_decision_that_cannot_be_carried_out_is_announced_once(self, cast, monkeypatch):
+        def refuse(_decision):
+            raise Refused("It is impossible.")
+
+        monkeypatch.setitem(decisions._ACTS, Question.DRAW, refuse)
+        vote = call_vote(cast, "alice", "draw")
+        ballot(cast, "bob", vote)
+        assert Vote.objects.get().outcome == "impossible"
+        told = Event.objects.filter(kind="motion", key__startswith=f"motion {vote.pk} ")
+        assert [event.data["outcome"] for event in told] == ["impossible"]
 
     def test_one_against_it_ends_the_vote_and_not_the_game(self, cast):
         vote = ballot(cast, "bob", call_vote(cast, "alice", "draw"), yes=False)

@@ -2,11 +2,13 @@
 
 import pytest
 from django.utils import timezone
+from tests.games.browsing import Browser
 from tests.games.cast_pages import EVERYBODY, MASTERS_ACTS, SECRET, log_of, post
 from tests.games.steps import DAY, ballot, call_vote, due, phase, save
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, LogEntry, Seat
+from diplomaccloud.games.models import Game, LogEntry, Seat, Tenure, Vote
 
 
 class TestConsole:
@@ -62,6 +64,58 @@ class TestConsole:
         post(table, "charlie", "master/remove/", power="TURKEY", reason="Very rude.")
         assert [line.reason for line in log_of(table).lines[:2]] == ["Very rude.", "Rude."]
         assert Seat.objects.get(power="TURKEY").user is None
+
+    def send_twice(self, table, act, between=lambda: None):
+        """Send the form about Turkey's player, and the same again; return both answers."""
+        page = Browser(table.client("charlie"))
+        page.open(table.url("master/"))
+        (form,) = page.forms("/master/reprimand/")
+        data = form.data(None) | {"power": "TURKEY", "reason": "Rude."}
+        first = table.client("charlie").post(table.url(f"master/{act}/"), data)
+        between()
+        return first, table.client("charlie").post(table.url(f"master/{act}/"), data)
+
+    def test_a_reprimand_sent_twice_is_logged_once(self, table):
+        answers = self.send_twice(table, "reprimand")
+        assert [answer.status_code for answer in answers] == [303, 303]
+        assert LogEntry.objects.filter(kind="reprimand").count() == 1
+
+    @pytest.mark.parametrize("act", ["remove", "reprimand"])
+    def test_a_form_about_a_player_does_not_affect_a_successor(self, table, act):
+        def replace_player():
+            if act == "reprimand":
+                LogEntry.objects.filter(kind="reprimand").update(key="another")
+                actions.resign(slug=table.slug, user_id=table.bob, now=timezone.now())
+            actions.take_seat(
+                slug=table.slug, user_id=successor.pk, power="TURKEY", now=timezone.now()
+            )
+
+        successor = User.objects.create(username="Dora")
+        first, second = self.send_twice(table, act, replace_player)
+        assert (first.status_code, second.status_code) == (303, 409)
+        assert "Another player has taken this seat." in second.content.decode()
+        assert Seat.objects.get(power="TURKEY").user == successor
+        assert LogEntry.objects.filter(kind="reprimand").count() == (act == "reprimand")
+
+    def test_nor_does_a_question_to_the_players(self, table):
+        Tenure.objects.create(
+            seat=Seat.objects.get(power="ITALY"),
+            user_id=table.charlie,
+            since_at=timezone.now(),
+            until_at=timezone.now(),
+        )
+
+        def replace_player():
+            Vote.objects.all().delete()
+            actions.resign(slug=table.slug, user_id=table.bob, now=timezone.now())
+            actions.take_seat(
+                slug=table.slug, user_id=successor.pk, power="TURKEY", now=timezone.now()
+            )
+
+        successor = User.objects.create(username="Dora")
+        first, second = self.send_twice(table, "remove", replace_player)
+        assert (first.status_code, second.status_code) == (303, 409)
+        assert not Vote.objects.exists()
 
     def test_a_line_that_was_rolled_back_can_still_be_seen(self, table):
         save(table, "alice", SECRET)

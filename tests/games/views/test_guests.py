@@ -13,6 +13,7 @@ from django.utils import timezone
 from diplomaccloud.accounts.guests import KEEP_GUESTS_FOR
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions import adopt_guest, purge_guests
+from diplomaccloud.games.actions.guests import first_orders
 from diplomaccloud.games.actions.guests.first_orders import MAX_GUEST_GAMES
 from diplomaccloud.games.actions.guests.purge import GAME_ROWS
 from diplomaccloud.games.actions.recount import find_differences
@@ -66,6 +67,23 @@ def guest():
 def count_rows():
     models = [model for model in apps.get_models() if model._meta.app_label != "contenttypes"]
     return {model._meta.label: model._default_manager.count() for model in models}
+
+
+def test_a_button_pressed_twice_at_once_starts_one_game(monkeypatch):
+    client, create, again = Client(), first_orders.create_guest, []
+    url, page = open_board(client)
+    data = {"phase": 1, "order": read_choices(page)}
+
+    def create_after_the_other_request(*arguments, **options):
+        if not again:
+            again.append(1)
+            assert Client().post(url, data).status_code == 303
+        return create(*arguments, **options)
+
+    monkeypatch.setattr(first_orders, "create_guest", create_after_the_other_request)
+    answer = client.post(url, data)
+    assert answer.status_code == 409
+    assert "already been started" in answer.content.decode()
 
 
 def test_the_board_stores_nothing_and_shows_legal_orders():

@@ -95,12 +95,11 @@ def _change_figures(changes: Mapping[int, Figures]) -> None:
         for name in FIGURES
         if name in numbers
     }
-    rows = PlayerFigures.objects.filter(user__in=users)
-    if rows.update(**added) == len(users):
-        return
-    known = set(rows.values_list("user", flat=True))
-    missing = [user for user in users if user not in known]
-    PlayerFigures.objects.bulk_create(
-        (PlayerFigures(user_id=user) for user in missing), ignore_conflicts=True
-    )
-    PlayerFigures.objects.filter(user__in=missing).update(**added)
+    known = lock_figures(users)
+    if missing := [user for user in users if user not in known]:
+        # Another transaction may insert the same rows, so every row is updated only afterwards.
+        PlayerFigures.objects.bulk_create(
+            (PlayerFigures(user_id=user) for user in missing), ignore_conflicts=True
+        )
+        lock_figures(missing)
+    PlayerFigures.objects.filter(user__in=users).update(**added)

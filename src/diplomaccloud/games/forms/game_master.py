@@ -1,20 +1,30 @@
 """Forms of the game master's page; each one takes a reason for the public log."""
 
+import re
+from typing import Final
+
 from django import forms
 
 from diplomaccloud.games.actions import Question
-from diplomaccloud.games.forms.base import MAX_SEQUENCE, NumberField, PhaseForm, RawTextField
+from diplomaccloud.games.forms.base import (
+    MAX_SEQUENCE,
+    NumberField,
+    PhaseForm,
+    RawTextField,
+    TextListField,
+)
 from diplomaccloud.games.forms.votes import LengthField, QuestionField
 
 _INCOMPLETE = "The form is incomplete. Reload the page."
+_TENURE: Final = re.compile(r"[0-9]{1,15}")
 
 
 class KeyField(forms.RegexField):
     """A random key that the page fills in, so that a form that is sent twice acts only once."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, required: bool = True) -> None:
         messages = {"required": _INCOMPLETE, "invalid": _INCOMPLETE}
-        super().__init__(r"\A[0-9A-Za-z]{1,32}\Z", error_messages=messages)
+        super().__init__(r"\A[0-9A-Za-z]{1,32}\Z", required=required, error_messages=messages)
 
 
 class ReasonForm(PhaseForm):
@@ -37,14 +47,29 @@ class TimeForm(OnceForm):
 
 
 class PlayerForm(ReasonForm):
-    """An action that concerns the player of one power."""
+    """An action that concerns the player of one power, whose tenure the page fills in.
+
+    `tenures` are those of all players on the page, each as `<tenure> <power>`.
+    """
 
     power = RawTextField()
+    tenures = TextListField()
+    key = KeyField(required=False)
+
+    @property
+    def tenure(self) -> int | None:
+        """The tenure of the player whom the page showed, or None if the page does not say."""
+        for text in self.cleaned_data["tenures"]:
+            number, _, power = text.partition(" ")
+            if power == self.cleaned_data["power"] and _TENURE.fullmatch(number):
+                return int(number)
+        return None
 
 
-class BotForm(PlayerForm):
+class BotForm(ReasonForm):
     """A bot for a vacant seat."""
 
+    power = RawTextField()
     bot = RawTextField()
 
 

@@ -31,8 +31,9 @@ class GameMasterView:
 
     `key` makes a form that is sent twice act once. With `asks`, the other players decide on every
     action except reprimands, and `requests` are the open questions to them. `length_forms` move the
-    deadline. `people` are the power, country and player of each seat of another person; `back` are
-    the number and title of each phase to go back to, newest first.
+    deadline. `people` are the power, country and player of each seat of another person, and
+    `tenures` the tenure and power of everyone; `back` are the number and title of each phase to go
+    back to, newest first.
     """
 
     key: str
@@ -42,6 +43,7 @@ class GameMasterView:
     paused: bool
     length_forms: tuple[LengthForm, ...]
     people: tuple[tuple[str, str, str], ...]
+    tenures: tuple[tuple[int, str], ...]
     back: tuple[tuple[int, str], ...]
     forward: bool
 
@@ -62,6 +64,7 @@ def present_game_master(reader: GameReader, seats: Seats) -> GameMasterView:
             for seat in seats.all
             if seat.power and seat.held and not seat.is_bot and not seat.is_you
         ),
+        tenures=reader.read_tenures(),
         back=tuple((link.sequence, link.title) for link in reversed(list_phases(reader))),
         forward=reader.can_restore(),
     )

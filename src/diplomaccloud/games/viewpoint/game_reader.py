@@ -313,6 +313,12 @@ class GameReader(HistoryReader):
         tenures = Tenure.objects.filter(seat__game=self._rows.game)
         return self.has_seat or tenures.filter(user=self._rows.viewer.user_id).exists()
 
+    def read_tenures(self) -> tuple[tuple[int, str], ...]:
+        """Return the key and the power of each person's current tenure."""
+        tenures = Tenure.objects.filter(seat__game=self._rows.game, until_at=None)
+        held = tenures.exclude(user=None).values_list("pk", "seat__power")
+        return tuple((key, power) for key, power in held if power)
+
     def must_ask_players(self) -> bool:
         """Return whether the viewer, as the game master, must ask the other players."""
         user_id = self._rows.viewer.user_id

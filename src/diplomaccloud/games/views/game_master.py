@@ -166,18 +166,27 @@ def _remove(request: HttpRequest, slug: str) -> str:
     power, reason = form.cleaned_data["power"], form.cleaned_data["reason"]
 
     def act() -> str:
-        game_id = actions.remove_player(**form.action(request, slug), power=power, reason=reason)
+        game_id = actions.remove_player(
+            **form.action(request, slug), power=power, tenure=form.tenure, reason=reason
+        )
         if game_id is not None:
             actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
         return "The player is removed. Orders that have not been locked will not be used."
 
-    return _act_or_ask(request, slug, form, act, question=Question.REMOVE, terms=Terms(power=power))
+    terms = Terms(power=power, tenure=form.tenure)
+    return _act_or_ask(request, slug, form, act, question=Question.REMOVE, terms=terms)
 
 
 def _reprimand(request: HttpRequest, slug: str) -> str:
     form = PlayerForm.read(request)
     power, reason = form.cleaned_data["power"], form.cleaned_data["reason"]
-    actions.reprimand(**form.action(request, slug), power=power, reason=reason)
+    actions.reprimand(
+        **form.action(request, slug),
+        power=power,
+        tenure=form.tenure,
+        reason=reason,
+        key=form.cleaned_data["key"],
+    )
     return "The reprimand is recorded in the public log."
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.core import signing
+from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
 
 from diplomaccloud.accounts.guests import create_guest
@@ -33,6 +34,7 @@ MAX_GUEST_GAMES: Final = 5
 SLUG_LENGTH: Final = 10
 _SALT: Final = "diplomaccloud.games.guests"
 _MAX_NONCE: Final = 40
+_USED: Final = "This game has already been started. Start a new one."
 
 
 class UnknownTicket(Refused):
@@ -138,8 +140,8 @@ def play_as_guest(
     `OrdersRefused`, and stores nothing, if an order is refused, and `WrongMoment` if the ticket
     was used or the guest has too many games.
     """
-    if Game.objects.filter(slug=ticket.slug).exists():
-        raise WrongMoment("This game has already been started. Start a new one.")
+    if _is_used(ticket):
+        raise WrongMoment(_USED)
     guest = _find_guest(guest_id) or create_guest(name, now=now)
     unfinished = Game.objects.filter(creator=guest).exclude(
         status__in=(Status.FINISHED, Status.CANCELED)
@@ -149,14 +151,7 @@ def play_as_guest(
             f"A guest can have {MAX_GUEST_GAMES} unfinished games. Finish one, or sign up "
             "to keep your games."
         )
-    game = create_game(
-        plan=ticket.plan,
-        creator_id=guest.pk,
-        now=now,
-        slug=ticket.slug,
-        code=ticket.seed[:SLUG_LENGTH],
-        seed=ticket.seed,
-    )
+    game = _create_game(ticket, guest, now)
     start_game(slug=game.slug, user_id=guest.pk, now=now)
     saved = save_orders(
         slug=game.slug,
@@ -171,3 +166,25 @@ def play_as_guest(
     if saved.problems:
         raise OrdersRefused(saved)
     return FirstOrders(guest, game.pk, saved)
+
+
+def _is_used(ticket: Ticket) -> bool:
+    return Game.objects.filter(slug=ticket.slug).exists()
+
+
+def _create_game(ticket: Ticket, guest: User, now: dt.datetime) -> Game:
+    """Create the game of the ticket; raise `WrongMoment` if another request just did."""
+    try:
+        # It runs in a savepoint, so the transaction can still be used if it fails.
+        return create_game(
+            plan=ticket.plan,
+            creator_id=guest.pk,
+            now=now,
+            slug=ticket.slug,
+            code=ticket.seed[:SLUG_LENGTH],
+            seed=ticket.seed,
+        )
+    except IntegrityError as error:
+        if not _is_used(ticket):
+            raise
+        raise WrongMoment(_USED) from error

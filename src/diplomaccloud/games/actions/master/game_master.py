@@ -119,17 +119,32 @@ def preview_results(
 
 @atomic_with_retries
 def reprimand(
-    *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
+    *,
+    slug: str,
+    user_id: int,
+    sequence: int,
+    power: str,
+    reason: str,
+    now: dt.datetime,
+    tenure: int | None = None,
+    key: str = "",
 ) -> None:
-    """Log a reprimand by the game master, for every player to read."""
+    """Log a reprimand by the game master, for every player to read.
+
+    A second call with the same `key` changes nothing. With `tenure`, raises `WrongMoment` if
+    another player has the seat by now.
+    """
     game = lock_game(slug)
     require_master(game, user_id)
-    seat = require_player(game, sequence, power)
+    key = f"reprimand {key or secrets.token_hex(6)}"
+    if game.log.filter(key=key).exists():
+        return
+    seat = require_player(game, sequence, power, tenure)
     write_log(
         game=game,
         phase=game.newest_phase(),
         kind="reprimand",
-        key=f"reprimand {secrets.token_hex(6)}",
+        key=key,
         text=f"{seat.country_name} was reprimanded by the game master.",
         now=now,
         by=user_id,

@@ -123,7 +123,7 @@ def _complete_terms(
         case Question.END_PHASE:
             end_now(phase.timer(), key="asked", decided_by="a vote", now=now)
         case Question.REMOVE:
-            seat = require_player(game, phase.sequence, terms.power)
+            seat = require_player(game, phase.sequence, terms.power, terms.tenure)
             if seat.user_id == user_id:
                 raise WrongMoment("Leave the game if you no longer want to play.")
             terms = replace(terms, tenure=seat.tenures.filter(until_at=None).latest("pk").pk)

@@ -73,14 +73,22 @@ def resign(*, slug: str, user_id: int, now: Now) -> int | None:
 
 @atomic_with_retries
 def remove_player(
-    *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
+    *,
+    slug: str,
+    user_id: int,
+    sequence: int,
+    power: str,
+    reason: str,
+    now: dt.datetime,
+    tenure: int | None = None,
 ) -> int | None:
     """Remove a player from a seat, as the game master, with a reason.
 
-    Returns the key of the game if all who remain are ready and its phase has become due.
+    Returns the key of the game if all who remain are ready and its phase has become due. With
+    `tenure`, raises `WrongMoment` if another player has the seat by now.
     """
     game = lock_game_for_master(slug, user_id)
-    seat = require_player(game, sequence, power)
+    seat = require_player(game, sequence, power, tenure)
     vacate(game, seat, left=REMOVED, now=now, by=user_id, reason=require_reason(reason))
     decide_votes(game, now)
     return end_current_phase_early(game, now)
@@ -249,13 +257,19 @@ def _log_seat(
     )
 
 
-def require_player(game: Game, sequence: int, power: str) -> Seat:
-    """Return the seat of the player that a game master's action is about; its game is locked."""
+def require_player(game: Game, sequence: int, power: str, tenure: int | None = None) -> Seat:
+    """Return the seat of the player that a game master's action is about; its game is locked.
+
+    `tenure` is that of the player whom the game master saw, if it is known: a request that is sent
+    again must not affect a successor.
+    """
     require_current_phase(game, sequence)
     require_running(game)
     seat = require_seat_of_power(game, power)
     if seat.user_id is None:
         raise WrongMoment("No player holds this seat.")
+    if tenure is not None and not seat.tenures.filter(pk=tenure, until_at=None).exists():
+        raise WrongMoment("Another player has taken this seat. Nothing was changed.")
     return seat
 
 

@@ -16,6 +16,7 @@ from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.pending import written_together
 from diplomaccloud.games.actions.record_lines import add_vote
 from diplomaccloud.games.actions.votes.bot_votes import find_unwilling
 from diplomaccloud.games.errors import Refused
@@ -212,7 +213,7 @@ def _carry(decision: Decision) -> None:
     """Close the vote as carried and carry out the decision, or close it as impossible."""
     vote, now = decision.vote, decision.now
     try:
-        with transaction.atomic(), lines_written_together():
+        with transaction.atomic(), written_together(), lines_written_together():
             # Close it first: ending a game withdraws all votes that are still open.
             close_vote(vote, CARRIED, now)
             _ACTS[Question(vote.kind)](decision)
