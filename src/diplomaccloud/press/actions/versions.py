@@ -1,8 +1,10 @@
 """Incrementing people's press versions in the transaction that changes what they see."""
 
 from collections.abc import Collection
+from functools import reduce
+from operator import or_
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from diplomaccloud.press.models import PressVersion
 from diplomaccloud.press.models.people import EVERYWHERE
@@ -22,7 +24,8 @@ def raise_versions(user_ids: Collection[int], game_id: int | None) -> None:
     for place in places:
         tell_change(place)
     rows = PressVersion.objects.filter(user__in=people, place__in=places)
-    if rows.update(number=F("number") + 1) == len(people) * len(places):
+    changed = rows.update(number=F("number") + 1)
+    if changed == len(people) * len(places):
         return
     known = set(rows.values_list("place", "user_id"))
     missing = [
@@ -31,7 +34,10 @@ def raise_versions(user_ids: Collection[int], game_id: int | None) -> None:
         for user in people
         if (place, user) not in known
     ]
-    # Another transaction may have inserted some of these rows since the update, so all change once
-    # more: a version may grow by two, but not by nothing.
+    # Another transaction may insert the same rows first, so they are raised only afterwards.
     PressVersion.objects.bulk_create(missing, ignore_conflicts=True)
+    if len(known) == changed:
+        behind = (Q(place=row.place, user=row.user_id) for row in missing)
+        rows = PressVersion.objects.filter(reduce(or_, behind))
+    # Otherwise rows appeared after the first update: a version may grow by two, but not by nothing.
     rows.update(number=F("number") + 1)
