@@ -175,10 +175,12 @@ def test_unsaved_conditional_orders_survive_saving_orders(page: Page, site, log_
 def test_a_form_says_that_the_site_does_not_answer(page: Page, site, log_in):
     log_in(page, "Cut", site.arrange("fall", "Cut"))
     page.locator("#conditional-orders > details > summary").click()
-    page.get_by_label("As text, one condition per line").fill("if NWY is dislodged: SWE")
+    text = page.get_by_label("As text, one condition per line")
+    text.fill("if NWY is dislodged: SWE")
     page.route("**/conditional-orders/", lambda route: route.fulfill(status=502, body="down"))
     page.get_by_role("button", name="Save conditional orders").click()
     expect(page.locator("#notices")).to_contain_text("The site does not answer")
+    expect(text).to_have_value("if NWY is dislodged: SWE")
 
 
 def test_the_warning_about_the_draft_appears_when_the_deadline_is_near(page: Page, site, log_in):

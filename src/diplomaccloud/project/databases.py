@@ -18,7 +18,8 @@ rest for streams."""
 MAX_AGE_SECONDS: Final = 60
 """How long a thread keeps a connection to MySQL, MariaDB or a SQLite file.
 
-Opening a SQLite file takes as long as a third of the home page, because SQLite parses all tables.
+Opening a SQLite file takes more than a third as long as making the home page, because SQLite parses
+the definitions of all tables.
 """
 
 _VENDORS: Final = {

@@ -82,7 +82,7 @@ def _lock_guarded(phase_id: int, now: Now, lease: dt.timedelta) -> int:
 
 @cache
 def _name_process(_pid: int) -> str:
-    """Return the name of this process as the holder of leases on phases that it locks."""
+    """Return the name under which this process, not its parent, leases phases to lock them."""
     return f"lock {uuid.uuid4().hex[:12]}"
 
 

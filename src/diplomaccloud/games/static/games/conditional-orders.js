@@ -24,8 +24,8 @@ class ConditionalOrders extends HTMLElement {
 
   /** Keep what is not saved, unless its own form was just answered. */
   keep(source) {
-    const isChanged = this.text && this.text.value !== this.text.defaultValue;
-    if (isChanged && !this.contains(source)) kept = { phase: this.phase, text: this.text.value };
+    const isUnsaved = this.text && this.text.value !== this.text.defaultValue && !this.contains(source);
+    kept = isUnsaved ? { phase: this.phase, text: this.text.value } : null;
   }
 
   write() {

@@ -8,8 +8,6 @@ import { announce, serverNow } from "../pages/js/site.js";
 
 /** The longest time in milliseconds that a browser's timer can wait. */
 const MAX_WAIT = 2 ** 31;
-/** What sends orders, conditions and votes for the phase. */
-const FORM_BUTTONS = ".order-form form button:not([type=button]), #ballot button";
 
 class GameClock extends HTMLElement {
   connectedCallback() {
@@ -64,7 +62,10 @@ class GameClock extends HTMLElement {
 
 /** Disable what sends orders, votes and conditions for the phase, and say why. */
 function closeForms(face) {
-  for (const button of document.querySelectorAll(FORM_BUTTONS)) button.disabled = true;
+  for (const button of document.querySelectorAll(".order-form form button:not([type=button]), #ballot button")) {
+    if (!button.disabled) button.dataset.closed = "";
+    button.disabled = true;
+  }
   const actions = document.querySelector(".order-form__actions");
   if (!actions || actions.querySelector(".order-form__over")) return;
   const note = document.createElement("p");
@@ -75,10 +76,11 @@ function closeForms(face) {
 
 /** Enable the forms again: the deadline has moved. */
 function openForms() {
-  const note = document.querySelector(".order-form__over");
-  if (!note) return;
-  note.remove();
-  for (const button of document.querySelectorAll(FORM_BUTTONS)) button.disabled = false;
+  document.querySelector(".order-form__over")?.remove();
+  for (const button of document.querySelectorAll("button[data-closed]")) {
+    button.disabled = false;
+    delete button.dataset.closed;
+  }
 }
 
 customElements.define("game-clock", GameClock);

@@ -3,13 +3,11 @@
  * A new phase replaces the play section of the page; unsaved orders are never lost silently.
  */
 
-import { announce, noteServerDate, noteServerTime } from "../pages/js/site.js";
+import { announce, noteServerDate, noteServerTime, waitForAnswer } from "../pages/js/site.js";
 import { listTerritories } from "./turn-stage.js";
 
 const FAILURES = 3;
 const POLL = 10_000;
-/** Milliseconds to wait for an answer. */
-const PATIENCE = 30_000;
 /** Milliseconds until the stream is tried again while the page polls: at first, and at most. */
 const FIRST_RETRY = 10_000;
 const LAST_RETRY = 300_000;
@@ -88,7 +86,7 @@ class LiveGame extends HTMLElement {
   }
 
   async ask() {
-    const answer = await fetch(this.dataset.state, { signal: AbortSignal.timeout?.(PATIENCE) }).catch(() => null);
+    const answer = await fetch(this.dataset.state, { signal: waitForAnswer() }).catch(() => null);
     if (!answer?.ok || !this.isConnected) return;
     noteServerDate(answer.headers.get("date"));
     const state = await answer.json().catch(() => null);
@@ -142,7 +140,7 @@ class LiveGame extends HTMLElement {
   /** Return the game as it is now, without the map that this page has; null if the server does not answer. */
   async fetchPage() {
     const headers = { "HX-Request": "true", "Map-Has": listTerritories().join(" ") };
-    const answer = await fetch(this.dataset.url, { headers, signal: AbortSignal.timeout?.(PATIENCE) }).catch(() => null);
+    const answer = await fetch(this.dataset.url, { headers, signal: waitForAnswer() }).catch(() => null);
     if (!answer?.ok || !this.isConnected) return null;
     const text = await answer.text().catch(() => "");
     return text ? new DOMParser().parseFromString(text, "text/html") : null;

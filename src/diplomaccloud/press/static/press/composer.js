@@ -4,7 +4,7 @@
  * message only once, however often it is sent.
  */
 
-import { announce } from "../pages/js/site.js";
+import { announce, waitForAnswer } from "../pages/js/site.js";
 import { deleteUnsent, readUnsent, watchUnsent, writeUnsent } from "../pages/js/unsent-text.js";
 import "../pages/js/offline-store.js";
 
@@ -12,8 +12,6 @@ const MAX_LENGTH = 10_000;
 /** How close to the limit the number of remaining characters is shown. */
 const NEAR_LIMIT = 1000;
 const KEY_BYTES = 16;
-/** Milliseconds to wait for an answer. */
-const PATIENCE = 30_000;
 const OUTAGES = [500, 502, 503, 504];
 /** Why a message was not sent, by the status of a response without a reason. */
 const NOT_SENT = {
@@ -212,7 +210,7 @@ class MessageComposer extends HTMLElement {
     if (canWait && (isBlocked || !navigator.onLine)) return this.wait(fields, typed);
     const body = new URLSearchParams(fields);
     const headers = { Accept: "application/json" };
-    const answer = await fetch(action, { method: "POST", body, headers, signal: AbortSignal.timeout?.(PATIENCE) }).catch(() => null);
+    const answer = await fetch(action, { method: "POST", body, headers, signal: waitForAnswer() }).catch(() => null);
     if (!answer || OUTAGES.includes(answer.status)) {
       if (canWait && !answer) return this.wait(fields, typed);
       return this.say("Not sent: the site does not answer. Your text stays here. Try again.", true);

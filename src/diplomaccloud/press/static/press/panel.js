@@ -4,7 +4,7 @@
  * order, and marks as read only what was on the screen.
  */
 
-import { announce } from "../pages/js/site.js";
+import { announce, waitForAnswer } from "../pages/js/site.js";
 import { renewCards } from "./cards.js";
 import { renewBar } from "./game-bar.js";
 import { offerPlaces } from "./places.js";
@@ -15,8 +15,6 @@ import { sendWaiting, showWaiting } from "./waiting.js";
 /** How many pixels from the end of the log still count as its end. */
 const NEAR_END = 90;
 const RETRY_MS = 5000;
-/** Milliseconds to wait for an answer. */
-const PATIENCE = 30_000;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 const parse = (text) => new DOMParser().parseFromString(text, "text/html");
@@ -164,7 +162,7 @@ class TalkPanel extends HTMLElement {
 
   async fetchPart(address) {
     const headers = { "HX-Request": "true", ...(this.isPage ? { "HX-Target": "mail" } : {}) };
-    const answer = await fetch(address, { headers, signal: AbortSignal.timeout?.(PATIENCE) }).catch(() => null);
+    const answer = await fetch(address, { headers, signal: waitForAnswer() }).catch(() => null);
     if (!answer) return null;
     if (answer.status === 404) return "gone";
     const text = answer.ok ? await answer.text().catch(() => "") : "";

@@ -5,7 +5,7 @@
  * is shown.
  */
 
-import { announce, isOutage } from "./site.js";
+import { ORDERS, announce, isOutage } from "./site.js";
 import "./offline-store.js";
 import "./unsent-text.js";
 
@@ -13,7 +13,6 @@ const store = globalThis.offlineStore;
 const account = document.querySelector('meta[name="account"]')?.content ?? "none";
 /** When this page was stored, if it does not come from the server. */
 const { storedAt } = document.documentElement.dataset;
-const ORDERS = /^\/games\/[a-z2-9]{10}\/orders\/$/;
 /** The status of an answer that accepted some orders and refused others. */
 const PARTLY = 422;
 /** Milliseconds until waiting orders are sent again: at first, and at most. */

@@ -8,13 +8,19 @@ export { noteServerDate, noteServerTime, serverNow };
 /** From this status on, a proxy may answer in place of the site. */
 const BAD_GATEWAY = 502;
 /** Where orders go, which `offline.js` stores when the site does not answer. */
-const ORDERS = /^\/games\/[a-z2-9]{10}\/orders\/$/;
+export const ORDERS = /^\/games\/[a-z2-9]{10}\/orders\/$/;
 
 /** Announce `text` to screen readers, unless it is empty. */
 export function announce(text) {
   const announcer = document.getElementById("announcer");
   if (announcer && text) announcer.textContent = announcer.textContent === text ? `${text} ` : text;
 }
+
+/** Milliseconds to wait for an answer. */
+const PATIENCE = 30_000;
+
+/** Return a signal that ends a request that is not answered in time, in browsers that can. */
+export const waitForAnswer = () => AbortSignal.timeout?.(PATIENCE);
 
 /** Whether a proxy answered in place of the site, which marks the parts of its own answers. */
 export function isOutage({ response, text }) {
@@ -84,7 +90,13 @@ function keepPlace({ sourceElement, target }, top) {
 }
 
 for (const failure of ["htmx:error", "htmx:response:error"]) document.addEventListener(failure, showOutage);
-document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
+document.addEventListener("htmx:before:swap", (event) => {
+  const { ctx } = event.detail;
+  if (isOutage(ctx)) {
+    // The proxy's page must not replace the form, or the board.
+    event.preventDefault();
+    return;
+  }
   const source = ctx.sourceElement;
   const restore = keepPlace(ctx, scrollY);
   // htmx fires the event at the element that sent the request, which may have left the page.
