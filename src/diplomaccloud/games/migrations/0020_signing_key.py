@@ -1,21 +1,8 @@
 """Make the key that the site signs with, so that its first save does not show on a page."""
 
 from django.db import migrations
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
-from django.utils import timezone
 
-from diplomaccloud.record.signatures import make_key
-
-
-def make_first_key(apps: StateApps, _schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Make a key unless the site has one."""
-    keys = apps.get_model("games", "SigningKey").objects
-    if not keys.exists():
-        key = make_key()
-        keys.create(
-            key_id=key.key_id, public=key.public, private=key.private, created_at=timezone.now()
-        )
+from diplomaccloud.games.migrations._first_key import make_first_key
 
 
 class Migration(migrations.Migration):
