@@ -39,6 +39,8 @@ FLAGS = (
     "--font-render-hinting=none",  # letters as drawn by browsers with windows
 )
 PASSWORD = "a long enough word"
+LINES_SHOWN = 60
+"""How many lines of each log a failed test shows."""
 expect.set_options(timeout=30_000)  # a busy machine may take longer than Playwright's five seconds
 
 
@@ -46,6 +48,16 @@ expect.set_options(timeout=30_000)  # a busy machine may take longer than Playwr
 def pytest_collection_modifyitems(items):
     """Run browser tests last: their event loop would break database tests that run after them."""
     items.sort(key=lambda item: HERE in item.path.parents)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """Show what the site last logged beside the traceback of a failed test."""
+    report = yield
+    site = getattr(item, "funcargs", {}).get("site")
+    if report.failed and isinstance(site, Site):
+        report.sections.append(("Captured log of the site", site.read_log()))
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -118,6 +130,12 @@ class Site:
             stdout=subprocess.PIPE,
             text=True,
         )
+
+    def read_log(self) -> str:
+        """Return the last lines that each process of the site logged."""
+        files = sorted((self.database.parent / "logs").glob("*.log"))
+        lines = {file.name: file.read_text().splitlines()[-LINES_SHOWN:] for file in files}
+        return "\n".join(f"{name}: {line}" for name, last in lines.items() for line in last)
 
     def arrange(self, scene: str, *people: str, due: int | None = None) -> str:
         """Return the path of a new game, set up as `scene` and played by `people`.

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.test_play import be_ready
 
-TURN = 20_000
-"""Milliseconds in which a turn is judged and shown on a slow machine."""
+TURN = 120_000
+"""Milliseconds in which a turn is judged and shown while everything else waits for the disk."""
 
 MOST_TABS = 45
 """How often Tab may be pressed from the top of the page to the last control of the orders."""
