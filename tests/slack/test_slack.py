@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import time
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
@@ -18,6 +19,7 @@ from diplomaccloud.games.actions import new_draft, save_orders
 from diplomaccloud.games.models import Game, OrderRow, SaveReceipt
 from diplomaccloud.games.presenters.receipts import shorten_hash
 from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.slack import bolt, links
 from diplomaccloud.slack.commands import (
     HELP,
@@ -203,6 +205,22 @@ def test_ready_is_as_on_the_page(ordering):
     assert "You are ready." in say("status")
     assert "You are not marked as ready." in say("not ready")
     assert "You are ready." not in say("status")
+
+
+def test_ready_keeps_saved_builds(ordering):
+    row, seat = phase(), Game.objects.get().seats.get(user_id=ordering.alice)
+    without = [unit for unit in row.position.units if unit.power != seat.power]
+    winter = Phase.parse("W1901A")
+    row.name = str(winter)
+    row.position = replace(row.position, phase=winter, units=tuple(without))
+    row.save(update_fields=["name", "position"])
+    build = str(legal_orders(row.board, row.position, seat.power)[0])
+    assert f"Understood: `{build}`" in say(build)
+    assert "You are not marked as ready." in say("ready")
+    assert f"`{build}`" in say("status")
+    say("ready anyway")
+    orders = OrderRow.objects.filter(draft__seat=seat, draft__phase=row)
+    assert [str(order.canonical) for order in orders] == [build]
 
 
 def test_it_shows_what_the_page_had_saved_and_a_newer_draft(ordering):

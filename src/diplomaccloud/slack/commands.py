@@ -91,6 +91,7 @@ def _save(reader: GameReader, user_id: int, word: str, rest: str, now: dt.dateti
         sheet="" if wants_ready else _split_lines(rest),
         ready=wants_ready,
         confirmed=word == _READY_WORDS[1],
+        keep=wants_ready,
         now=now,
     )
     if wants_ready:

@@ -25,7 +25,7 @@ def put(name, *units):
     row.save(update_fields=["name", "position"])
 
 
-def save(cast, *choices, sheet=""):
+def save(cast, *choices, sheet="", **more):
     return actions.save_orders(
         slug=cast.slug,
         user_id=cast.alice,
@@ -33,6 +33,7 @@ def save(cast, *choices, sheet=""):
         choices=choices,
         sheet=sheet,
         now=timezone.now(),
+        **more,
     )
 
 
@@ -98,6 +99,32 @@ class TestBuilds:
         save(cast, "A VIE B")
         answer = save(cast, sheet="A PAR B")
         assert (answer.orders, saved()) == ((), ["A VIE B"])
+
+
+class TestKeeping:
+    """With `keep`, saving deletes an order only to make room for another."""
+
+    def test_no_orders_delete_none(self, cast):
+        put("W1901A", "A SER")
+        save(cast, "A VIE B", "A BUD B")
+        save(cast, keep=True)
+        assert saved() == ["A BUD B", "A VIE B"]
+        save(cast)
+        assert saved() == []
+
+    def test_builds_replace_builds_and_waives(self, cast):
+        put("W1901A", "A SER")
+        save(cast, "A VIE B", "WAIVE")
+        save(cast, "A BUD B", keep=True)
+        assert saved() == ["A BUD B"]
+
+    def test_disbands_add_up_until_all_are_ordered(self, cast):
+        put("W1901A", "A SER", "A GAL", "A BOH", "A TYR", "F ALB")
+        save(cast, "A SER D", keep=True)
+        save(cast, "A GAL D", keep=True)
+        assert saved() == ["A GAL D", "A SER D"]
+        save(cast, "A GAL D", "A BOH D", keep=True)
+        assert saved() == ["A BOH D", "A GAL D"]
 
 
 def test_a_refused_disband_deletes_no_disband(cast):

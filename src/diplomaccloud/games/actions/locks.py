@@ -216,7 +216,8 @@ def not_a_member_error(game: Game, text: str) -> Refused:
 def _describe_late_request(game: Game, sequence: int, consequence: str) -> str:
     phase, newest = game.phases.filter(sequence=sequence).first(), game.newest_phase()
     if phase is None:
-        return f"This game has no such phase. {consequence}"
+        over = " The game is over." if game.status == Status.FINISHED else ""
+        return f"This game has no such phase. {consequence}{over}"
     change, at = _describe_end(phase)
     title = phase.judge_phase.title
     text = f"{title} was {change} on {at:%b} {at.day} at {at:%H:%M} UTC. {consequence}"

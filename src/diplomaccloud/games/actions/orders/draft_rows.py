@@ -17,7 +17,7 @@ from diplomaccloud.games.models import (
 )
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.order_entry import Problem, Reading
-from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.orders import Disband, Order, Waive, power_of
 
 Lines = Mapping[str, tuple[Order, str]]
 """Orders with their texts, by the unit or waive they are for: see `OrderRow.unit`."""
@@ -101,6 +101,28 @@ def add_adjustments(
         if _has_room(lines, row.canonical, owed):
             lines.append((row.canonical, row.written))
     return Reading(tuple(lines), tuple(problems))
+
+
+def keep_adjustments(
+    saved: Sequence[OrderRow], reading: Reading, owed: Mapping[Power, int]
+) -> Reading:
+    """Return the new builds and disbands with the saved ones that they don't replace.
+
+    New builds and waives of a power replace all that it has saved. A saved disband stays if the
+    new orders leave room for it, so that disbands can be ordered one by one.
+    """
+    powers = set(map(power_of, reading.orders))
+    named = {order.unit for order in reading.orders if isinstance(order, Disband)}
+    lines = list(reading.lines)
+    for row in saved:
+        order = row.canonical
+        if isinstance(order, Disband):
+            is_replaced = order.unit in named
+        else:
+            is_replaced = power_of(order) in powers
+        if not is_replaced and _has_room(lines, order, owed):
+            lines.append((order, row.written))
+    return Reading(tuple(lines))
 
 
 def _province(order: Order) -> str:

@@ -15,6 +15,7 @@ from diplomaccloud.games.actions.orders.draft_rows import (
     Lines,
     add_adjustments,
     find_or_create_draft,
+    keep_adjustments,
     list_lines,
     replace_orders,
     write_lines,
@@ -105,6 +106,7 @@ def save_orders(
     version: str = "",
     ready: bool = False,
     confirmed: bool = False,
+    keep: bool = False,
 ) -> Saved:
     """Save orders and return the outcome: legal orders replace saved ones, others are refused.
 
@@ -113,6 +115,9 @@ def save_orders(
     orders go into the draft of that name, or into the live draft if the name is blank; only the
     live draft submits. With `ready`, the seat is also marked as ready if no order was refused, the
     draft is live, and nothing is left to order or the player has `confirmed` that.
+
+    In an adjustment phase, the orders replace all saved ones, so no orders at all delete them. With
+    `keep`, they don't: see `keep_adjustments`.
 
     `version` identifies the orders that the player saw in the draft, if that is known; if they have
     changed since, raises `InputOutdated` and saves nothing. Raises `DeadlinePassed` if the phase is
@@ -127,7 +132,7 @@ def save_orders(
         return Saved((), reading.problems, not_ready=not_ready)
     row = find_or_create_draft(phase, seat, draft, now)
     before = list(row.orders.all())
-    lines, problems = _combine_orders(open_seat, before, reading)
+    lines, problems = _combine_orders(open_seat, before, reading, keep=keep)
     orders = [order for order, _ in lines.values()]
     _require_version(row, version, before, orders)
     gaps = NO_GAPS
@@ -217,19 +222,20 @@ def _find_unit(text: str) -> str:
 
 
 def _combine_orders(
-    open_seat: OpenSeat, saved: Sequence[OrderRow], reading: Reading
+    open_seat: OpenSeat, saved: Sequence[OrderRow], reading: Reading, *, keep: bool
 ) -> tuple[Lines, tuple[Problem, ...]]:
     """Return all orders of the draft after saving, and the refused ones.
 
     Builds and disbands form one set, so a new set replaces the saved one if none of its orders is
-    refused.
+    refused, unless the player wants to `keep` the saved orders.
     """
     if open_seat.position.phase.stage is not Stage.ADJUSTMENTS:
         return replace_orders(saved, reading), reading.problems
-    if reading.problems:
+    if reading.problems or keep:
         board, position = open_seat.board, open_seat.position
         owed = {power: abs(adjustments_owed(board, position, power)) for power in open_seat.powers}
-        reading = add_adjustments(saved, reading, owed)
+        combine = add_adjustments if reading.problems else keep_adjustments
+        reading = combine(saved, reading, owed)
     return list_lines(reading), reading.problems
 
 
