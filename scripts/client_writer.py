@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "src" / "diplomaccloud" / "client"
 PREFIX = "/api/v1"
 KEY = "Idempotency-Key"
-CACHING = ("If-None-Match",)
+CACHING = ("If-None-Match", "Last-Event-ID")
 """Headers that the client sends automatically."""
 HEADER = """\"\"\"%s
 
@@ -301,7 +301,8 @@ def _write_plain_type(kind, given):  # noqa: PLR0911 a line for each kind of sch
         return "Sequence[%s]" % inner if given else "tuple[%s, ...]" % inner
     if kind.get("type") == "object":
         inner = kind.get("additionalProperties", True)
-        return "Mapping[str, %s]" % ("Any" if inner is True else _write_plain_type(inner, given))
+        is_any = isinstance(inner, bool)
+        return "Mapping[str, %s]" % ("Any" if is_any else _write_plain_type(inner, given))
     return PLAIN.get(kind.get("type"), "Any")
 
 

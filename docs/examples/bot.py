@@ -50,7 +50,7 @@ class Bot:
         def value(order: str) -> float:
             target = order.partition(" - ")[2].partition("/")[0].partition(" ")[0]
             is_prey = state.board.centers.get(target) not in self.powers
-            goes = bool(target) and order.count(" - ") == 1 and " S " not in order
+            goes = order.count(" - ") == 1 and order.split()[2] == "-"
             return 2 * goes * (is_prey - 3 * (target in taken)) + self.random.random()
 
         best = max(unit.orders, key=value)

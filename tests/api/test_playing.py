@@ -155,8 +155,8 @@ def test_a_game_that_nobody_wants_is_canceled(program, table):
         ({"world": "A", "preset": "other"}, "preset"),
         ({"world": "A", "options": {"speed": 1}}, "options.speed"),
         ({"world": "A", "options": {"v": 2}}, "options.v"),
-        ({"world": "A", "options": {"anonymous": "yes"}}, "options"),
-        ({"world": "A", "options": {"schedule": []}}, "options"),
+        ({"world": "A", "options": {"anonymous": "yes"}}, "options.anonymous"),
+        ({"world": "A", "options": {"schedule": []}}, "options.schedule"),
     ],
 )
 def test_options_that_make_no_sense_are_named(program, table, body, field):

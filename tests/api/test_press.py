@@ -135,6 +135,21 @@ def test_a_proposal_is_offered_read_and_answered(as_power, path):
     problem_of(england.post(f"{path}/messages", wrong), "refused", 422)
 
 
+def test_unknown_members_of_terms_are_named(as_power, path):
+    england = as_power("ENGLAND")
+    clause = peace("ENGLAND", "FRANCE")
+    deal = terms([clause], parties=("ENGLAND", "FRANCE"))
+    late = {**deal, "alternatives": [[{**clause, "untill": "S1902"}]]}
+    for wrong, field in (
+        ({**deal, "rubbish": 1}, "proposal.terms.rubbish"),
+        (late, "proposal.terms.alternatives[0][0].untill"),
+    ):
+        body = {"to": ["FRANCE"], "proposal": {"terms": wrong}}
+        document = problem_of(england.post(f"{path}/messages", body), "refused", 422)
+        assert document["errors"] == [{"field": field, "message": "There is no such field."}]
+    assert not Message.objects.exists()
+
+
 def test_people_write_to_each_other(as_power):
     sam, morgan = as_power("Sam"), as_power("Morgan")
     body = {"to": "Morgan", "body": "Hello."}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.real_database
+GUIDE = Path(__file__).parents[2] / "docs" / "http-api.md"
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"
 
 
@@ -41,6 +42,31 @@ def test_the_example_is_short_and_plays_to_the_end(real_site):
     assert phases[-1].name.startswith(("F1902", "W1902"))
     assert state.ending.reason in done.stdout
     assert "S1902M" in done.stdout
+
+
+def test_the_bot_of_the_guide_plays_against_bots_to_the_end(real_site, tmp_path):
+    page = GUIDE.read_text("utf-8").partition("This is a whole bot")[2].partition("\n## ")[0]
+    lines = [line[4:] for line in page.splitlines() if line.startswith("    ") or not line]
+    program = tmp_path / "guide.py"
+    program.write_text("\n".join(lines).replace("time.sleep(30)", "time.sleep(0.2)"), "utf-8")
+    with real_site.client() as alice:
+        game = alice.create_solo_game(bot="hold", last_year=1903).id
+        real_site.environment |= {"SITE": real_site.url, "TOKEN": real_site.tokens["alice"]}
+        bot = real_site.run(str(program), stdout=subprocess.PIPE, text=True)
+        try:
+            end = time.monotonic() + 180
+            while alice.get_game(game).status != "finished":
+                assert time.monotonic() < end, "the bot does not play"
+                time.sleep(0.2)
+        finally:
+            bot.kill()
+            printed, _ = bot.communicate()
+        state = alice.get_game(game)
+    (own,) = (seat for seat in state.seats if seat.holder.kind == "person")
+    assert own.centers > 4
+    # It built as many units as were due.
+    assert own.units > 4
+    assert "problem" not in printed
 
 
 def test_two_of_our_bots_survive_kills_and_a_site_that_is_away(real_site):

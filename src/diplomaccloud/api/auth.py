@@ -41,13 +41,13 @@ class Caller:
 
 
 class NeedsScope(HttpBearer):
-    """Admits tokens with a scope, and visitors if they may do the same on pages."""
+    """Admits tokens with a `scope`, and `visitors` if they may do the same on pages."""
 
     openapi_name = "token"
 
     def __init__(self, scope: Scope, *, visitors: bool = False) -> None:
         super().__init__()
-        self.scope, self._visitors = scope, visitors
+        self.scope, self.visitors = scope, visitors
 
     def __call__(self, request: HttpRequest) -> Caller:
         """Return the caller; raise `Problem` if access is denied."""
@@ -55,7 +55,7 @@ class NeedsScope(HttpBearer):
         header = request.headers.get("Authorization")
         if header is None:
             counters.add(f"visitor {address}", VISITOR_CALLS)
-            if not self._visitors:
+            if not self.visitors:
                 raise Problem(
                     401, "no-token", "Send `Authorization: Bearer dc_…`.", headers=_CHALLENGE
                 )

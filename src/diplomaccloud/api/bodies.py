@@ -2,16 +2,18 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, Final, cast
 
 from django.http import HttpRequest, RawPostDataException
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
-from diplomaccloud.api.problems import Problem
+from diplomaccloud.api.problems import BODY, Problem, name_field, refuse_field
 
 MAX_DEPTH: Final = 12
 """How deep lists and objects may be nested."""
+NUL: Final = "\x00"
 _JSON: Final = "application/json"
 _SEND_JSON: Final = f"Send the body as {_JSON}."
 _LOADED: Final = "loaded_body"
@@ -48,8 +50,29 @@ def load_body(request: HttpRequest) -> None:
         detail = str(error) if isinstance(error, _BadJson) else "The body is not valid JSON."
         raise Problem(400, "not-understood", detail) from error
     if not isinstance(content, dict):
-        raise Problem(422, "invalid", "The body must be an object.")
+        raise refuse_field(BODY, "The body must be an object.")
     vars(request)[_LOADED] = content
+
+
+def find_nul(body: bytes) -> list[str]:
+    """Return the fields of a body that have a NUL character, which databases cannot store."""
+    try:
+        content = json.loads(body, strict=False)
+        return [name_field(place) for place in _find_nul(content, ())]
+    except (ValueError, RecursionError):
+        return []
+
+
+def _find_nul(value: object, place: tuple[object, ...]) -> Iterator[tuple[object, ...]]:
+    if isinstance(value, str) and NUL in value:
+        yield place
+    elif isinstance(value, list):
+        for number, part in enumerate(value):
+            yield from _find_nul(part, (*place, number))
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from _find_nul(name, place)
+            yield from _find_nul(part, (*place, name))
 
 
 class _BadJson(ValueError):

@@ -8,7 +8,7 @@ from typing import Any
 
 from diplomaccloud.api.service import service
 
-_AUTOMATIC = ("Idempotency-Key", "If-Match", "If-None-Match")
+_AUTOMATIC = ("Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID")
 """Headers that the page sends automatically, or not at all."""
 
 

@@ -3,9 +3,19 @@
 from collections.abc import Callable
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    RawPostDataException,
+    StreamingHttpResponse,
+    UnreadablePostError,
+)
 from django.utils.cache import patch_vary_headers
 
+from diplomaccloud.api.bodies import find_nul
 from diplomaccloud.api.problems import CONTENT_TYPE, Problem, answer_problem, find_kind
 
 PREFIX: Final = "/api/v1/"
@@ -13,7 +23,6 @@ _DETAILS: Final = {
     400: "The server could not understand the request.",
     404: "There is nothing at this address.",
     411: "Send Content-Length.",
-    413: "The body is too large.",
     500: "Something went wrong. The error has been logged.",
     503: "The site cannot answer now. Nothing is lost. Try again in a moment.",
 }
@@ -37,7 +46,7 @@ class ApiAnswers:
             request.method = "GET"
         answer = self._get_response(request)
         if answer.status_code >= 400 and answer.headers.get("Content-Type") != CONTENT_TYPE:
-            answer = _make_problem(answer)
+            answer = _make_problem(request, answer)
         answer.cookies.clear()
         answer.headers.setdefault("Cache-Control", "no-store")
         patch_vary_headers(answer, ["Authorization"])
@@ -47,13 +56,27 @@ class ApiAnswers:
         return answer
 
 
-def _make_problem(page: HttpResponseBase) -> HttpResponse:
+def _make_problem(request: HttpRequest, page: HttpResponseBase) -> HttpResponse:
     status = page.status_code
+    more: dict[str, object] = {}
     detail = _DETAILS.get(status, "The request was refused.")
     kept = {name: page.headers[name] for name in _KEPT_HEADERS if name in page.headers}
     if status == 405:
         detail = f"Use {kept.get('Allow', 'another method')}."
-    return answer_problem(Problem(status, find_kind(status), detail, headers=kept))
+    elif status == 413:
+        detail = f"A body can have at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024} KB."
+    elif status == 400 and (fields := _find_nul(request)):
+        detail = "A text has a NUL character, which cannot be stored."
+        more = {"errors": [{"field": field, "message": detail} for field in fields]}
+    return answer_problem(Problem(status, find_kind(status), detail, headers=kept, more=more))
+
+
+def _find_nul(request: HttpRequest) -> list[str]:
+    """Return the fields of a JSON body that have a NUL character, if it has been read."""
+    try:
+        return find_nul(request.body)
+    except (RawPostDataException, RequestDataTooBig, UnreadablePostError):
+        return []
 
 
 def _empty(answer: HttpResponseBase) -> None:

@@ -16,18 +16,19 @@ from diplomaccloud.api.repeats import HEADER, Effect, write_once
 from diplomaccloud.api.replies import File
 from diplomaccloud.api.schemas.base import ProblemDocument
 
-FAULTS: Final = {
-    frozenset({400, 401, 403, 404, 409, 410, 412, 413, 415, 422, 429}): ProblemDocument
-}
-"""The refusals that any operation can return."""
+_FAULTS: Final = {422: ProblemDocument}
+"""A refusal that any operation can return; `openapi` adds the others."""
+GUARDS: Final[dict[str, NeedsScope]] = {}
+"""Who may call each operation, by its ID."""
 router: Final = Router(by_alias=True)
 """The router of all operations. Operations with the same path must share a router."""
 _KEY_PARAMETER: Final = {
     "name": HEADER,
     "in": "header",
     "required": False,
-    "description": "Any text you choose. Repeating a request with the same key within a day has no "
-    "further effect and returns the same answer.",
+    "description": "A key of your own: 1 to 200 visible ASCII characters, without spaces. A "
+    "request repeated with the same key within 24 hours has no further effect and returns the "
+    "same answer.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
 }
 _MATCH_PARAMETER: Final = {
@@ -99,13 +100,15 @@ class Area:
     ) -> None:
         method, _, path = call.partition(" ")
         first, *others = handler.__name__.split("_")
+        name = first + "".join(map(str.title, others))
+        GUARDS[name] = guard or self._guard
         router.add_api_operation(
             path,
             [method],
             with_known_parameters(handler, path),
-            auth=guard or self._guard,
-            operation_id=first + "".join(map(str.title, others)),
+            auth=GUARDS[name],
+            operation_id=name,
             tags=[self._tag],
-            response={**answers, **FAULTS},
+            response={**answers, **_FAULTS},
             openapi_extra=dict(extra),
         )

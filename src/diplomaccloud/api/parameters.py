@@ -8,6 +8,7 @@ from typing import Annotated, ParamSpec, TypeVar, cast, get_args, get_origin
 
 from django.http import HttpRequest
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from diplomaccloud.api.problems import Problem
 
@@ -30,7 +31,25 @@ def with_known_parameters(function: Callable[_P, _R], path: str) -> Callable[_P,
             )
         return function(*args, **kwargs)
 
+    # The framework reads the signature.
+    vars(run)["__signature__"] = _with_optional_body(inspect.signature(function))
     return run
+
+
+def _with_optional_body(signature: inspect.Signature) -> inspect.Signature:
+    """Return the signature without the need for a body if none of its fields is required."""
+    return signature.replace(
+        parameters=[
+            one.replace(default=one.annotation())
+            if _is_body(one) and not any(map(_is_required, one.annotation.model_fields.values()))
+            else one
+            for one in signature.parameters.values()
+        ]
+    )
+
+
+def _is_required(field: FieldInfo) -> bool:
+    return field.is_required()
 
 
 def _list_parameters(function: Callable[..., object], path: str) -> frozenset[str]:

@@ -4,17 +4,20 @@ Each type is a URN that ends with a word from `KINDS`; `docs/http-api.md` lists 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Final
 
 from django.http import HttpResponse
 from ninja.errors import ValidationError
 
+from diplomaccloud.api.faults import word_fault
 from diplomaccloud.games.errors import (
     DeadlinePassed,
     GameCanceled,
     InputOutdated,
+    NoSuchDraft,
     NoSuchGame,
     NotYourSeat,
     PlayersDecide,
@@ -87,6 +90,9 @@ _BY_CLASS: Final[Sequence[tuple[type[Refused], str]]] = (
     (TooManyMessages, "too-many"),
     (WrongMoment, "wrong-moment"),
 )
+BODY: Final = "the body"
+"""The field of a fault that is not about one field of the body."""
+_OUTDATED: Final = "The orders have changed since this version. Read them again. Nothing was saved."
 _RETRY_SECONDS: Final = 60
 """When to retry after a refusal that gives no time."""
 
@@ -113,6 +119,35 @@ def refuse_field(name: str, why: str) -> Problem:
     return Problem(422, "invalid", why, more={"errors": [{"field": name, "message": why}]})
 
 
+def refuse_value(name: str, error: Refused) -> Problem:
+    """Return the problem for a field whose value the rules of the site refuse."""
+    fault = {"field": name, "message": str(error)}
+    return Problem(422, "refused", str(error), more={"errors": [fault]})
+
+
+def no_such(detail: str) -> Problem:
+    """Return the problem for something that does not exist, in words that reveal no game."""
+    return Problem(404, "not-found", detail)
+
+
+def no_such_map(field: str = "") -> Problem:
+    """Return the problem for a map that is not on the site, naming the field if there is one."""
+    detail = "There is no map with this hash on the site."
+    errors = [{"field": field, "message": detail}]
+    return Problem(404, "not-found", detail, more={"errors": errors} if field else {})
+
+
+@contextmanager
+def naming(field: str) -> Iterator[None]:
+    """Name the field whose value is refused. Refusals about anything else pass through."""
+    try:
+        yield
+    except Refused as error:
+        if error.status != HTTPStatus.BAD_REQUEST or isinstance(error, NoSuchDraft):
+            raise
+        raise refuse_value(field, error) from error
+
+
 def answer_problem(problem: Problem) -> HttpResponse:
     """Return the answer with the problem document."""
     document = {
@@ -136,13 +171,18 @@ def describe_refusal(error: Refused) -> Problem:
     status = 422 if error.status == HTTPStatus.BAD_REQUEST else error.status
     usual = "refused" if status == HTTPStatus.UNPROCESSABLE_ENTITY else find_kind(status)
     found = (kind for refusal, kind in _BY_CLASS if isinstance(error, refusal))
-    return Problem(status, next(found, usual), str(error))
+    kind = next(found, usual)
+    if kind == "outdated":
+        # The error's own text is about pages.
+        errors = [{"field": "version", "message": _OUTDATED}]
+        return Problem(status, kind, _OUTDATED, more={"errors": errors})
+    return Problem(status, kind, str(error))
 
 
 def describe_invalid(error: ValidationError) -> Problem:
     """Return the problem for wrong, missing or unknown fields, naming each of them."""
     faults = [
-        {"field": _name_field(fault["loc"]), "message": str(fault["msg"])} for fault in error.errors
+        {"field": name_field(fault["loc"]), "message": word_fault(fault)} for fault in error.errors
     ]
     names = ", ".join(fault["field"] for fault in faults[:5])
     return Problem(422, "invalid", f"Check these fields: {names}.", more={"errors": faults})
@@ -153,10 +193,10 @@ def find_kind(status: int) -> str:
     return _BY_STATUS.get(status, "fault" if status >= 500 else "not-understood")
 
 
-def _name_field(place: Sequence[object]) -> str:
+def name_field(place: Sequence[object]) -> str:
     """Return the name of a field, such as `orders[2]`, without the function's parameter names."""
     parts = [part for part in place if part not in ("body", "query", "path", "header", "given")]
     name = ""
     for part in parts:
         name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
-    return name or "the body"
+    return name or BODY

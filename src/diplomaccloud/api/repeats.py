@@ -15,12 +15,18 @@ from django.utils import timezone
 
 from diplomaccloud.api.auth import Caller, bearer_of, caller_of
 from diplomaccloud.api.models import KeptAnswer
-from diplomaccloud.api.problems import CONTENT_TYPE, Problem, answer_problem, describe_refusal
+from diplomaccloud.api.problems import (
+    CONTENT_TYPE,
+    Problem,
+    answer_problem,
+    describe_refusal,
+    refuse_value,
+)
 from diplomaccloud.api.replies import find_tag
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.locks import lock_game
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import GameCanceled, NoSuchGame
+from diplomaccloud.games.errors import GameCanceled, NoSuchDraft, NoSuchGame
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.visibility import may_know
 from diplomaccloud.games.views.responses import lease_owner
@@ -145,6 +151,10 @@ def answer_refusal(request: HttpRequest, error: Refused) -> HttpResponse:
     caller = getattr(request, "auth", None)
     if isinstance(error, GameCanceled) and isinstance(caller, Caller):
         error = error if may_know(slug, caller.viewer) else NoSuchGame()
+    if isinstance(error, NoSuchDraft):
+        # In some operations, the draft is in the path.
+        field = "name" if match and "name" in match.kwargs else "draft"
+        return answer_problem(refuse_value(field, error))
     return answer_problem(describe_refusal(error))
 
 

@@ -11,8 +11,9 @@ from ninja.openapi.schema import OpenAPISchema
 from diplomaccloud.api.bodies import BodyParser
 from diplomaccloud.api.calls import router
 from diplomaccloud.api.examples import EXAMPLES
+from diplomaccloud.api.openapi import ABOUT, complete
+from diplomaccloud.api.operations import GUARDS
 from diplomaccloud.api.problems import (
-    CONTENT_TYPE,
     Problem,
     answer_problem,
     describe_invalid,
@@ -20,9 +21,6 @@ from diplomaccloud.api.problems import (
 )
 from diplomaccloud.api.repeats import answer_refusal
 from diplomaccloud.schedule.errors import Refused
-
-OTHER_FORMS = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
-"""Operations that can also answer with text, and the media type."""
 
 
 class Service(NinjaAPI):
@@ -36,14 +34,9 @@ class Service(NinjaAPI):
     @lru_cache(maxsize=4)  # noqa: B019 there is one service
     def _describe(self, prefix: str) -> OpenAPISchema:
         schema = super().get_openapi_schema(path_prefix=prefix)
-        for path in schema["paths"].values():
-            for operation in path.values():
-                for status, answer in operation["responses"].items():
-                    if int(status) >= 400 and "content" in answer:
-                        answer["content"] = {CONTENT_TYPE: answer["content"]["application/json"]}
-                if kind := OTHER_FORMS.get(operation["operationId"]):
-                    text = {"schema": {"type": "string"}}
-                    operation["responses"][200]["content"][kind] = text
+        for path, operations in schema["paths"].items():
+            for method, operation in operations.items():
+                complete(operation, method, path, GUARDS[operation["operationId"]])
         for name, example in EXAMPLES.items():
             schema["components"]["schemas"][name]["examples"] = [example]
         return schema
@@ -52,7 +45,7 @@ class Service(NinjaAPI):
 service = Service(
     title="Diplomaccloud",
     version="1",
-    description="Programs can do here what players can do on the pages, under the same rules.",
+    description=ABOUT,
     urls_namespace="api-v1",
     docs_url=None,
     parser=BodyParser(),

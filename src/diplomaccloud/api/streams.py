@@ -23,9 +23,10 @@ from django.db import close_old_connections
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from diplomaccloud.api.facts.events import read_events
+from diplomaccloud.api.bodies import NUL
+from diplomaccloud.api.facts.events import PATTERN, read_events
 from diplomaccloud.api.middleware import PREFIX
-from diplomaccloud.api.problems import Problem, answer_problem
+from diplomaccloud.api.problems import Problem, answer_problem, refuse_field
 from diplomaccloud.api.schemas.events import EventPage, EventState
 from diplomaccloud.api.tokens import Scope, find_bearer, find_holders, hash_token, select_working
 from diplomaccloud.games.viewpoint import Viewer, versions
@@ -38,6 +39,8 @@ from diplomaccloud.schedule.errors import Refused
 MOST_FOR_ONE: Final = 10
 """The maximum streams and long polls in a process for a person, or for an IP without a token."""
 _ADDRESS: Final = re.compile(re.escape(PREFIX) + "games/([a-z2-9]{10})/events")
+LAST_EVENT: Final = "Last-Event-ID"
+_BAD_EVENT: Final = "This header must have the `id` of an event."
 _STREAM: Final = "text/event-stream"
 _TOKEN: Final = "token"  # noqa: S105 the prefix of token rows
 _RETRY_MILLISECONDS: Final = 2000
@@ -89,6 +92,9 @@ class EventStream(LiveStream):
         if wants_stream and (last := headers.get(b"last-event-id", b"")):
             # The stream started at `after`, so the last event ID is newer.
             fields["after"] = last.decode("latin-1")
+            # The pages refuse a NUL character.
+            if NUL not in fields["after"] and not re.fullmatch(PATTERN, fields["after"]):
+                return await _relay(send, _make_answer(refuse_field(LAST_EVENT, _BAD_EVENT)))
         answer = await self._ask(scope, fields)
         if answer.status != 200:
             return await _relay(send, answer)

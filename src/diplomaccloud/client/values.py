@@ -17,7 +17,7 @@ class OwnGame:
     world: str
     map: str
     map_name: str
-    status: str
+    status: Literal["forming", "running", "finished", "canceled"]
     phase: str | None
     due_at: dt.datetime | None
     people: int
@@ -43,6 +43,15 @@ class FieldFault:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderAnswer:
+    """A refused order: its text, the reason, and its unit if that could be read."""
+
+    text: str
+    message: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class ListedState:
     """A game in a list."""
 
@@ -50,7 +59,7 @@ class ListedState:
     world: str
     map: str
     map_name: str
-    status: str
+    status: Literal["forming", "running", "finished", "canceled"]
     phase: str | None
     due_at: dt.datetime | None
     people: int
@@ -82,7 +91,7 @@ class EndingState:
 class HolderState:
     """The holder of a seat: `person` (the name is blank if hidden), `bot`, or `vacant`."""
 
-    kind: str
+    kind: Literal["person", "bot", "vacant"]
     name: str
 
 
@@ -255,15 +264,6 @@ class MarkState:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderAnswer:
-    """How an order was read, or why it was refused."""
-
-    text: str
-    message: str
-    unit: str
-
-
-@dataclass(frozen=True, slots=True)
 class MarkDrawn:
     """A mark to draw on a province; an arrow needs `to`, and a pin needs `text`."""
 
@@ -294,13 +294,30 @@ class EventState:
     """Something that happened in a game, as far as you may know it.
 
     `id`: Send the newest ID as `after` to get every event exactly once.
-    `type`: For example `phase.resolved` or `message.received`.
+    `type`: What happened. There may be more types later: ignore those you don't know.
     `data`: Values such as `phase`, `sequence`, `due_at`, `power`, `with` and `number`; never
     text that a person wrote.
     """
 
     id: str
-    type: str
+    type: Literal[
+        "game.created",
+        "game.started",
+        "game.over",
+        "game.canceled",
+        "game.suspended",
+        "game.resumed",
+        "game.changed",
+        "phase.opened",
+        "phase.closed",
+        "phase.resolved",
+        "seat.ready",
+        "seat.changed",
+        "vote.changed",
+        "log.written",
+        "message.received",
+        "proposal.answered",
+    ]
     at: dt.datetime
     data: Mapping[str, Any]
 
@@ -324,7 +341,8 @@ class MapCardState:
 class NewMapState:
     """A map that has not been saved. It is deleted after two days.
 
-    `map`: The map, in the format of `docs/map-format.md`.
+    `map`: A map, in the format of `docs/map-format.md`. `board` has the provinces with all
+    supply centers, also neutral ones, and the borders; the rest is for drawing.
     """
 
     provinces: int
@@ -739,8 +757,12 @@ class RoomSeat:
 
 @dataclass(frozen=True, slots=True)
 class LegalUnit:
-    """The legal orders of a unit, or legal builds or disbands if `unit` is null.
+    """The legal orders of a unit, in winter of a unit that you can build or disband.
 
+    If you have builds, the last entry of each power has `"unit": null` and the order `WAIVE`, which
+    gives up one build.
+
+    `unit`: For example `A PAR`; null for `WAIVE`.
     `rows`: Each order as province, code, target, goal. See `docs/library.md`.
     """
 
@@ -1067,12 +1089,14 @@ class ProfileState:
 
 @dataclass(frozen=True, slots=True)
 class SavedOrders:
-    """The saved orders. A refused order never affects the others.
+    """What was saved. Legal orders are saved even if others in the request are refused.
 
     `accepted`: The orders of this request, as they were read.
     `orders`: All orders in the draft now.
-    `ready`: Whether this request made the seat ready.
-    `not_ready`: The reason, if it did not: `refused`, `not-live` or `undecided`.
+    `ready`: Whether the seat is ready now. Saving other orders does not clear the mark.
+    `not_ready`: Why the seat is not ready although you sent `ready`: `refused`, `not-live` or
+    `undecided`.
+    `receipt`: The digest of the signed receipt, for the live draft.
     """
 
     sequence: int
@@ -1149,7 +1173,8 @@ class Room:
 class LegalOrders:
     """Every legal order of the caller's powers in the open phase.
 
-    `due`: In winter, the builds of each power; a negative number means disbands.
+    `due`: In winter, how many builds each power has; a negative number counts disbands. More
+    builds or disbands may be legal than are due: choose as many as are due.
     `state`: The position as a row of a batch.
     """
 
@@ -1173,6 +1198,7 @@ class GameState:
 
     `version`: Increases whenever the public state changes.
     `map`: The hash of the map.
+    `options`: The options of a game.
     `standoffs`: In a retreat phase, places no unit may retreat to because of a standoff.
     """
 
@@ -1181,7 +1207,7 @@ class GameState:
     world: str
     map: str
     map_name: str
-    status: str
+    status: Literal["forming", "running", "finished", "canceled"]
     private: bool
     anonymous: bool
     suspended: bool

@@ -12,6 +12,7 @@ from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.seats import OwnSeat, SavedOrders
 from diplomaccloud.games.forms.base import PhaseAction
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.readiness import is_seat_ready
 from diplomaccloud.press.viewpoint import count_unread
 
 
@@ -38,6 +39,11 @@ def require_an_order(answer: SavedOrders) -> None:
         refused = [order.model_dump() for order in answer.refused]
         detail = "None of the orders is a legal order. Nothing was saved."
         raise Problem(422, "orders", detail, more={"orders": refused})
+
+
+def is_still_ready(request: HttpRequest, game: str, sequence: int) -> bool:
+    """Return whether the caller's seat is ready in a phase, now or since an earlier request."""
+    return is_seat_ready(game, bearer_of(request).user_id, sequence)
 
 
 def read_game(request: HttpRequest, game: str) -> GameReader:

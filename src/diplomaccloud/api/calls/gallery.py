@@ -11,7 +11,7 @@ from ninja import Query
 from diplomaccloud.api.auth import CREATE, OPEN, bearer_of
 from diplomaccloud.api.calls.reading import MapHash
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.problems import Problem, refuse_field
+from diplomaccloud.api.problems import Problem, no_such_map, refuse_field
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import FOREVER, PNG, SVG, reply
 from diplomaccloud.api.schemas.gallery import (
@@ -22,7 +22,6 @@ from diplomaccloud.api.schemas.gallery import (
     NewMapState,
 )
 from diplomaccloud.atlas.chartfile import dump_chart
-from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.forms import SaveMapForm, SeedForm
@@ -64,7 +63,7 @@ def get_map_card(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # no
     try:
         return reply(_describe_card(build_map_card(map_hash)))
     except UnknownMapError as error:
-        raise NoSuchGame from error
+        raise no_such_map() from error
 
 
 @_area.reads("/maps/{map_hash}/picture/{theme}", SVG)
@@ -77,7 +76,7 @@ def get_map_picture(
     try:
         body = load_plain(map_hash, f"{theme}.svg")
     except UnknownMapError as error:
-        raise NoSuchGame from error
+        raise no_such_map() from error
     return HttpResponse(body, content_type=SVG.media_type, headers=_PUBLIC)
 
 
@@ -87,7 +86,7 @@ def get_map_start(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # n
     try:
         chart = find_chart(map_hash)
     except UnknownMapError as error:
-        raise NoSuchGame from error
+        raise no_such_map() from error
     body = load_position_picture(map_hash, chart, starting_position(chart.board))
     return HttpResponse(body, content_type=PNG.media_type, headers=_PUBLIC)
 

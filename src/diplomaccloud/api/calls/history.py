@@ -10,6 +10,7 @@ from diplomaccloud.api.auth import OPEN, READ
 from diplomaccloud.api.calls.acting import read_game
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import no_such
 from diplomaccloud.api.replies import JSON, LINES, PNG, reply
 from diplomaccloud.api.schemas.history import (
     CentersState,
@@ -107,7 +108,11 @@ def explain_order(
     request: HttpRequest, game: GameId, phase: Sequence, number: _Place
 ) -> HttpResponse:
     """Explain the result `number`, counted from 0, of a processed phase."""
-    found = read_game(request, game).explain_order(phase, number)
+    reader = read_game(request, game)
+    try:
+        found = reader.explain_order(phase, number)
+    except NoSuchGame as error:
+        raise no_such(f"This game has no result {number} of a processed phase {phase}.") from error
     result, why = found.results[number], found.explanation
     return reply(
         WhyState(
@@ -123,7 +128,10 @@ def explain_order(
 def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> HttpResponse:
     """Return the receipts of the latest locked phase, or of `?phase=`, and your save receipts."""
     reader = read_game(request, game)
-    locked = reader.read_receipts(phase)
+    try:
+        locked = reader.read_receipts(phase)
+    except NoSuchGame as error:
+        raise no_such(f"This game has no locked phase {phase}.") from error
     receipts = [
         ReceiptState(
             country=reader.countries[row.seat][0],

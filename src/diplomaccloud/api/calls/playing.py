@@ -1,18 +1,25 @@
 """Drafts, conditional orders, draw votes, and questions to all players."""
 
 import datetime as dt
-from typing import Annotated
+from typing import Annotated, Final
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query
 from pydantic import Field
 
 from diplomaccloud.api.auth import PLAY, READ
-from diplomaccloud.api.calls.acting import act_in, read_seat, require_an_order, show_seat
+from diplomaccloud.api.calls.acting import (
+    act_in,
+    is_still_ready,
+    read_seat,
+    require_an_order,
+    show_seat,
+)
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.seats import describe_saved
 from diplomaccloud.api.ids import IdOf, PublicId, read_id
 from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import naming
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.history import HintState
@@ -34,6 +41,8 @@ from diplomaccloud.games.errors import InputOutdated
 
 DraftName = Annotated[str, Field(min_length=1, max_length=60)]
 Sequence = Annotated[int, Query(ge=1, le=999_999)]
+_DETAILS: Final = {"concede": "power", "extend": "seconds", "pause": "seconds"}
+"""The field with the details of a question."""
 _area = Area("seat", PLAY)
 
 
@@ -45,7 +54,8 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
     lock_game(game)
     draft = next((draft for draft in reader.drafts if draft.name == name), None)
     if draft is None:
-        actions.new_draft(**action, name=name, copy=given.copied)
+        with naming("name"):
+            actions.new_draft(**action, name=name, copy=given.copied)
     elif given.live and not draft.live and given.version not in ("", draft.version):
         # Saving checks only what it replaces, but all orders of a live draft are submitted.
         raise InputOutdated(
@@ -54,9 +64,14 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
     if given.live:
         actions.make_live(**action, name=name)
     saved = actions.save_orders(
-        **action, choices=given.orders, sheet="", draft=name, version=given.version
+        **action,
+        choices=given.orders or (),
+        sheet="",
+        draft=name,
+        version=given.version,
+        keep=True,
     )
-    answer = describe_saved(saved, given.phase)
+    answer = describe_saved(saved, given.phase, ready=is_still_ready(request, game, given.phase))
     require_an_order(answer)
     return Effect(reply(answer))
 
@@ -64,9 +79,9 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
 @_area.writes("POST /games/{game}/seat/drafts/{name}/rename", OwnSeat)
 def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: RenameGiven) -> Effect:
     """Rename a draft."""
-    actions.rename_draft(
-        **act_in(request, game, given.phase), name=" ".join(name.split()), new_name=given.new_name
-    )
+    action, name = act_in(request, game, given.phase), " ".join(name.split())
+    with naming("new_name"):
+        actions.rename_draft(**action, name=name, new_name=given.new_name)
     return show_seat(request, game)
 
 
@@ -83,7 +98,8 @@ def save_conditional_orders(
 ) -> Effect:
     """Save conditional orders for retreats and builds, all or none. Blank text deletes them."""
     action = act_in(request, game, given.phase)
-    actions.save_conditional_orders(**action, text=given.text, version=given.version)
+    with naming("text"):
+        actions.save_conditional_orders(**action, text=given.text, version=given.version)
     return show_seat(request, game)
 
 
@@ -99,11 +115,12 @@ def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> E
 def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> Effect:
     """Put a question to all players. Your own vote is yes."""
     length = None if given.seconds is None else dt.timedelta(seconds=given.seconds)
-    vote = actions.open_vote(
-        **act_in(request, game, given.phase),
-        question=actions.Question(given.question),
-        terms=actions.Terms(given.power, length),
-    )
+    with naming(_DETAILS.get(given.question, "question")):
+        vote = actions.open_vote(
+            **act_in(request, game, given.phase),
+            question=actions.Question(given.question),
+            terms=actions.Terms(given.power, length),
+        )
     return show_seat(request, game, vote.game_id if vote.outcome == "carried" else None)
 
 

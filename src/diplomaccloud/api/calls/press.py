@@ -1,6 +1,7 @@
 """Talking in a game: conversations, messages, marks, proposals and documents."""
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 
@@ -16,7 +17,7 @@ from diplomaccloud.api.facts.press import (
     describe_sent,
 )
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.api.problems import refuse_field, refuse_value
 from diplomaccloud.api.repeats import Effect, find_arrival
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.press import (
@@ -40,7 +41,18 @@ from diplomaccloud.press.actions.proposals import ProposalAttachment
 from diplomaccloud.press.actions.reports.filing import report_message
 from diplomaccloud.press.proposal_states import Answer
 from diplomaccloud.press.viewpoint import PressReader
+from diplomaccloud.schedule.errors import Refused
 
+_TERMS: Final = ("v", "phase", "parties", "alternatives")
+_CLAUSES: Final[Mapping[str, Sequence[str]]] = {
+    "order": ("clause", "order"),
+    "not-order": ("clause", "order"),
+    "dmz": ("clause", "powers", "provinces", "until"),
+    "peace": ("clause", "powers", "until"),
+    "alliance": ("clause", "powers", "against"),
+    "draw": ("clause", "powers"),
+}
+"""The members of each kind of clause."""
 _area = Area("press", PRESS)
 
 
@@ -175,10 +187,29 @@ def _find_attachment(given: MessageGiven) -> Attachment | None:
     if len(carried) > 1:
         raise refuse_field(carried[1], f"A message with a {carried[0]} cannot carry anything else.")
     if given.proposal:
+        _require_known_members(given.proposal.terms)
         return ProposalAttachment(given.proposal.terms, given.proposal.counters)
     if given.document:
         return _make_document(given.document)
     return MapAttachment(given.map.number) if given.map else None
+
+
+def _require_known_members(terms: Mapping[str, object]) -> None:
+    """Raise `Problem` for a member that terms do not have: it would silently mean nothing."""
+    place = "proposal.terms"
+    unknown = [f"{place}.{name}" for name in terms if name not in _TERMS]
+    for number, clauses in enumerate(_list(terms.get("alternatives"))):
+        for at, clause in enumerate(_list(clauses)):
+            known = _CLAUSES.get(str(clause.get("clause"))) if isinstance(clause, dict) else None
+            if known is not None:
+                where = f"{place}.alternatives[{number}][{at}]"
+                unknown += [f"{where}.{name}" for name in clause if name not in known]
+    if unknown:
+        raise refuse_value(unknown[0][:200], Refused("There is no such field."))
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _make_document(given: DocumentGiven) -> DocumentAttachment:

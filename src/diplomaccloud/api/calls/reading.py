@@ -12,9 +12,10 @@ from diplomaccloud.api.facts.boards import describe_phase
 from diplomaccloud.api.facts.games import describe_game, describe_listed, describe_own, refer_to
 from diplomaccloud.api.ids import IdOf, make_id, read_id
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.api.problems import Problem, no_such, no_such_map, refuse_field
 from diplomaccloud.api.replies import FOREVER, JSON, find_tag, is_known, not_modified, reply
 from diplomaccloud.api.schemas.boards import PhaseList, PhaseResult
+from diplomaccloud.api.schemas.gallery import MapFile
 from diplomaccloud.api.schemas.games import GamePage, GameState, Me
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.errors import NoSuchGame
@@ -60,13 +61,13 @@ def get_me(request: HttpRequest) -> HttpResponse:
     )
 
 
-@_area.reads("/maps/{map_hash}", dict)
+@_area.reads("/maps/{map_hash}", MapFile)
 def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
     """Return a map, in the format of `docs/map-format.md`. A map never changes."""
     try:
         text = find_text(map_hash)
     except UnknownMapError as error:
-        raise NoSuchGame from error
+        raise no_such_map() from error
     return HttpResponse(text, content_type=JSON, headers={"Cache-Control": f"public, {FOREVER}"})
 
 
@@ -149,10 +150,17 @@ def get_phase(request: HttpRequest, game: GameId, phase: PhaseName) -> HttpRespo
     if not phase.isdecimal():
         numbers = [name.sequence for name in reader.phase_names if str(name.phase) == phase]
         if not numbers:
-            raise NoSuchGame
+            raise _no_such_phase(phase)
         address = request.path.removesuffix(phase) + str(numbers[-1])
         return HttpResponseRedirect(address, preserve_request=True)
-    answer = reply(describe_phase(reader.read_processed(int(phase))))
+    try:
+        answer = reply(describe_phase(reader.read_processed(int(phase))))
+    except NoSuchGame as error:
+        raise _no_such_phase(phase) from error
     audience = "public" if reader.is_public else "private"
     answer.headers["Cache-Control"] = f"{audience}, {FOREVER}"
     return answer
+
+
+def _no_such_phase(phase: str) -> Problem:
+    return no_such(f"This game has no processed phase {phase}.")

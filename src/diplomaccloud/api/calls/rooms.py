@@ -1,6 +1,7 @@
 """The waiting room, invitations, names and colors, vacant seats, and games against bots."""
 
 import secrets
+from dataclasses import replace
 from typing import Annotated
 
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +15,8 @@ from diplomaccloud.api.calls.lobby import find_map, show_game
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.ids import IdOf, make_id, read_id
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.api.options import require_plan
+from diplomaccloud.api.problems import naming, no_such, refuse_field
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.games import GameState
@@ -35,7 +37,7 @@ from diplomaccloud.api.schemas.seats import OwnSeat
 from diplomaccloud.bots.seats import is_mixture
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.lobby import quick_game
-from diplomaccloud.games.errors import NoSuchPlayer, WrongMoment
+from diplomaccloud.games.errors import NoSuchGame, NoSuchPlayer, WrongMoment
 from diplomaccloud.games.options.game_names import suggest_name
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.lobby import ListQuery, find_by_code, list_games
@@ -48,7 +50,10 @@ _area = Area("lobby", CREATE)
 @_area.reads("/codes/{code}", CodeFound, guard=READ)
 def find_code(request: HttpRequest, code: _Code) -> HttpResponse:
     """Find the private game for a code."""
-    match = find_by_code(code, caller_of(request).viewer)
+    try:
+        match = find_by_code(code, caller_of(request).viewer)
+    except NoSuchGame as error:
+        raise no_such("There is no game with this code that you can join.") from error
     return reply(CodeFound(game=match.slug, needs_code=match.needs_code))
 
 
@@ -117,35 +122,47 @@ def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect
 @_area.writes("PUT /games/{game}/seat/country", OwnSeat, guard=PLAY)
 def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Effect:
     """Name your country; a blank name restores the printed one."""
-    actions.name_country(**act_on(request, game), country=given.country, now=timezone.now())
+    with naming("country"):
+        actions.name_country(**act_on(request, game), country=given.country, now=timezone.now())
     return show_seat(request, game)
 
 
 @_area.writes("PUT /games/{game}/seat/color", OwnSeat, guard=PLAY)
 def color_country(request: HttpRequest, game: GameId, given: ColorGiven) -> Effect:
     """Choose the color of one of your powers."""
-    actions.color_country(
-        **act_on(request, game), power=given.power, color=given.color, now=timezone.now()
-    )
+    with naming("color"):
+        actions.color_country(
+            **act_on(request, game), power=given.power, color=given.color, now=timezone.now()
+        )
     return show_seat(request, game)
 
 
 @_area.writes("POST /solo-games", GameState, status=201)
 def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
-    """Start a game against bots now; `bot` takes one name or several with commas."""
+    """Start a private game against bots now.
+
+    Each phase lasts until you are ready, at most a week.
+    """
     if not is_mixture(given.bot):
         raise refuse_field("bot", f"There is no bot called {given.bot[:20]!r}.")
     seed = secrets.token_hex(16)
     name = given.world or suggest_name(seed)
     user_id, now = bearer_of(request).user_id, timezone.now()
+    plan = quick_game.plan_solo(find_map(given.map), given.bot, name=name, private=True)
+    if given.last_year is not None:
+        ends = replace(plan.options.ends, last_year=given.last_year)
+        plan = replace(plan, options=replace(plan.options, ends=ends))
+    require_plan(plan, now=now, names={"options.ends.last_year": "last_year"})
     game = actions.create_game(
-        plan=quick_game.plan_solo(find_map(given.map), given.bot, name=name, private=True),
+        plan=plan,
         creator_id=user_id,
         now=now,
         slug=actions.random_text(10),
         code=actions.random_text(10),
         seed=seed,
     )
+    if given.bot.count(",") + 1 > (seats := len(game.players) - 1):
+        raise refuse_field("bot", f"Only {seats} seats are free for bots.")
     actions.start_game(slug=game.slug, user_id=user_id, now=now)
     return show_game(request, game.slug, status=201, due_game_id=game.pk)
 

@@ -6,7 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query
 
 from diplomaccloud.api.auth import PLAY, READ
-from diplomaccloud.api.calls.acting import act_in, read_own_seat, read_seat, require_an_order
+from diplomaccloud.api.calls.acting import (
+    act_in,
+    is_still_ready,
+    read_own_seat,
+    read_seat,
+    require_an_order,
+)
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.prose import write_prose
 from diplomaccloud.api.facts.seats import (
@@ -56,27 +62,31 @@ def list_legal_orders(
 
 @_area.writes("PUT /games/{game}/seat/orders", SavedOrders, guard=PLAY)
 def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effect:
-    """Save orders, and set or clear the ready mark. A refused order never affects the others.
+    """Save orders, and set or clear the ready mark. Legal orders are saved even if others aren't.
 
     The answer shows how each order was read, or why it was refused. Units you don't name keep their
-    orders. Returns 409 once the phase is over; an order never carries over to the next phase.
+    orders, and without `orders`, all saved orders stay. In winter, the builds and waives you send
+    replace all saved ones of that power; saved disbands stay while there is room. Returns 409 once
+    the phase is over; an order never carries over to the next phase.
     """
     action = act_in(request, game, given.phase)
     if given.ready is False:
         actions.unset_ready(**action)
-        if not given.orders:
+        if not (given.orders or given.draft or given.version):
             reader = read_seat(request, game)
             return Effect(reply(describe_draft(reader.live_draft, given.phase)))
     saved = actions.save_orders(
         **action,
         # Each by itself: as one text, the heading of a bad one would count for those below it.
-        choices=given.orders,
+        choices=given.orders or (),
         sheet="",
         draft=given.draft,
         version=given.version,
         ready=bool(given.ready),
         confirmed=given.confirmed,
+        keep=True,
     )
-    answer = describe_saved(saved, given.phase)
+    ready = saved.ready or is_still_ready(request, game, given.phase)
+    answer = describe_saved(saved, given.phase, ready=ready)
     require_an_order(answer)
     return Effect(reply(answer), saved.due_game_id)

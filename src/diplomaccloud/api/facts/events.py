@@ -41,7 +41,8 @@ TYPES: Final[Mapping[str, str]] = {
     "message": "message.received",
     "answer": "proposal.answered",
 }
-"""The event type for each kind of happening; the rest are `game.changed`."""
+"""The event type for each kind of happening; the rest are `OTHER`."""
+OTHER: Final = "game.changed"
 Counts = tuple[int, int, int]
 """The number of public events, messages, and answers to proposals the viewer has received."""
 
@@ -94,10 +95,16 @@ def _list_times(source: Sequence[Happening]) -> Iterator[dt.datetime]:
 
 
 def _describe(happening: Happening, key: str) -> EventState:
-    kind, facts = TYPES.get(happening.kind, "game.changed"), dict(happening.facts)
+    kind = TYPES.get(happening.kind, OTHER)
+    facts = {name: _write_time(name, value) for name, value in happening.facts.items()}
     if "with" in facts:
         facts["with"] = str(facts["with"]).replace("+", ",")
     return EventState(id=key, type=kind, at=happening.at, data=facts)
+
+
+def _write_time(name: str, value: object) -> object:
+    """Return a time as in all other answers, and any other value unchanged."""
+    return str(value).replace("+00:00", "Z") if name.endswith("_at") else value
 
 
 def _count(game_id: int, person: int | None) -> Counts:

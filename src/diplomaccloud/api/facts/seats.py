@@ -4,18 +4,19 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from diplomaccloud.api.ids import IdOf, make_id
+from diplomaccloud.api.problems import no_such, refuse_field
+from diplomaccloud.api.schemas.base import OrderAnswer
 from diplomaccloud.api.schemas.seats import (
     DraftState,
     LegalOrders,
     LegalUnit,
     MissingOrders,
-    OrderAnswer,
     OwnSeat,
     SavedOrders,
     VoteState,
 )
 from diplomaccloud.games.actions import Problem, Saved
-from diplomaccloud.games.errors import NoSuchGame, WrongMoment
+from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
 from diplomaccloud.games.viewpoint.votes import Vote
@@ -30,9 +31,9 @@ from diplomaccloud.judge.phases import Stage
 
 
 def require_own_seat(reader: GameReader) -> GameReader:
-    """Return the reader of a game in which the viewer plays; raise `NoSuchGame` otherwise."""
+    """Return the reader of a game in which the viewer plays; raise a problem otherwise."""
     if not reader.has_seat:
-        raise NoSuchGame
+        raise no_such("You have no seat in this game.")
     return reader
 
 
@@ -82,7 +83,9 @@ def describe_own_seat(reader: GameReader, unread: int | None) -> OwnSeat:
 
 
 def list_legal(reader: GameReader, unit: str, *, with_rows: bool = False) -> LegalOrders:
-    """Return the legal orders of the viewer's units, or of one unit; raise `WrongMoment`.
+    """Return the legal orders of the viewer's units, or of one unit.
+
+    Raises `WrongMoment`, or a problem for a unit that the viewer does not have.
 
     `with_rows` adds the rows of orders and of the position for `judge.batch`.
     """
@@ -96,6 +99,8 @@ def list_legal(reader: GameReader, unit: str, *, with_rows: bool = False) -> Leg
         for name, orders in groupby(_list_orders(reader, power), _name_unit)
         if not unit or name == unit
     ]
+    if unit and not units and unit not in _list_units(reader):
+        raise refuse_field("unit", f"You have no unit {unit!r} in this phase.")
     state = list(pack_state(reader.board, reader.position)) if with_rows else None
     due: dict[str, int] = {}
     if phase.phase.stage is Stage.ADJUSTMENTS:
@@ -108,8 +113,16 @@ def list_legal(reader: GameReader, unit: str, *, with_rows: bool = False) -> Leg
     )
 
 
-def describe_saved(saved: Saved, sequence: int) -> SavedOrders:
-    """Return what was saved, and each refused text with its reason."""
+def _list_units(reader: GameReader) -> set[str]:
+    """Return the viewer's units, such as `A PAR`, whether they need orders or not."""
+    return {str(unit) for unit in reader.position.units if unit.power in reader.own_powers}
+
+
+def describe_saved(saved: Saved, sequence: int, *, ready: bool) -> SavedOrders:
+    """Return what was saved, and each refused text with its reason.
+
+    `ready` says whether the seat is ready, perhaps since an earlier request.
+    """
     return SavedOrders(
         sequence=sequence,
         draft=saved.draft,
@@ -117,8 +130,8 @@ def describe_saved(saved: Saved, sequence: int) -> SavedOrders:
         accepted=[str(order) for order in saved.orders],
         refused=describe_refused(saved.problems),
         orders=list(saved.counts),
-        ready=saved.ready,
-        not_ready=saved.not_ready.value if saved.not_ready else None,
+        ready=ready,
+        not_ready=saved.not_ready.value if saved.not_ready and not ready else None,
         receipt=saved.receipt or None,
     )
 
@@ -162,8 +175,10 @@ def _describe_legal(
 
 
 def _list_orders(reader: GameReader, power: Power) -> list[Order]:
+    """Return the orders of a power by unit. Waives come last: a program may take the first ones."""
     orders = legal_orders(reader.board, reader.position, power, reader.game.rules)
-    return sorted((order for order in orders if power_of(order) == power), key=_name_unit)
+    own = [order for order in orders if power_of(order) == power]
+    return sorted(own, key=lambda order: (isinstance(order, Waive), _name_unit(order)))
 
 
 def _name_unit(order: Order) -> str:

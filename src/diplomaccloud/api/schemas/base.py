@@ -22,6 +22,14 @@ class FieldFault(Answer):
     message: str
 
 
+class OrderAnswer(Answer):
+    """A refused order: its text, the reason, and its unit if that could be read."""
+
+    text: str
+    message: str
+    unit: str
+
+
 class ProblemDocument(Answer):
     """A problem document (RFC 9457). The request changed nothing."""
 
@@ -29,7 +37,13 @@ class ProblemDocument(Answer):
     title: str
     status: int
     detail: str = Field(description="An explanation for people to read.")
-    errors: list[FieldFault] = []
+    errors: list[FieldFault] = Field([], description="Each field that is wrong.")
+    orders: list[OrderAnswer] = Field(
+        [], description="With the type `orders`: each refused order and the reason."
+    )
+    scope: str | None = Field(
+        None, description="With the type `scope`: the scope that the token lacks."
+    )
 
 
 PhaseNumber = Annotated[StrictInt, Field(ge=1, le=999_999)]

@@ -2,13 +2,18 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from diplomaccloud.api.schemas.base import Answer
 from diplomaccloud.api.schemas.boards import BoardState, PhaseRef
+from diplomaccloud.api.schemas.options import OPTIONS
 from diplomaccloud.api.tokens import Scope
+
+GameStatus = Annotated[
+    str, Field(json_schema_extra={"enum": ["forming", "running", "finished", "canceled"]})
+]
 
 
 class PhaseState(Answer):
@@ -30,7 +35,7 @@ class PhaseState(Answer):
 class HolderState(Answer):
     """The holder of a seat: `person` (the name is blank if hidden), `bot`, or `vacant`."""
 
-    kind: str
+    kind: Annotated[str, Field(json_schema_extra={"enum": ["person", "bot", "vacant"]})]
     name: str
 
 
@@ -62,12 +67,12 @@ class GameState(Answer):
     world: str
     map: str = Field(description="The hash of the map.")
     map_name: str
-    status: str
+    status: GameStatus
     private: bool
     anonymous: bool
     suspended: bool
     rules: str
-    options: dict[str, Any]
+    options: Annotated[dict[str, Any], WithJsonSchema(OPTIONS)]
     centers_to_win: int
     master: str | None
     phase: PhaseState | None
@@ -87,7 +92,7 @@ class ListedState(Answer):
     world: str
     map: str
     map_name: str
-    status: str
+    status: GameStatus
     phase: str | None
     due_at: dt.datetime | None
     people: int

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool
 
-from diplomaccloud.api.schemas.base import Answer, Given, PhaseNumber
+from diplomaccloud.api.schemas.base import Answer, Given, OrderAnswer, PhaseNumber
 from diplomaccloud.api.schemas.boards import BoardState, ResultState, UnitState
 from diplomaccloud.api.schemas.places import MapPlaceGiven
-from diplomaccloud.api.schemas.seats import OrderAnswer, OrderTexts
+from diplomaccloud.api.schemas.seats import OrderTexts
 
 BoardText = Annotated[str, Field(max_length=6_000)]
 

@@ -3,10 +3,12 @@
 import datetime as dt
 from typing import Annotated
 
-from pydantic import Field, StrictBool
+from pydantic import Field, StrictBool, StrictInt
 
 from diplomaccloud.api.ids import PublicId
 from diplomaccloud.api.schemas.base import Answer, Given
+from diplomaccloud.api.schemas.lobby import BOTS_ABOUT
+from diplomaccloud.games.options.options import MAX_YEAR
 
 
 class RoomSeat(Answer):
@@ -90,5 +92,10 @@ class SoloGiven(Given):
     """A game against bots; `map` is `standard` or the hash of a map."""
 
     map: Annotated[str, Field(pattern="^(standard|[0-9a-f]{64})$")] = "standard"
-    bot: Annotated[str, Field(max_length=200)] = "level:2"
-    world: Annotated[str, Field(max_length=40)] = ""
+    bot: Annotated[str, Field(max_length=200)] = Field("level:2", description=BOTS_ABOUT)
+    world: Annotated[str, Field(max_length=40)] = Field(
+        "", description="The name of the game. Blank for one that the site chooses."
+    )
+    last_year: Annotated[StrictInt, Field(ge=1, le=MAX_YEAR)] | None = Field(
+        None, description="The year in which the game ends. Without it, the game has 35 years."
+    )

@@ -2,11 +2,11 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, StrictBool, StrictInt
 
-from diplomaccloud.api.schemas.base import Answer, Given, PhaseNumber
+from diplomaccloud.api.schemas.base import Answer, Given, OrderAnswer, PhaseNumber
 
 
 class DraftState(Answer):
@@ -73,10 +73,14 @@ class OwnSeat(Answer):
 
 
 class LegalUnit(Answer):
-    """The legal orders of a unit, or legal builds or disbands if `unit` is null."""
+    """The legal orders of a unit, in winter of a unit that you can build or disband.
+
+    If you have builds, the last entry of each power has `"unit": null` and the order `WAIVE`, which
+    gives up one build.
+    """
 
     power: str
-    unit: str | None
+    unit: str | None = Field(description="For example `A PAR`; null for `WAIVE`.")
     orders: list[str]
     rows: list[list[int]] | None = Field(
         None, description="Each order as province, code, target, goal. See `docs/library.md`."
@@ -90,21 +94,14 @@ class LegalOrders(Answer):
     sequence: int
     units: list[LegalUnit]
     due: Mapping[str, int] = Field(
-        description="In winter, the builds of each power; a negative number means disbands."
+        description="In winter, how many builds each power has; a negative number counts disbands. "
+        "More builds or disbands may be legal than are due: choose as many as are due."
     )
     state: list[int] | None = Field(None, description="The position as a row of a batch.")
 
 
-class OrderAnswer(Answer):
-    """How an order was read, or why it was refused."""
-
-    text: str
-    message: str
-    unit: str
-
-
 class SavedOrders(Answer):
-    """The saved orders. A refused order never affects the others."""
+    """What was saved. Legal orders are saved even if others in the request are refused."""
 
     sequence: int
     draft: str
@@ -112,11 +109,14 @@ class SavedOrders(Answer):
     accepted: list[str] = Field(description="The orders of this request, as they were read.")
     refused: list[OrderAnswer]
     orders: list[str] = Field(description="All orders in the draft now.")
-    ready: bool = Field(description="Whether this request made the seat ready.")
-    not_ready: str | None = Field(
-        description="The reason, if it did not: `refused`, `not-live` or `undecided`."
+    ready: bool = Field(
+        description="Whether the seat is ready now. Saving other orders does not clear the mark."
     )
-    receipt: str | None
+    not_ready: str | None = Field(
+        description="Why the seat is not ready although you sent `ready`: `refused`, `not-live` or "
+        "`undecided`."
+    )
+    receipt: str | None = Field(description="The digest of the signed receipt, for the live draft.")
 
 
 OrderTexts = Annotated[
@@ -124,11 +124,19 @@ OrderTexts = Annotated[
 ]
 
 
+_ORDERS: Final = (
+    "Without `orders`, or with an empty list, all saved orders stay. In winter, the builds and "
+    "waives in the list replace all builds and waives that the power has saved; saved disbands "
+    "stay while there is room. If an order is refused, saved builds stay too, and new ones are "
+    "added only while there is room."
+)
+
+
 class OrdersGiven(Given):
-    """Orders for the phase with this sequence number. Other units keep their orders."""
+    """Orders for the phase with this number. Units that you don't name keep their orders."""
 
     phase: PhaseNumber
-    orders: OrderTexts = []
+    orders: OrderTexts | None = Field(None, description=_ORDERS)
     ready: StrictBool | None = Field(
         None, description="Set the ready mark (true), clear it (false), or leave it (null)."
     )
@@ -142,10 +150,10 @@ class OrdersGiven(Given):
 
 
 class DraftGiven(Given):
-    """Orders for a draft. Other units keep their orders in the draft."""
+    """Orders for a draft. Units that you don't name keep their orders in the draft."""
 
     phase: PhaseNumber
-    orders: OrderTexts = []
+    orders: OrderTexts | None = Field(None, description=_ORDERS)
     live: StrictBool = Field(False, description="Whether to make this the live draft.")
     copied: StrictBool = Field(
         False, description="Whether to start a new draft as a copy of the live one."

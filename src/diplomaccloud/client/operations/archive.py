@@ -14,14 +14,20 @@ class Archive:
 
     @operation
     def list_chapters(self, game: str) -> Call[ChapterList]:
-        """List the chapters of a finished game; 409 if the game is not over."""
+        """List the chapters of a finished game; 409 if the game is not over.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/chronicle", game), ChapterList)
 
     @operation
     def list_open_messages(
         self, game: str, chapter: str, *, page: int | None = None, country: str | None = None
     ) -> Call[ChapterMessages]:
-        """List the public messages of a chapter; `?country=TURKEY` limits them to one country."""
+        """List the public messages of a chapter; `?country=TURKEY` limits them to one country.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call(
             "GET",
             fill("/games/{}/chronicle/{}", game, chapter),
@@ -31,7 +37,10 @@ class Archive:
 
     @operation
     def list_openings(self, game: str) -> Call[OpeningList]:
-        """List your conversations that can be opened. Consents stay secret until all have agreed."""
+        """List your conversations that can be opened. Consents stay secret until all have agreed.
+
+        Needs the scope `press`.
+        """
         return Call("GET", fill("/games/{}/seat/opening", game), OpeningList)
 
     @operation
@@ -43,7 +52,10 @@ class Archive:
         if_match: str | None = None,
         key: str = "",
     ) -> Call[OpeningList]:
-        """Agree to open conversations, up to these messages, to everyone who may see the game."""
+        """Agree to open conversations, up to these messages, to everyone who may see the game.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/opening", game),
@@ -57,7 +69,10 @@ class Archive:
     def withdraw_consent(
         self, game: str, *, with_: str, if_match: str | None = None, key: str = ""
     ) -> Call[OpeningList]:
-        """Withdraw your consent to open the conversation `?with=`; 409 once it is open."""
+        """Withdraw your consent to open the conversation `?with=`; 409 once it is open.
+
+        Needs the scope `press`.
+        """
         return Call(
             "DELETE",
             fill("/games/{}/seat/opening", game),

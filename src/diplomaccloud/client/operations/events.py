@@ -19,6 +19,8 @@ class Events:
         Send the `next` of each answer as `after` in your next request to get every event exactly once;
         `after=now` skips past events. With `wait`, the server answers at the next event, or after that
         many seconds. `Accept: text/event-stream` opens a stream; `Last-Event-ID` resumes it.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
         """
         return Call(
             "GET", fill("/games/{}/events", game), EventPage, query={"after": after, "wait": wait}

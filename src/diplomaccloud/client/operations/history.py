@@ -20,45 +20,72 @@ class History:
 
     @operation
     def get_log(self, game: str, *, page: int | None = None) -> Call[LogState]:
-        """Return a page of the public log: deadlines, votes, and game master actions."""
+        """Return a page of the public log: deadlines, votes, and game master actions.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/log", game), LogState, query={"page": page})
 
     @operation
     def get_centers(self, game: str) -> Call[CentersState]:
-        """Return who owned which center after each year."""
+        """Return who owned which center after each year.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/centers", game), CentersState)
 
     @operation
     def get_statistics(self, game: str) -> Call[StatisticsState]:
-        """Return statistics of the powers: orders, help for each other, and stabs."""
+        """Return statistics of the powers: orders, help for each other, and stabs.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/statistics", game), StatisticsState)
 
     @operation
     def explain_order(self, game: str, phase: int, number: int) -> Call[WhyState]:
-        """Explain the result `number`, counted from 0, of a processed phase."""
+        """Explain the result `number`, counted from 0, of a processed phase.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/phases/{}/why/{}", game, phase, number), WhyState)
 
     @operation
     def get_receipts(self, game: str, *, phase: int | None = None) -> Call[ReceiptsState]:
-        """Return the receipts of the latest locked phase, or of `?phase=`, and your save receipts."""
+        """Return the receipts of the latest locked phase, or of `?phase=`, and your save receipts.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/receipts", game), ReceiptsState, query={"phase": phase})
 
     @operation
     def get_record(self, game: str) -> Call[bytes]:
-        """Return the record of a game for `diplomaccloud replay`. It is the same for everyone."""
+        """Return the record of a game for `diplomaccloud replay`. It is the same for everyone.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/record", game), bytes)
 
     @operation
     def get_own_record(self, game: str) -> Call[bytes]:
-        """Return the record of a game with your own receipts."""
+        """Return the record of a game with your own receipts.
+
+        Needs the scope `read`.
+        """
         return Call("GET", fill("/games/{}/seat/record", game), bytes)
 
     @operation
     def get_game_picture(self, game: str) -> Call[bytes]:
-        """Return a picture of the public board."""
+        """Return a picture of the public board.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/picture", game), bytes)
 
     @operation
     def get_keys(self) -> Call[dict[str, Any]]:
-        """Return the public keys with which the site signs seals and receipts."""
+        """Return the public keys with which the site signs seals and receipts.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", "/keys", dict[str, Any])

@@ -31,6 +31,8 @@ class Judge:
         """Adjudicate a position, as described in `docs/protocol.md`, in at most 2 s of CPU time.
 
         Your requests may use 10 s of CPU time a minute in total.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
         """
         return Call(
             "POST",

@@ -24,9 +24,12 @@ class Lobby:
         options: Mapping[str, Any] | None = None,
         key: str = "",
     ) -> Call[GameState]:
-        """Create a game that waits for players. `options` overrides options of the preset.
+        """Create a game that waits for players.
 
-        `options` has the same format as in `GET /games/{id}`.
+        `options` has the same format as in `GET /games/{id}`; options that you leave out, also within
+        objects such as `ends`, stay as in the preset.
+
+        Needs the scope `create`.
         """
         return Call(
             "POST",
@@ -44,7 +47,10 @@ class Lobby:
 
     @operation
     def cancel_game(self, game: str, *, if_match: str | None = None, key: str = "") -> Call[Left]:
-        """Cancel a game that has not started, as its creator."""
+        """Cancel a game that has not started, as its creator.
+
+        Needs the scope `create`.
+        """
         return Call(
             "DELETE",
             fill("/games/{}", game),
@@ -66,6 +72,8 @@ class Lobby:
         """Join a game before it starts, or send `power` to take over a vacant seat in a running game.
 
         A private game needs its `code`.
+
+        Needs the scope `create`.
         """
         return Call(
             "POST",
@@ -78,7 +86,10 @@ class Lobby:
 
     @operation
     def leave_seat(self, game: str, *, if_match: str | None = None, key: str = "") -> Call[Left]:
-        """Leave a game before it starts, or resign from a running game."""
+        """Leave a game before it starts, or resign from a running game.
+
+        Needs the scope `create`.
+        """
         return Call(
             "DELETE",
             fill("/games/{}/seats", game),
@@ -91,7 +102,10 @@ class Lobby:
     def add_bot(
         self, game: str, *, if_match: str | None = None, bot: str | None = None, key: str = ""
     ) -> Call[GameState]:
-        """Give a free seat to a bot, as the creator. Filling the last seat may start the game."""
+        """Give a free seat to a bot, as the creator. Filling the last seat may start the game.
+
+        Needs the scope `create`.
+        """
         return Call(
             "POST",
             fill("/games/{}/bots", game),
@@ -105,7 +119,10 @@ class Lobby:
     def start_game(
         self, game: str, *, if_match: str | None = None, bot: str | None = None, key: str = ""
     ) -> Call[GameState]:
-        """Start the game, as its creator; bots take the empty seats."""
+        """Start the game, as its creator; bots take the empty seats.
+
+        Needs the scope `create`.
+        """
         return Call(
             "POST",
             fill("/games/{}/start", game),
@@ -117,24 +134,36 @@ class Lobby:
 
     @operation
     def find_code(self, code: str) -> Call[CodeFound]:
-        """Find the private game for a code."""
+        """Find the private game for a code.
+
+        Needs the scope `read`.
+        """
         return Call("GET", fill("/codes/{}", code), CodeFound)
 
     @operation
     def list_vacancies(self) -> Call[OfferList]:
-        """List vacant seats in public games. Take one over with `POST /games/{id}/seats`."""
+        """List vacant seats in public games. Take one over with `POST /games/{id}/seats`.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", "/vacancies", OfferList)
 
     @operation
     def get_waiting_room(self, game: str) -> Call[Room]:
-        """Return who is in the waiting room of a game; 409 once the game has started."""
+        """Return who is in the waiting room of a game; 409 once the game has started.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/waiting-room", game), Room)
 
     @operation
     def set_ready_to_start(
         self, game: str, *, ready: bool, if_match: str | None = None, key: str = ""
     ) -> Call[Room]:
-        """Mark yourself in the waiting room as ready to start, or as not ready."""
+        """Mark yourself in the waiting room as ready to start, or as not ready.
+
+        Needs the scope `play`.
+        """
         return Call(
             "PUT",
             fill("/games/{}/seat/ready-to-start", game),
@@ -148,7 +177,10 @@ class Lobby:
     def invite(
         self, game: str, *, name: str, if_match: str | None = None, key: str = ""
     ) -> Call[Room]:
-        """Invite a person, as the creator. People you invite don't need the code."""
+        """Invite a person, as the creator. People you invite don't need the code.
+
+        Needs the scope `create`.
+        """
         return Call(
             "POST",
             fill("/games/{}/invitations", game),
@@ -162,7 +194,10 @@ class Lobby:
     def withdraw_invitation(
         self, game: str, *, name: str, if_match: str | None = None, key: str = ""
     ) -> Call[Room]:
-        """Withdraw the invitation of `?name=`, as the creator. Anyone who has joined keeps the seat."""
+        """Withdraw the invitation of `?name=`, as the creator. Anyone who has joined keeps the seat.
+
+        Needs the scope `create`.
+        """
         return Call(
             "DELETE",
             fill("/games/{}/invitations", game),
@@ -176,7 +211,10 @@ class Lobby:
     def dismiss(
         self, game: str, *, seat: str, if_match: str | None = None, key: str = ""
     ) -> Call[Room]:
-        """Free a seat in the waiting room, as the creator."""
+        """Free a seat in the waiting room, as the creator.
+
+        Needs the scope `create`.
+        """
         return Call(
             "POST",
             fill("/games/{}/dismissals", game),
@@ -190,7 +228,10 @@ class Lobby:
     def name_country(
         self, game: str, *, country: str, if_match: str | None = None, key: str = ""
     ) -> Call[OwnSeat]:
-        """Name your country; a blank name restores the printed one."""
+        """Name your country; a blank name restores the printed one.
+
+        Needs the scope `play`.
+        """
         return Call(
             "PUT",
             fill("/games/{}/seat/country", game),
@@ -210,7 +251,10 @@ class Lobby:
         power: str | None = None,
         key: str = "",
     ) -> Call[OwnSeat]:
-        """Choose the color of one of your powers."""
+        """Choose the color of one of your powers.
+
+        Needs the scope `play`.
+        """
         return Call(
             "PUT",
             fill("/games/{}/seat/color", game),
@@ -227,9 +271,19 @@ class Lobby:
         map: str | None = None,
         bot: str | None = None,
         world: str | None = None,
+        last_year: int | None = None,
         key: str = "",
     ) -> Call[GameState]:
-        """Start a game against bots now; `bot` takes one name or several with commas."""
+        """Start a private game against bots now.
+
+        Each phase lasts until you are ready, at most a week.
+
+        Needs the scope `create`.
+        """
         return Call(
-            "POST", "/solo-games", GameState, body={"map": map, "bot": bot, "world": world}, key=key
+            "POST",
+            "/solo-games",
+            GameState,
+            body={"map": map, "bot": bot, "world": world, "last_year": last_year},
+            key=key,
         )

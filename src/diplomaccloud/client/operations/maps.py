@@ -41,6 +41,8 @@ class Maps:
 
         Send the `board` of the answer to continue from there, or save it as a map. At most six
         phases can be adjudicated in a row.
+
+        Needs the scope `read`.
         """
         return Call(
             "POST",
@@ -59,7 +61,10 @@ class Maps:
 
     @operation
     def list_maps(self, game: str) -> Call[MapList]:
-        """List your own maps of a game, newest first. Only you can see your saved maps."""
+        """List your own maps of a game, newest first. Only you can see your saved maps.
+
+        Needs the scope `press`.
+        """
         return Call("GET", fill("/games/{}/seat/maps", game), MapList)
 
     @operation
@@ -72,7 +77,10 @@ class Maps:
         changes: MapPlaceGiven | None = None,
         key: str = "",
     ) -> Call[MapSaved]:
-        """Save a board as a map to attach to messages. To edit a map, save one that `changes` it."""
+        """Save a board as a map to attach to messages. To edit a map, save one that `changes` it.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/maps", game),
@@ -86,7 +94,10 @@ class Maps:
     def get_conference_map(
         self, game: str, *, number: int, with_: str | None = None
     ) -> Call[MapText]:
-        """Return a map with its orders: your own by number, or with `?with=` the map in a message."""
+        """Return a map with its orders: your own by number, or with `?with=` the map in a message.
+
+        Needs the scope `press`.
+        """
         return Call(
             "GET",
             fill("/games/{}/seat/map", game),
@@ -98,7 +109,10 @@ class Maps:
     def draw_conference_map(
         self, game: str, *, number: int, with_: str | None = None, night: bool | None = None
     ) -> Call[bytes]:
-        """Return a small picture of a map as SVG."""
+        """Return a small picture of a map as SVG.
+
+        Needs the scope `press`.
+        """
         return Call(
             "GET",
             fill("/games/{}/seat/map/picture", game),
@@ -116,7 +130,10 @@ class Maps:
         with_: str | None = None,
         key: str = "",
     ) -> Call[MapAdopted]:
-        """Copy the legal orders for your own units from a map to a new draft. Nobody is notified."""
+        """Copy the legal orders for your own units from a map to a new draft. Nobody is notified.
+
+        Needs the scope `play`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/maps/adopt", game),
@@ -135,7 +152,10 @@ class Maps:
         certified: bool | None = None,
         order: Literal["newest", "fairest", "largest", "smallest"] | None = None,
     ) -> Call[GalleryState]:
-        """List the maps of the site. For the next page, send the last hash as `?after=`."""
+        """List the maps of the site. For the next page, send the last hash as `?after=`.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call(
             "GET",
             "/maps",
@@ -154,7 +174,10 @@ class Maps:
         sea: int | None = None,
         key: str = "",
     ) -> Call[MapCardState]:
-        """Save a map to the gallery. Make it first, with the same seed and settings."""
+        """Save a map to the gallery. Make it first, with the same seed and settings.
+
+        Needs the scope `create`.
+        """
         return Call(
             "POST",
             "/maps",
@@ -171,17 +194,26 @@ class Maps:
 
     @operation
     def get_map_card(self, map_hash: str) -> Call[MapCardState]:
-        """Return a map's entry in the gallery."""
+        """Return a map's entry in the gallery.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/maps/{}/card", map_hash), MapCardState)
 
     @operation
     def get_map_picture(self, map_hash: str, theme: Literal["light", "dark"]) -> Call[bytes]:
-        """Return the picture of a map as SVG, without names and units. It never changes."""
+        """Return the picture of a map as SVG, without names and units. It never changes.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/maps/{}/picture/{}", map_hash, theme), bytes)
 
     @operation
     def get_map_start(self, map_hash: str) -> Call[bytes]:
-        """Return the picture of a map with its starting position."""
+        """Return the picture of a map with its starting position.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/maps/{}/start", map_hash), bytes)
 
     @operation
@@ -193,7 +225,10 @@ class Maps:
         provinces: int | None = None,
         sea: int | None = None,
     ) -> Call[NewMapState]:
-        """Make a map from a seed. This takes several seconds; `POST /maps` saves the map."""
+        """Make a map from a seed. This takes several seconds; `POST /maps` saves the map.
+
+        Needs the scope `create`.
+        """
         return Call(
             "POST",
             "/map-previews",

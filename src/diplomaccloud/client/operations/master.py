@@ -39,7 +39,10 @@ class Master:
         to: int | None = None,
         key: str = "",
     ) -> Call[MasterDone]:
-        """Act as the game master. If you play in the game, the other players vote instead."""
+        """Act as the game master. If you play in the game, the other players vote instead.
+
+        Needs the scope `gm`.
+        """
         return Call(
             "POST",
             fill("/games/{}/master/{}", game, act),
@@ -60,7 +63,10 @@ class Master:
     def preview_results(
         self, game: str, *, phase: int, reason: str, if_match: str | None = None, key: str = ""
     ) -> Call[PreviewState]:
-        """Preview the results of the current orders. The log records that you looked."""
+        """Preview the results of the current orders. The log records that you looked.
+
+        Needs the scope `gm`.
+        """
         return Call(
             "POST",
             fill("/games/{}/previews", game),
@@ -80,7 +86,10 @@ class Master:
         if_match: str | None = None,
         key: str = "",
     ) -> Call[LookState]:
-        """Read a private conversation if the game's rules allow it. This is logged and announced."""
+        """Read a private conversation if the game's rules allow it. This is logged and announced.
+
+        Needs the scope `gm`.
+        """
         return Call(
             "POST",
             fill("/games/{}/looks", game),

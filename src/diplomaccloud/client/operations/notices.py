@@ -16,17 +16,26 @@ class Notices:
 
     @operation
     def list_own_notices(self, *, page: int | None = None) -> Call[NoticePage]:
-        """List your notices, newest first. Listing them doesn't mark them as seen."""
+        """List your notices, newest first. Listing them doesn't mark them as seen.
+
+        Needs the scope `press`.
+        """
         return Call("GET", "/me/notices", NoticePage, query={"page": page})
 
     @operation
     def mark_notices_seen(self, *, up_to: dt.datetime, key: str = "") -> Call[NoticePage]:
-        """Mark all notices up to a time as seen."""
+        """Mark all notices up to a time as seen.
+
+        Needs the scope `press`.
+        """
         return Call("POST", "/me/notices/seen", NoticePage, body={"up_to": up_to}, key=key)
 
     @operation
     def get_notice_settings(self) -> Call[NoticeSettingsState]:
-        """Return which kinds of notices go to which channels, and the quiet hours."""
+        """Return which kinds of notices go to which channels, and the quiet hours.
+
+        Needs the scope `press`.
+        """
         return Call("GET", "/me/notice-settings", NoticeSettingsState)
 
     @operation
@@ -41,7 +50,10 @@ class Notices:
         last_reminder_passes: bool | None = None,
         key: str = "",
     ) -> Call[NoticeSettingsState]:
-        """Change which kinds of notices go to which channels, or the quiet hours."""
+        """Change which kinds of notices go to which channels, or the quiet hours.
+
+        Needs the scope `press`.
+        """
         return Call(
             "PUT",
             "/me/notice-settings",
@@ -59,7 +71,10 @@ class Notices:
 
     @operation
     def list_own_destinations(self) -> Call[DestinationList]:
-        """List where your notices go."""
+        """List where your notices go.
+
+        Needs the scope `press`.
+        """
         return Call("GET", "/me/destinations", DestinationList)
 
     @operation
@@ -69,6 +84,8 @@ class Notices:
         """Add a Slack or Discord channel, or an e-mail address, which must be confirmed.
 
         To create a webhook for a program, use `POST /me/webhooks`.
+
+        Needs the scope `press`.
         """
         return Call(
             "POST",
@@ -82,5 +99,8 @@ class Notices:
     def change_destination(
         self, key_: str, act: Literal["test", "remove", "switch-on", "ask-again"], *, key: str = ""
     ) -> Call[DestinationList]:
-        """Send a test notice, remove a destination, switch it on again, or resend its confirmation."""
+        """Send a test notice, remove a destination, switch it on again, or resend its confirmation.
+
+        Needs the scope `press`.
+        """
         return Call("POST", fill("/me/destinations/{}/{}", key_, act), DestinationList, key=key)

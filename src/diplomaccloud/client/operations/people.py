@@ -23,14 +23,20 @@ class People:
 
     @operation
     def list_inbox(self, *, from_: str | None = None) -> Call[InboxPageState]:
-        """List your conversations in all games, newest first."""
+        """List your conversations in all games, newest first.
+
+        Needs the scope `press`.
+        """
         return Call("GET", "/me/conversations", InboxPageState, query={"from": from_})
 
     @operation
     def list_personal_messages(
         self, *, with_: str, after: int | None = None, before: int | None = None
     ) -> Call[MessageList]:
-        """List the messages between you and a person, whose screen name is `?with=`."""
+        """List the messages between you and a person, whose screen name is `?with=`.
+
+        Needs the scope `press`.
+        """
         return Call(
             "GET",
             "/me/messages",
@@ -42,7 +48,10 @@ class People:
     def send_personal_message(
         self, *, to: str, body: str, subject: str | None = None, key: str = ""
     ) -> Call[SentMessages]:
-        """Send a message to a person, outside all games."""
+        """Send a message to a person, outside all games.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             "/me/messages",
@@ -62,7 +71,10 @@ class People:
         note: str | None = None,
         key: str = "",
     ) -> Call[Marked]:
-        """Mark or report personal messages, as in games; `with` is the other person's screen name."""
+        """Mark or report personal messages, as in games; `with` is the other person's screen name.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             fill("/me/messages/{}", act),
@@ -73,41 +85,62 @@ class People:
 
     @operation
     def list_sent(self, *, from_: str | None = None) -> Call[SentPageState]:
-        """List the messages you have sent, in all games and to people, newest first."""
+        """List the messages you have sent, in all games and to people, newest first.
+
+        Needs the scope `press`.
+        """
         return Call("GET", "/me/sent", SentPageState, query={"from": from_})
 
     @operation
     def search_messages(self, *, q: str, game: str | None = None) -> Call[FoundMessages]:
-        """Search the messages you can read, in all games or in one. The newest come first."""
+        """Search the messages you can read, in all games or in one. The newest come first.
+
+        Needs the scope `press`.
+        """
         return Call("GET", "/me/search", FoundMessages, query={"q": q, "game": game})
 
     @operation
     def export_messages(self) -> Call[bytes]:
-        """Export every message you can read now, as one line of JSON for each."""
+        """Export every message you can read now, as one line of JSON for each.
+
+        Needs the scope `press`.
+        """
         return Call("GET", "/me/export", bytes)
 
     @operation
     def get_choices(self) -> Call[Choices]:
-        """Return your mutes and blocks, and whether you accept personal messages."""
+        """Return your mutes and blocks, and whether you accept personal messages.
+
+        Needs the scope `press`.
+        """
         return Call("GET", "/me/choices", Choices)
 
     @operation
     def set_choices(self, *, accepts_personal: bool, key: str = "") -> Call[Choices]:
-        """Set whether others may send you personal messages."""
+        """Set whether others may send you personal messages.
+
+        Needs the scope `press`.
+        """
         return Call(
             "PUT", "/me/choices", Choices, body={"accepts_personal": accepts_personal}, key=key
         )
 
     @operation
     def block_person(self, *, name: str, blocked: bool, key: str = "") -> Call[Choices]:
-        """Block or unblock a person's personal messages. The person is not notified."""
+        """Block or unblock a person's personal messages. The person is not notified.
+
+        Needs the scope `press`.
+        """
         return Call("POST", "/me/blocks", Choices, body={"name": name, "blocked": blocked}, key=key)
 
     @operation
     def mute_seat(
         self, game: str, *, power: str, muted: bool, if_match: str | None = None, key: str = ""
     ) -> Call[Choices]:
-        """Mute or unmute a country in all conversations. The mute ends if its player leaves."""
+        """Mute or unmute a country in all conversations. The mute ends if its player leaves.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/mutes", game),
@@ -119,7 +152,10 @@ class People:
 
     @operation
     def list_reports(self) -> Call[OwnReportsState]:
-        """List your reports, decisions about your messages, and the possible grounds for a report."""
+        """List your reports, decisions about your messages, and the possible grounds for a report.
+
+        Needs the scope `press`.
+        """
         return Call("GET", "/me/reports", OwnReportsState)
 
     @operation
@@ -132,7 +168,10 @@ class People:
         note: str | None = None,
         key: str = "",
     ) -> Call[OwnReportsState]:
-        """Report a screen name, a status or the name of a map to the moderators."""
+        """Report a screen name, a status or the name of a map to the moderators.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             "/me/reports",
@@ -143,7 +182,10 @@ class People:
 
     @operation
     def appeal(self, key_: str, *, text: str, key: str = "") -> Call[OwnReportsState]:
-        """Appeal a decision about your message to another moderator. You can appeal once."""
+        """Appeal a decision about your message to another moderator. You can appeal once.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             fill("/me/reports/{}/appeal", key_),

@@ -20,15 +20,24 @@ class Players:
         after: str | None = None,
         order: Literal["name", "newest", "login"] | None = None,
     ) -> Call[PeoplePage]:
-        """List players; `?q=` searches names. For the next page, send the last name as `?after=`."""
+        """List players; `?q=` searches names. For the next page, send the last name as `?after=`.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", "/people", PeoplePage, query={"q": q, "after": after, "order": order})
 
     @operation
     def get_player(self, name: str) -> Call[ProfileState]:
-        """Return a player's profile, with the finished games that you may see."""
+        """Return a player's profile, with the finished games that you may see.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/people/{}", name), ProfileState)
 
     @operation
     def save_status(self, *, status: str, key: str = "") -> Call[ProfileState]:
-        """Set your public status line. A blank line clears it."""
+        """Set your public status line. A blank line clears it.
+
+        Needs the scope `play`.
+        """
         return Call("PUT", "/me/status", ProfileState, body={"status": status}, key=key)

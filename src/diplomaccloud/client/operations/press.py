@@ -26,7 +26,10 @@ class Press:
 
     @operation
     def list_conversations(self, game: str) -> Call[ConversationList]:
-        """List the conversations that you can read, newest first."""
+        """List the conversations that you can read, newest first.
+
+        Needs the scope `press`.
+        """
         return Call("GET", fill("/games/{}/seat/conversations", game), ConversationList)
 
     @operation
@@ -37,6 +40,8 @@ class Press:
 
         The words are `everyone`, `gray`, `notes`, `table` and `game-master`. `after` and `before` take
         message numbers. Listing messages doesn't mark them as read.
+
+        Needs the scope `press`.
         """
         return Call(
             "GET",
@@ -64,6 +69,8 @@ class Press:
 
         `apart` sends each recipient a separate copy that doesn't show the others; `together` sends it
         to one conversation with all of them.
+
+        Needs the scope `press`.
         """
         return Call(
             "POST",
@@ -100,6 +107,8 @@ class Press:
         `read` covers messages up to `number`, and `unread` those from `number` on. `report` sends a
         message and those around it to the moderators, who do not name you; it needs `grounds` from
         `GET /me/reports`.
+
+        Needs the scope `press`.
         """
         return Call(
             "POST",
@@ -112,7 +121,10 @@ class Press:
 
     @operation
     def list_deals(self, game: str) -> Call[DealList]:
-        """List the open and accepted proposals that you can read, and who kept their deals."""
+        """List the open and accepted proposals that you can read, and who kept their deals.
+
+        Needs the scope `press`.
+        """
         return Call("GET", fill("/games/{}/seat/deals", game), DealList)
 
     @operation
@@ -127,7 +139,10 @@ class Press:
         alternative: int | None = None,
         key: str = "",
     ) -> Call[ProposalAnswered]:
-        """Answer a proposal, or withdraw your own. To make a counter-offer, send a message."""
+        """Answer a proposal, or withdraw your own. To make a counter-offer, send a message.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/proposals/answer", game),
@@ -148,7 +163,10 @@ class Press:
         if_match: str | None = None,
         key: str = "",
     ) -> Call[MessageState]:
-        """Sign the document in a message for your seat. The first signature fixes its text."""
+        """Sign the document in a message for your seat. The first signature fixes its text.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/documents/sign", game),
@@ -169,7 +187,10 @@ class Press:
         if_match: str | None = None,
         key: str = "",
     ) -> Call[MessageState]:
-        """Change the text of your own document. Once anyone has signed it, it can't be changed."""
+        """Change the text of your own document. Once anyone has signed it, it can't be changed.
+
+        Needs the scope `press`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/documents/change", game),

@@ -14,12 +14,18 @@ class Reading:
 
     @operation
     def get_me(self) -> Call[Me]:
-        """Return whose token this is, and that person's games, the most urgent first."""
+        """Return whose token this is, and that person's games, the most urgent first.
+
+        Needs the scope `read`.
+        """
         return Call("GET", "/me", Me)
 
     @operation
     def get_map(self, map_hash: str) -> Call[dict[str, Any]]:
-        """Return a map, in the format of `docs/map-format.md`. A map never changes."""
+        """Return a map, in the format of `docs/map-format.md`. A map never changes.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/maps/{}", map_hash), dict[str, Any])
 
     @operation
@@ -39,6 +45,8 @@ class Reading:
         """List public games that you don't play in, newest first unless `order` is set.
 
         Your own games are in `/me`. With `speed`, `free` or `order`, use `?start=` for the next page.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
         """
         return Call(
             "GET",
@@ -59,12 +67,18 @@ class Reading:
 
     @operation
     def get_game(self, game: str) -> Call[GameState]:
-        """Return the public state of a game, or 304 if `If-None-Match` still matches."""
+        """Return the public state of a game, or 304 if `If-None-Match` still matches.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}", game), GameState)
 
     @operation
     def list_phases(self, game: str) -> Call[PhaseList]:
-        """List the processed phases that were not rolled back, oldest first."""
+        """List the processed phases that were not rolled back, oldest first.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
         return Call("GET", fill("/games/{}/phases", game), PhaseList)
 
     @operation
@@ -72,5 +86,7 @@ class Reading:
         """Return the orders of a processed phase, with results and reasons. They never change.
 
         A name such as `S1901M` redirects to the number of that phase.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
         """
         return Call("GET", fill("/games/{}/phases/{}", game, phase), PhaseResult)

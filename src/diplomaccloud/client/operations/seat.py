@@ -27,7 +27,10 @@ class Seat:
         version: str | None = None,
         key: str = "",
     ) -> Call[SavedOrders]:
-        """Save orders in the draft with this name, creating it if needed; `live` makes it count."""
+        """Save orders in the draft with this name, creating it if needed; `live` makes it count.
+
+        Needs the scope `play`.
+        """
         return Call(
             "PUT",
             fill("/games/{}/seat/drafts/{}", game, name),
@@ -47,7 +50,10 @@ class Seat:
     def delete_draft(
         self, game: str, name: str, *, phase: int, if_match: str | None = None, key: str = ""
     ) -> Call[OwnSeat]:
-        """Delete a draft. The live draft cannot be deleted."""
+        """Delete a draft. The live draft cannot be deleted.
+
+        Needs the scope `play`.
+        """
         return Call(
             "DELETE",
             fill("/games/{}/seat/drafts/{}", game, name),
@@ -68,7 +74,10 @@ class Seat:
         if_match: str | None = None,
         key: str = "",
     ) -> Call[OwnSeat]:
-        """Rename a draft."""
+        """Rename a draft.
+
+        Needs the scope `play`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/drafts/{}/rename", game, name),
@@ -89,7 +98,10 @@ class Seat:
         version: str | None = None,
         key: str = "",
     ) -> Call[OwnSeat]:
-        """Save conditional orders for retreats and builds, all or none. Blank text deletes them."""
+        """Save conditional orders for retreats and builds, all or none. Blank text deletes them.
+
+        Needs the scope `play`.
+        """
         return Call(
             "PUT",
             fill("/games/{}/seat/conditional-orders", game),
@@ -109,7 +121,10 @@ class Seat:
         if_match: str | None = None,
         key: str = "",
     ) -> Call[OwnSeat]:
-        """Set your draw vote: DRAW, SURRENDER or neither. It counts when the phase is processed."""
+        """Set your draw vote: DRAW, SURRENDER or neither. It counts when the phase is processed.
+
+        Needs the scope `play`.
+        """
         return Call(
             "PUT",
             fill("/games/{}/seat/draw-vote", game),
@@ -131,7 +146,10 @@ class Seat:
         seconds: int | None = None,
         key: str = "",
     ) -> Call[OwnSeat]:
-        """Put a question to all players. Your own vote is yes."""
+        """Put a question to all players. Your own vote is yes.
+
+        Needs the scope `play`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/votes", game),
@@ -152,7 +170,10 @@ class Seat:
         if_match: str | None = None,
         key: str = "",
     ) -> Call[OwnSeat]:
-        """Vote yes or no, replacing your earlier answer, or withdraw your own question."""
+        """Vote yes or no, replacing your earlier answer, or withdraw your own question.
+
+        Needs the scope `play`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/votes/{}", game, vote),
@@ -166,7 +187,10 @@ class Seat:
     def set_talk(
         self, game: str, *, phase: int, done: bool, if_match: str | None = None, key: str = ""
     ) -> Call[OwnSeat]:
-        """Mark that you have finished talking, or clear the mark. Talk ends early once all have."""
+        """Mark that you have finished talking, or clear the mark. Talk ends early once all have.
+
+        Needs the scope `play`.
+        """
         return Call(
             "PUT",
             fill("/games/{}/seat/talk", game),
@@ -178,14 +202,20 @@ class Seat:
 
     @operation
     def get_hint(self, game: str) -> Call[HintState]:
-        """Return the orders a General suggests, in a game of one person against bots."""
+        """Return the orders a General suggests, in a game of one person against bots.
+
+        Needs the scope `read`.
+        """
         return Call("GET", fill("/games/{}/seat/hint", game), HintState)
 
     @operation
     def ask_hint(
         self, game: str, *, phase: int, if_match: str | None = None, key: str = ""
     ) -> Call[HintState]:
-        """Ask a General for orders. It thinks for several seconds; then read the hint with GET."""
+        """Ask a General for orders. It thinks for several seconds; then read the hint with GET.
+
+        Needs the scope `play`.
+        """
         return Call(
             "POST",
             fill("/games/{}/seat/hint", game),
@@ -200,6 +230,8 @@ class Seat:
         """Return your private view of your seat: missing orders, drafts, votes and receipt.
 
         `?format=text` returns a page of prose about the game from your seat's point of view.
+
+        Needs the scope `read`.
         """
         return Call("GET", fill("/games/{}/seat", game), OwnSeat)
 
@@ -215,6 +247,8 @@ class Seat:
         """List the legal orders of your units in the open phase, or of one unit with `?unit=A PAR`.
 
         `?format=rows` adds the orders as numbers, as in the judge's batches.
+
+        Needs the scope `read`.
         """
         return Call(
             "GET",
@@ -237,10 +271,14 @@ class Seat:
         version: str | None = None,
         key: str = "",
     ) -> Call[SavedOrders]:
-        """Save orders, and set or clear the ready mark. A refused order never affects the others.
+        """Save orders, and set or clear the ready mark. Legal orders are saved even if others aren't.
 
         The answer shows how each order was read, or why it was refused. Units you don't name keep their
-        orders. Returns 409 once the phase is over; an order never carries over to the next phase.
+        orders, and without `orders`, all saved orders stay. In winter, the builds and waives you send
+        replace all saved ones of that power; saved disbands stay while there is room. Returns 409 once
+        the phase is over; an order never carries over to the next phase.
+
+        Needs the scope `play`.
         """
         return Call(
             "PUT",

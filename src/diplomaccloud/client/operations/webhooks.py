@@ -18,7 +18,10 @@ class Webhooks:
 
     @operation
     def list_webhooks(self) -> Call[WebhookList]:
-        """List your webhooks."""
+        """List your webhooks.
+
+        Needs the scope `play`.
+        """
         return Call("GET", "/me/webhooks", WebhookList)
 
     @operation
@@ -28,6 +31,8 @@ class Webhooks:
         """Create a webhook that follows Standard Webhooks. Each address has at most one webhook.
 
         `messages` also needs the scope `press`.
+
+        Needs the scope `play`.
         """
         return Call(
             "POST",
@@ -39,20 +44,32 @@ class Webhooks:
 
     @operation
     def delete_webhook(self, webhook: str, *, key: str = "") -> Call[WebhookGone]:
-        """Delete a webhook. Calls still waiting for it are not sent."""
+        """Delete a webhook. Calls still waiting for it are not sent.
+
+        Needs the scope `play`.
+        """
         return Call("DELETE", fill("/me/webhooks/{}", webhook), WebhookGone, key=key)
 
     @operation
     def test_webhook(self, webhook: str, *, key: str = "") -> Call[WebhookTested]:
-        """Queue a call of type `test`, which is sent within a minute."""
+        """Queue a call of type `test`, which is sent within a minute.
+
+        Needs the scope `play`.
+        """
         return Call("POST", fill("/me/webhooks/{}/test", webhook), WebhookTested, key=key)
 
     @operation
     def resume_webhook(self, webhook: str, *, key: str = "") -> Call[WebhookState]:
-        """Switch a webhook back on after it was switched off because calls failed for a day."""
+        """Switch a webhook back on after it was switched off because calls failed for a day.
+
+        Needs the scope `play`.
+        """
         return Call("POST", fill("/me/webhooks/{}/switch-on", webhook), WebhookState, key=key)
 
     @operation
     def renew_webhook(self, webhook: str, *, key: str = "") -> Call[WebhookMade]:
-        """Replace the secret. For a day, calls are signed with both the old and the new secret."""
+        """Replace the secret. For a day, calls are signed with both the old and the new secret.
+
+        Needs the scope `play`.
+        """
         return Call("POST", fill("/me/webhooks/{}/new-secret", webhook), WebhookMade, key=key)

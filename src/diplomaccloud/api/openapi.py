@@ -1,0 +1,108 @@
+"""What the framework leaves out of the OpenAPI description: scopes, refusals, headers."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from diplomaccloud.api.auth import NeedsScope
+from diplomaccloud.api.problems import CONTENT_TYPE
+from diplomaccloud.api.repeats import HEADER
+
+Json = dict[str, Any]
+ABOUT: Final = (
+    "Programs can do here what players can do on the pages, under the same rules. Every refusal is "
+    "a problem document; a method that an address does not support gets 405."
+)
+_WHEN: Final[Mapping[int, str]] = {
+    400: "The request could not be understood.",
+    401: "No token, or one that does not work.",
+    403: "The token, or the person, may not do this.",
+    404: "It does not exist, or the caller may not know about it.",
+    408: "The body did not arrive in time.",
+    409: "Not possible now, or based on something outdated.",
+    410: "The game was canceled.",
+    411: "The body has no length.",
+    412: "The game has changed since the `ETag` in `If-Match`.",
+    413: "The body is too large.",
+    415: "The body is not JSON.",
+    422: "A field is wrong, or the rules of the site refuse its value.",
+    429: "Too many requests: see `Retry-After`.",
+    500: "A problem on the server.",
+    503: "The server cannot answer now.",
+}
+_ALWAYS: Final = (400, 401, 403, 404, 422, 429, 500, 503)
+_IN_GAMES: Final = (409, 410)
+_OF_WRITES: Final = (409, 412)
+_WITH_BODY: Final = (408, 411, 413, 415)
+_TAG: Final = {"description": "The version of the game.", "schema": {"type": "string"}}
+_OTHER_FORMS: Final = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
+"""Operations that can also answer with text, and the media type."""
+_HEADERS: Final[Mapping[str, Json]] = {
+    "getGame": {
+        "name": "If-None-Match",
+        "in": "header",
+        "required": False,
+        "description": "The `ETag` of the answer that you have. Returns 304 if it still matches.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+    },
+    "listEvents": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "required": False,
+        "description": "For streams: the `id` of your last event. It replaces `after`.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 40},
+    },
+}
+"""Headers of requests that only one operation reads."""
+
+
+def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None:
+    """Add what the framework leaves out of the description of an operation."""
+    name = operation["operationId"]
+    _add_scope(operation, guard)
+    _flatten_body(operation)
+    if name in _HEADERS:
+        operation["parameters"] = [*operation.get("parameters", ()), _HEADERS[name]]
+    answers = operation["responses"]
+    problem = {CONTENT_TYPE: answers.pop(422)["content"]["application/json"]}
+    if kind := _OTHER_FORMS.get(name):
+        answers[200]["content"][kind] = {"schema": {"type": "string"}}
+    if name == "getGame":
+        answers[200]["headers"] = {"ETag": _TAG}
+        answers[304] = {"description": "Nothing has changed.", "headers": {"ETag": _TAG}}
+    if name == "getPhase":
+        place = {"description": "The phase by its number.", "schema": {"type": "string"}}
+        about = "The phase was given by its name."
+        answers[307] = {"description": about, "headers": {"Location": place}}
+    for status in sorted(_list_refusals(operation, method, path)):
+        answers[status] = {"description": _WHEN[status], "content": problem}
+
+
+def _add_scope(operation: Json, guard: NeedsScope) -> None:
+    scope = guard.scope.value
+    (named,) = operation["security"][0]
+    needed = {named: [scope]}
+    operation["security"] = [{}, needed] if guard.visitors else [needed]
+    sentence = f"Needs the scope `{scope}`."
+    if guard.visitors:
+        sentence = f"Needs no token for what visitors may see, and otherwise the scope `{scope}`."
+    operation["description"] = f"{operation['description']}\n\n{sentence}"
+
+
+def _flatten_body(operation: Json) -> None:
+    """Let an optional body refer to its schema as a required one does."""
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if content is not None and "allOf" in content["schema"]:
+        content["schema"] = content["schema"]["allOf"][0]
+
+
+def _list_refusals(operation: Json, method: str, path: str) -> set[int]:
+    statuses = set(_ALWAYS)
+    if "{game}" in path:
+        statuses.update(_IN_GAMES)
+    if any(one["name"] == HEADER for one in operation.get("parameters", ())):
+        statuses.update(_OF_WRITES)
+    elif method != "get":
+        statuses.add(409)
+    if "requestBody" in operation:
+        statuses.update(_WITH_BODY)
+    return statuses

@@ -1,0 +1,116 @@
+"""The OpenAPI description says which scope a call needs, what it refuses, and what it returns."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.api.test_operations import SCHEMA
+
+from diplomaccloud.api.facts.events import OTHER, TYPES
+from diplomaccloud.api.operations import GUARDS
+from diplomaccloud.api.schemas.events import EVENT_TYPES
+from diplomaccloud.api.schemas.gallery import MAP
+from diplomaccloud.api.schemas.options import OPTIONS, OPTIONS_GIVEN
+from diplomaccloud.bots.seats import SEAT_CHOICES
+from diplomaccloud.games.models import Status
+from diplomaccloud.games.options.presets import GAME_PRESETS
+from diplomaccloud.maps.library import find_text
+
+PAGE = (Path(__file__).parents[2] / "docs" / "http-api.md").read_text("utf-8")
+SCHEMAS = SCHEMA["components"]["schemas"]
+CALLS = [
+    pytest.param(path, method, operation, id=operation["operationId"])
+    for path, operations in SCHEMA["paths"].items()
+    for method, operation in operations.items()
+]
+
+
+def call_of(name):
+    return next(call.values[2] for call in CALLS if call.id == name)
+
+
+def answers_of(name):
+    """Return the answers of an operation by status."""
+    return {int(status): answer for status, answer in call_of(name)["responses"].items()}
+
+
+@pytest.mark.parametrize(("path", "method", "operation"), CALLS)
+def test_each_operation_says_which_scope_it_needs(path, method, operation):
+    guard = GUARDS[operation["operationId"]]
+    *others, needed = operation["security"]
+    assert others == ([{}] if guard.visitors else [])
+    assert list(needed.values()) == [[guard.scope.value]]
+    assert f"the scope `{guard.scope.value}`" in operation["description"]
+
+
+@pytest.mark.parametrize(("path", "method", "operation"), CALLS)
+def test_each_operation_lists_the_refusals_that_it_can_return(path, method, operation):
+    statuses = set(map(int, operation["responses"]))
+    assert statuses >= {400, 401, 403, 404, 422, 429, 500, 503}
+    with_body = {408, 411, 413, 415}
+    assert statuses & with_body == (with_body if "requestBody" in operation else set())
+    if method == "get":
+        assert 412 not in statuses
+    assert (410 in statuses) == ("{game}" in path)
+
+
+def test_a_problem_has_all_its_members():
+    assert {"errors", "orders", "scope"} <= set(SCHEMAS["ProblemDocument"]["properties"])
+
+
+def test_answers_besides_200_and_their_headers_are_described():
+    game = call_of("getGame")
+    assert "If-None-Match" in {one["name"] for one in game["parameters"]}
+    assert "ETag" in answers_of("getGame")[200]["headers"]
+    assert "content" not in answers_of("getGame")[304]
+    assert "Location" in answers_of("getPhase")[307]["headers"]
+    assert "Last-Event-ID" in {one["name"] for one in call_of("listEvents")["parameters"]}
+    assert "405" in SCHEMA["info"]["description"]
+
+
+def test_words_with_few_values_are_listed():
+    assert set(EVENT_TYPES) == {*TYPES.values(), OTHER}
+    assert SCHEMAS["EventState"]["properties"]["type"]["enum"] == list(EVENT_TYPES)
+    for name in ("GameState", "ListedState", "OwnGame"):
+        assert SCHEMAS[name]["properties"]["status"]["enum"] == list(Status.values)
+    for kind in EVENT_TYPES:
+        assert f"`{kind}`" in PAGE or kind == "game.canceled"
+
+
+def test_a_map_is_described_as_it_is(standard):
+    found = json.loads(find_text(standard))
+    assert set(found) <= set(MAP["properties"])
+    assert set(MAP["required"]) <= set(found)
+    board = MAP["properties"]["board"]["properties"]
+    assert set(board) <= set(found["board"])
+    assert set(board["provinces"]["items"]["properties"]) == set(found["board"]["provinces"][0])
+
+
+def list_members(schema, value, path=""):
+    """Yield the path of each option in a value, checking that the schema has it."""
+    for name, part in value.items():
+        if name == "v" and not path:
+            continue
+        assert name in schema["properties"], f"{path}{name}"
+        yield f"{path}{name}"
+        if isinstance(part, dict):
+            found = schema["properties"][name]
+            (kind,) = [kind for kind in found.get("anyOf", [found]) if "properties" in kind]
+            yield from list_members(kind, part, f"{path}{name}.")
+
+
+@pytest.mark.parametrize("preset", GAME_PRESETS)
+def test_every_option_is_described_in_the_schema_and_in_the_guide(preset):
+    options = GAME_PRESETS[preset].options.to_json()
+    for schema in (OPTIONS, OPTIONS_GIVEN):
+        for path in list_members(schema, options):
+            name = path.rpartition(".")[2]
+            assert name in PAGE, path
+    assert f"`{preset}`" in PAGE
+
+
+def test_the_guide_names_every_bot():
+    body = SCHEMAS["SoloGiven"]["properties"]["bot"]["description"]
+    for name, title in SEAT_CHOICES:
+        assert f"`{name}`" in PAGE
+        assert f"`{name}` ({title})" in body
