@@ -93,6 +93,7 @@ def pytest_collection_finish(session):
 PURE_FOLDERS = ("atlas", "bots", "browser", "daide", "judge", "record", "schedule")
 """Folders of tests that ask no database of the tests."""
 PAGE_TESTS = (
+    "api",
     "games/forms",
     "games/presenters",
     "games/views",
@@ -106,9 +107,11 @@ PAGE_TESTS = (
     "press/views",
     "sandbox",
 )
-"""Where tests of pages and of maps are. Their queries run on every database in `test_every_page`,
-and all of them on every database in `scripts/long-trials databases`."""
+"""Where tests of pages, of maps and of the API are. Their queries run on every database in
+`test_every_page` and `test_session`, and all of them in `scripts/long-trials databases`."""
 
+OUTSIDE_TESTS = ("client/test_mcp.py", "client/test_whole_games.py")
+"""Where tests of programs are that know the site only by HTTP, whatever its database is."""
 
 EVERY_DATABASE = ("games/models", "project", "worker", "press/test_locks.py", "press/test_races.py")
 """Where tests are whose subject is the database itself: each server runs them."""
@@ -138,7 +141,8 @@ def _asks_database(item):
 
 
 def _is_of_page(item):
-    return _is_in(item, PAGE_TESTS) and not _is_for_every_database(item)
+    page = _is_in(item, PAGE_TESTS) and not _is_for_every_database(item)
+    return page or _is_in(item, OUTSIDE_TESTS)
 
 
 def _is_in_half(item, half):
