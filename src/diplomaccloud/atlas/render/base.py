@@ -10,6 +10,7 @@ from diplomaccloud.atlas.render.paths import (
     find_border_arcs,
     num,
     simplify,
+    simplify_chart,
     smooth_line,
     write_arcs,
     write_rings,
@@ -24,6 +25,12 @@ _WATER_LINES = ((40, 0.16), (30, 0.2), (20, 0.27), (11, 0.4))
 
 _LAND_EDGES = (24, 10)
 """Widths of the strokes that darken the land along the coast."""
+
+_ROUGHNESS = 1.5
+"""How far the coast that these faint strokes follow may be from the coast, in plain units.
+
+The strokes hide it, and a browser draws the map in half the time.
+"""
 
 BORDER_WIDTH = 1.1
 """The width of borders and of the thin lines of the frame, in plain units."""
@@ -114,6 +121,8 @@ def _draw_definitions(chart: Chart, theme: Theme) -> str:
     step = _HATCH_STEP * frame_scale(chart)
     line = num(step / _HATCH_SHARE)
     coasts, islets = _find_coast_arcs(chart)
+    rough = simplify_chart(chart, _ROUGHNESS * frame_scale(chart))
+    rough_coasts, rough_islets = _find_coast_arcs(rough)
     return (
         '<defs><radialGradient id="b-sea" r=".72">'
         f'<stop offset=".35" stop-color="{theme.sea}"/>'
@@ -121,6 +130,8 @@ def _draw_definitions(chart: Chart, theme: Theme) -> str:
         f'<clipPath id="b-map"><path d="M0 0h{num(width)}v{num(height)}H0z"/></clipPath>'
         f'<path id="b-coast" d="{write_arcs(chart, coasts)}"/>'
         f'<path id="b-islet" d="{write_arcs(chart, islets)}"/>'
+        f'<path id="b-coast-rough" d="{write_arcs(rough, rough_coasts)}"/>'
+        f'<path id="b-islet-rough" d="{write_arcs(rough, rough_islets)}"/>'
         f'<path id="b-land" d="{write_arcs(chart, _find_land_arcs(chart))}"/>'
         '<clipPath id="b-ground"><use href="#b-land" clip-rule="evenodd"/></clipPath>'
         f'<pattern id="b-hatch" width="{num(step)}" height="{num(step)}"'
@@ -159,7 +170,7 @@ def _draw_water(chart: Chart, theme: Theme) -> str:
     scale = frame_scale(chart)
     lines = "".join(
         f'<g stroke-width="{num(wide * scale)}" stroke-opacity="{opacity}">'
-        '<use href="#b-coast"/><use href="#b-islet"/></g>'
+        '<use href="#b-coast-rough"/><use href="#b-islet-rough"/></g>'
         for wide, opacity in _WATER_LINES
     )
     seas = [i for i, arc in enumerate(chart.arcs) if arc.kind is ArcKind.SEA]
@@ -175,7 +186,7 @@ def _draw_water(chart: Chart, theme: Theme) -> str:
 def _draw_land(chart: Chart, theme: Theme, shading: float) -> str:
     scale = frame_scale(chart)
     edges = "".join(
-        f'<use href="#b-coast" stroke-width="{num(wide * scale)}"/>' for wide in _LAND_EDGES
+        f'<use href="#b-coast-rough" stroke-width="{num(wide * scale)}"/>' for wide in _LAND_EDGES
     )
     # Impassable land has another tone, but hills like the rest.
     return (

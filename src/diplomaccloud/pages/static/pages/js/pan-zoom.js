@@ -82,7 +82,9 @@ export class PanZoom {
     const scale = width / fit.width;
     this.window.classList.toggle("is-gliding", glide);
     if (!glide) this.window.classList.remove("is-visiting");
-    this.sheet.style.transform = scale === 1 && !this.fills ? "" : `translate(${x - fit.x * scale}px, ${y - fit.y * scale}px) scale(${scale})`;
+    // A layer that moves by whole pixels is not drawn again, so dragging stays smooth.
+    const [dx, dy] = [x - fit.x * scale, y - fit.y * scale].map(Math.round);
+    this.sheet.style.transform = scale === 1 && !this.fills ? "" : `translate3d(${dx}px, ${dy}px, 0) scale(${scale})`;
     this.window.style.touchAction = this.fills || scale > 1.01 ? "none" : "pan-y";
     this.moved(this.place);
   }
@@ -178,6 +180,7 @@ export class PanZoom {
 
   pinch(moving, last, at) {
     this.dragged = true;
+    this.window.classList.add("is-dragging");
     this.taken();
     const [other] = [...this.pointers].filter(([id]) => id !== moving).map(([, point]) => point);
     const was = Math.hypot(last.x - other.x, last.y - other.y);
