@@ -51,7 +51,7 @@ def test_rows_of_every_release_are_read_after_the_upgrade(transactional_db, subt
         add_rows(migrate(ACCOUNTS, ("games", stop)))
     migrate()
     with subtests.test("the same tables as in a new database"):
-        assert describe_tables() == new
+        assert describe_tables() ^ new == set()
     for check in (
         require_first_game_goes_on,
         require_new_names,
@@ -75,27 +75,38 @@ def migrate(*stops: tuple[str, str]) -> Apps:
 
 
 def describe_tables():
-    """Return the columns, keys, indexes and checks of each table, whatever their order."""
+    """Return a line for each column, key, index and check of each table."""
     with connection.cursor() as cursor:
         return {
-            table: (_describe_columns(cursor, table), _describe_constraints(cursor, table))
+            f"{table}: {line}"
             for table in connection.introspection.table_names(cursor)
+            for line in (*_list_columns(cursor, table), *_list_constraints(cursor, table))
         }
 
 
-def _describe_columns(cursor, table):
-    described = connection.introspection.get_table_description(cursor, table)
-    return sorted(
-        (column.name, str(column.type_code), column.display_size, column.null_ok, column.default)
-        for column in described
-    )
+def _list_columns(cursor, table):
+    for column in connection.introspection.get_table_description(cursor, table):
+        kind = (column.type_code, column.display_size, column.null_ok, column.default)
+        yield f"{column.name} {kind}"
 
 
-def _describe_constraints(cursor, table):
-    """Return what each constraint holds; those that a table was renamed with keep old names."""
-    constraints = connection.introspection.get_constraints(cursor, table).values()
+def _list_constraints(cursor, table):
+    """Yield what each constraint holds; renamed tables have constraints with older names.
+
+    MariaDB may drop the index of a foreign key when another one begins with its column, depending
+    on which was made first, so such an index is left out.
+    """
     kinds = ("columns", "primary_key", "unique", "foreign_key", "check", "index", "orders")
-    return sorted(repr([about.get(kind) for kind in kinds]) for about in constraints)
+    constraints = connection.introspection.get_constraints(cursor, table).values()
+    indexes = [about["columns"] for about in constraints if about["index"]]
+    for about in constraints:
+        columns = about["columns"]
+        if not (
+            connection.vendor == "mysql"
+            and about["index"]
+            and any(other[: len(columns)] == columns != other for other in indexes)
+        ):
+            yield str([about.get(kind) for kind in kinds])
 
 
 def old_game(old, slug, **columns):
