@@ -59,7 +59,12 @@ def test_webhooks_are_signed_by_the_rules_of_standard_webhooks(posted):
     notice = Notice(
         kind="result",
         key="k",
-        data={"phase": "S1901M", "next": "F1901M", "secret": "x"},
+        data={
+            "phase": "S1901M",
+            "next": "F1901M",
+            "due_at": "2030-03-02T12:00:00+00:00",
+            "secret": "x",
+        },
         created_at=NOW,
         useful_until=NOW,
     )
@@ -83,10 +88,11 @@ def test_webhooks_are_signed_by_the_rules_of_standard_webhooks(posted):
     assert headers["webhook-id"] == "msg_1"
     assert json.loads(body) == {
         "type": "phase.resolved",
-        "timestamp": NOW.isoformat(),
+        "timestamp": f"{NOW:%Y-%m-%dT%H:%M:%SZ}",
         "data": {
             "phase": "S1901M",
             "next": "F1901M",
+            "due_at": "2030-03-02T12:00:00Z",
             "game": "aaa",
             "world": "Aldmark",
             "url": URL,

@@ -49,12 +49,16 @@ def send_webhook(
     `number` is the id of the delivery, the same for every try, and `keys` are the secrets in
     base64. While a secret is being replaced, the call has a signature with each.
     """
-    facts: dict[str, object] = {name: notice.data[name] for name in _FIELDS if name in notice.data}
+    facts: dict[str, object] = {
+        name: _end_in_z(notice.data[name]) if name.endswith("_at") else notice.data[name]
+        for name in _FIELDS
+        if name in notice.data
+    }
     if game is not None:
         facts |= {"game": game.slug, "world": game.world}
     message = {
         "type": TYPES[Kind(notice.kind)],
-        "timestamp": notice.created_at.isoformat(),
+        "timestamp": _end_in_z(notice.created_at.isoformat()),
         "data": facts | {"url": url},
     }
     body = json.dumps(message, separators=(",", ":")).encode()
@@ -66,6 +70,11 @@ def send_webhook(
         "webhook-signature": " ".join(sign(key, number, seconds, body) for key in keys),
     }
     post(address, body=body, headers=headers)
+
+
+def _end_in_z(time: object) -> str:
+    """Return a time in UTC as the API writes it."""
+    return str(time).replace("+00:00", "Z")
 
 
 def sign(key: str, number: str, seconds: str, body: bytes) -> str:
