@@ -26,11 +26,14 @@ _WATER_LINES = ((40, 0.16), (30, 0.2), (20, 0.27), (11, 0.4))
 _LAND_EDGES = (24, 10)
 """Widths of the strokes that darken the land along the coast."""
 
-_ROUGHNESS = 1.5
+_ROUGHNESS = 2.0
 """How far the coast that these faint strokes follow may be from the coast, in plain units.
 
 The strokes hide it, and a browser draws the map in half the time.
 """
+
+_WHOLE_SCALE = 0.7
+"""The size of a plain unit from which whole numbers are precise enough for that coast."""
 
 BORDER_WIDTH = 1.1
 """The width of borders and of the thin lines of the frame, in plain units."""
@@ -121,8 +124,7 @@ def _draw_definitions(chart: Chart, theme: Theme) -> str:
     step = _HATCH_STEP * frame_scale(chart)
     line = num(step / _HATCH_SHARE)
     coasts, islets = _find_coast_arcs(chart)
-    rough = simplify_chart(chart, _ROUGHNESS * frame_scale(chart))
-    rough_coasts, rough_islets = _find_coast_arcs(rough)
+    rough = _draw_roughly(chart)
     return (
         '<defs><radialGradient id="b-sea" r=".72">'
         f'<stop offset=".35" stop-color="{theme.sea}"/>'
@@ -130,8 +132,7 @@ def _draw_definitions(chart: Chart, theme: Theme) -> str:
         f'<clipPath id="b-map"><path d="M0 0h{num(width)}v{num(height)}H0z"/></clipPath>'
         f'<path id="b-coast" d="{write_arcs(chart, coasts)}"/>'
         f'<path id="b-islet" d="{write_arcs(chart, islets)}"/>'
-        f'<path id="b-coast-rough" d="{write_arcs(rough, rough_coasts)}"/>'
-        f'<path id="b-islet-rough" d="{write_arcs(rough, rough_islets)}"/>'
+        f'<path id="b-rough" d="{write_arcs(rough, coasts)}"/>'
         f'<path id="b-land" d="{write_arcs(chart, _find_land_arcs(chart))}"/>'
         '<clipPath id="b-ground"><use href="#b-land" clip-rule="evenodd"/></clipPath>'
         f'<pattern id="b-hatch" width="{num(step)}" height="{num(step)}"'
@@ -139,6 +140,18 @@ def _draw_definitions(chart: Chart, theme: Theme) -> str:
         f'<path d="M0 0v{num(step)}" stroke="{theme.hatch}" stroke-width="{line}"/>'
         "</pattern></defs>"
     )
+
+
+def _draw_roughly(chart: Chart) -> Chart:
+    """Return `chart` with few points in each arc, written in few digits."""
+    scale = frame_scale(chart)
+    digits = 0 if scale > _WHOLE_SCALE else 1
+    rough = simplify_chart(chart, _ROUGHNESS * scale)
+    arcs = (
+        replace(arc, points=tuple((round(x, digits), round(y, digits)) for x, y in arc.points))
+        for arc in rough.arcs
+    )
+    return replace(rough, arcs=tuple(arcs))
 
 
 def _find_land_arcs(chart: Chart) -> list[int]:
@@ -170,7 +183,7 @@ def _draw_water(chart: Chart, theme: Theme) -> str:
     scale = frame_scale(chart)
     lines = "".join(
         f'<g stroke-width="{num(wide * scale)}" stroke-opacity="{opacity}">'
-        '<use href="#b-coast-rough"/><use href="#b-islet-rough"/></g>'
+        '<use href="#b-rough"/><use href="#b-islet"/></g>'
         for wide, opacity in _WATER_LINES
     )
     seas = [i for i, arc in enumerate(chart.arcs) if arc.kind is ArcKind.SEA]
@@ -186,7 +199,7 @@ def _draw_water(chart: Chart, theme: Theme) -> str:
 def _draw_land(chart: Chart, theme: Theme, shading: float) -> str:
     scale = frame_scale(chart)
     edges = "".join(
-        f'<use href="#b-coast-rough" stroke-width="{num(wide * scale)}"/>' for wide in _LAND_EDGES
+        f'<use href="#b-rough" stroke-width="{num(wide * scale)}"/>' for wide in _LAND_EDGES
     )
     # Impassable land has another tone, but hills like the rest.
     return (
