@@ -82,9 +82,9 @@ export class PanZoom {
     const scale = width / fit.width;
     this.window.classList.toggle("is-gliding", glide);
     if (!glide) this.window.classList.remove("is-visiting");
-    // A layer that moves by whole pixels is not drawn again, so dragging stays smooth.
+    // A layer that moves by whole pixels is not drawn again.
     const [dx, dy] = [x - fit.x * scale, y - fit.y * scale].map(Math.round);
-    this.sheet.style.transform = scale === 1 && !this.fills ? "" : `translate3d(${dx}px, ${dy}px, 0) scale(${scale})`;
+    this.sheet.style.transform = scale === 1 && !this.fills ? "" : `translate(${dx}px, ${dy}px) scale(${scale})`;
     this.window.style.touchAction = this.fills || scale > 1.01 ? "none" : "pan-y";
     this.moved(this.place);
   }
