@@ -54,8 +54,8 @@ _PATTERNS: Final[Mapping[str, str]] = {
     "^[0-9a-f]{64}$": f"This must be {_MAP}.",
     "^([0-9a-f]{64})?$": f"This must be blank or {_MAP}.",
     "^(standard|[0-9a-f]{64})$": f"This must be `standard` or {_MAP}.",
-    "^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$": "This must be the number of a phase, or a name "
-    "such as S1901M.",
+    "^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$": "This must be the number of a phase, "
+    "or a name such as S1901M.",
     "^([SF][0-9]{1,5}[MR]|W[0-9]{1,5}A)$": "This must be the name of a phase, such as S1901M.",
     "^(before|after|[1-9][0-9]{0,5})$": "This must be `before`, `after` or the number of a phase.",
     "^(now|[0-9]{1,9}(-[0-9]{1,9}){0,2})$": "This must be `now` or the `id` of an event.",

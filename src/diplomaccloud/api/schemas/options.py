@@ -195,8 +195,8 @@ def _open(value: Any) -> Any:
 
 OPTIONS_GIVEN: Final = {
     **_object(
-        "Options that differ from the preset's. Options that you leave out, also within objects "
-        "such as `ends`, stay as in the preset.",
+        "Options that differ from the preset's. Options that you leave out, also within "
+        "objects such as `ends`, stay as in the preset.",
         _MEMBERS,
     ),
     "default": {},
