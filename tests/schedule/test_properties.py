@@ -166,12 +166,12 @@ HAVANA = Calendar(
     retreats=dt.timedelta(seconds=60),
     adjustments=dt.timedelta(hours=1),
     adjudication=LaterDay(0, Clock(1440)),
-    holidays=frozenset({dt.date(2026, 11, 1)}),
+    holidays=frozenset({dt.date(2025, 11, 2)}),
     least=dt.timedelta(0),
 )
 """On its holiday, clocks go back from 01:00 to 00:00 and show midnight twice."""
 
-BEFORE_IT_GOES_BACK = dt.datetime(2026, 11, 1, 4, 59, 59, tzinfo=dt.UTC)
+BEFORE_IT_GOES_BACK = dt.datetime(2025, 11, 2, 4, 59, 59, tzinfo=dt.UTC)
 
 
 @given(cases())
