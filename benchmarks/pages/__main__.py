@@ -14,7 +14,6 @@ and the lobby with 500 games.
 
 import argparse
 import os
-import shutil
 import socket
 import statistics
 import subprocess
@@ -28,6 +27,10 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import browser_setup  # noqa: E402
+
 PHONE = {
     "offline": False,
     "latency": 150,
@@ -233,7 +236,7 @@ def main() -> None:
     arguments.add_argument("--phone", action="store_true", help="over the network of a phone")
     given = arguments.parse_args()
     trees = [ROOT, *([given.base.resolve()] if given.base else [])]
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = browser_setup.find_browser()
     with ExitStack() as stack:
         sites = []
         for tree in trees:
