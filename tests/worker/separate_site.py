@@ -27,6 +27,8 @@ from diplomaccloud.project.databases import parse_database_url
 ROOT = Path(__file__).parents[2]
 LENGTH = dt.timedelta(minutes=5)
 """The length of a phase: far longer than a test."""
+PATIENCE = 180
+"""Seconds in which a process ends, even if it or its killer waits for a slow disk."""
 
 
 @contextlib.contextmanager
@@ -266,7 +268,7 @@ class Launcher:
         for pid in set(self.alive):
             self.kill(pid)
         self._process.stdin.close()
-        self._process.wait(timeout=20)
+        self._process.wait(timeout=PATIENCE)
         self._process.stdout.close()
 
     def start(self, role, *arguments):
@@ -285,10 +287,10 @@ class Launcher:
     def kill(self, pid, number=signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
-        self.wait(pid, 20)
+        self.wait(pid)
 
-    def wait(self, pid, seconds):
-        end = time.monotonic() + seconds
+    def wait(self, pid):
+        end = time.monotonic() + PATIENCE
         while is_alive(pid):
             assert time.monotonic() < end, "a process does not end"
             time.sleep(0.02)

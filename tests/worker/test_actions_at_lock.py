@@ -53,7 +53,7 @@ class GamesAtLock:
             for path in self._files(slug)
         ]
         for pid in pressers:
-            self._site.wait(pid, 60)
+            self._site.wait(pid)
         wait_until(condition)
         self._site.dismiss(workers)
 

@@ -70,7 +70,7 @@ def test_a_step_of_the_worker_waits_for_a_save_without_a_deadlock(site, act):
         time.sleep(TIME_TO_REACH_LOCK)
         # Refers to the phase, so it needs a lock on its row.
         Draft.objects.create(phase=phase, seat=seat, name="Other", saved_at=timezone.now())
-    site.wait(pid, 60)
+    site.wait(pid)
     phase.refresh_from_db()
     done = {
         "lock_phase": phase.locked_at,
@@ -93,7 +93,7 @@ def test_seven_people_save_while_workers_process_the_phase(site, tmp_path, times
             path = paths[slug, power] = tmp_path / f"{slug} {power}"
             site.start("saver", slug, user_id, power, start_at, str(path))
     for pid in site.alive - set(workers):
-        site.wait(pid, 120)
+        site.wait(pid)
     wait_until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
     records = {key: read_records(path) for key, path in paths.items()}
     assert [act for acts in records.values() for act in acts if act[0] == "failed"] == []

@@ -110,7 +110,7 @@ def test_a_storm_of_requests_at_the_deadline(site, tmp_path, times, cut):
         time.sleep(random.uniform(0.2, 0.8))
         break_connections()
     for pid in sites:
-        site.wait(pid, 120)
+        site.wait(pid)
     wait_until(lambda: not select_open_phases().exists())
     check_processed_once(games)
     answers = read_answers(folder)
@@ -201,7 +201,7 @@ def test_the_last_readiness_the_deadline_and_an_extension_at_once(site, tmp_path
             named = {"slug": slug, "user_id": other, "sequence": 1, **more}
             racers[slug, verb] = site.start("racer", verb, sorted(moments), named, str(path))
     for pid in racers.values():
-        site.wait(pid, 60)
+        site.wait(pid)
     wait_until(lambda: not select_open_phases().exists())
     check_processed_once(games)
     for phase in Phase.objects.filter(sequence=1).select_related("game"):

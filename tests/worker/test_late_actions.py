@@ -96,7 +96,7 @@ def test_actions_that_wait_while_the_phase_is_resolved_are_too_late(site, tmp_pa
         time.sleep(1)  # let them reach the lock; later ones are rejected, too
         before = read_all_rows()
     for pid in waiting:
-        site.wait(pid, 60)
+        site.wait(pid)
     for act in (*PLAYERS, *MASTERS):
         answer = (tmp_path / act).read_text()
         assert answer.startswith("DeadlinePassed: Spring 1901, Movement was resolved on "), act

@@ -34,7 +34,7 @@ def test_accepted_orders_count_and_none_are_accepted_late(site, tmp_path, times)
     waiting = Phase.objects.filter(sequence=1, processed_at=None)
     waiting.update(due_at=due, adjudicate_at=due)
     for pid in site.alive - set(workers):
-        site.wait(pid, 60)
+        site.wait(pid)
     wait_until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
     for slug, people in games.items():
         phase = Phase.objects.select_related("game__chart").get(game__slug=slug, sequence=1)

@@ -80,7 +80,7 @@ def play(old, new, place, times):
     new.start("worker", 0.02)
     wait_until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
     for folder, (pid, launcher) in sites.items():
-        launcher.wait(pid, 60)
+        launcher.wait(pid)
         assert count_saves(folder) >= GAMES
     processed = Event.objects.filter(kind="processed")
     assert sorted(processed.values_list("game__slug", flat=True)) == sorted(games)

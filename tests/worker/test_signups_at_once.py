@@ -14,7 +14,7 @@ ALIKE = "This screen name looks like one that is taken. Choose another one."
 @pytest.mark.real_database
 def test_the_others_are_asked_for_another_name(site, tmp_path):
     path = tmp_path / "answers"
-    site.wait(site.start("newcomers", NAMES, str(path)), 60)
+    site.wait(site.start("newcomers", NAMES, str(path)))
     answers = json.loads(path.read_text())
     assert sorted(status for status, _ in answers) == [200] * (len(NAMES) - 1) + [302]
     assert all(TAKEN in page or ALIKE in page for status, page in answers if status == 200)

@@ -48,7 +48,7 @@ def test_actions_that_waited_for_the_lock_have_later_timestamps(site):
         time.sleep(1)  # let them reach the lock; later ones have later times anyway
         done_at = timezone.now()
     for pid in waiting.values():
-        site.wait(pid, 60)
+        site.wait(pid)
     for verb, (game, _) in games.items():
         created = Event.objects.filter(game=game, pk__gt=events).values_list(
             "created_at", flat=True

@@ -34,7 +34,7 @@ def test_either_the_vote_ends_the_game_or_the_phase_is_processed(site, tmp_path,
     for _ in range(2):
         site.start("worker", 0.02)
     for pid in voters:
-        site.wait(pid, 60)
+        site.wait(pid)
     _wait_until(lambda: not _are_phases_open())
     for slug in games:
         answers = {path.read_text() for path in files[slug]}
