@@ -111,7 +111,7 @@ PAGE_TESTS = (
 `test_every_page` and `test_session`, and all of them in `scripts/long-trials databases`."""
 
 OUTSIDE_TESTS = ("client/test_mcp.py", "client/test_whole_games.py")
-"""Where tests of programs are that know the site only by HTTP, whatever its database is."""
+"""Tests of programs that know the site only through HTTP, so its database makes no difference."""
 
 EVERY_DATABASE = ("games/models", "project", "worker", "press/test_locks.py", "press/test_races.py")
 """Where tests are whose subject is the database itself: each server runs them."""

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.test_play import be_ready
 
 TURN = 120_000
-"""Milliseconds in which a turn is judged and shown while everything else waits for the disk."""
+"""Milliseconds that a turn may take to appear, even while other tests keep the disk busy."""
 
 MOST_TABS = 45
 """How often Tab may be pressed from the top of the page to the last control of the orders."""

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 LENGTH = dt.timedelta(minutes=5)
 """The length of a phase: far longer than a test."""
 PATIENCE = 180
-"""Seconds in which a process ends, even if it or its killer waits for a slow disk."""
+"""How many seconds a process may take to end, for example while it waits for a slow disk."""
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ from typing import Any, Final
 _NUMBER: Final = "This must be a whole number."
 _TRUTH: Final = "This must be true or false."
 _OBJECT: Final = "This must be an object."
-_TEXT: Final = "This must be a text."
+_TEXT: Final = "This must be text."
 _TIME: Final = "This must be a time such as 2026-11-23T18:00:00Z."
 _SENTENCES: Final[Mapping[str, str]] = {
     "missing": "This field is required.",
@@ -43,7 +43,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "date_parsing": "This must be a day such as 2026-11-23.",
     "date_from_datetime_parsing": "This must be a day such as 2026-11-23.",
 }
-_ID: Final = "This must be an ID from an answer: 32 characters, 0 to 9 and a to f."
+_ID: Final = "This must be an ID from a response: 32 characters, 0 to 9 and a to f."
 _MAP: Final = "the hash of a map: 64 characters, 0 to 9 and a to f"
 _PATTERNS: Final[Mapping[str, str]] = {
     r"\S": "This must not be blank.",
@@ -61,7 +61,7 @@ _PATTERNS: Final[Mapping[str, str]] = {
     "^(now|[0-9]{1,9}(-[0-9]{1,9}){0,2})$": "This must be `now` or the `id` of an event.",
     "^(#[0-9a-f]{6})?$": "This must be blank or a color such as #246c6c.",
     "^[A-Za-z0-9]{1,20}$": "This must be a code: 1 to 20 letters and digits.",
-    "^[-a-zA-Z0-9_]{1,40}$": "This must be a key from an answer: 1 to 40 letters, digits, - and _.",
+    "^[-a-zA-Z0-9_]{1,40}$": "This must be a key from a response: 1 to 40 letters, digits, - or _.",
 }
 """What a text must be, by its pattern."""
 

@@ -66,7 +66,7 @@ def _make_problem(request: HttpRequest, page: HttpResponseBase) -> HttpResponse:
     elif status == 413:
         detail = f"A body can have at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024} KB."
     elif status == 400 and (fields := _find_nul(request)):
-        detail = "A text has a NUL character, which cannot be stored."
+        detail = "The text has a NUL character, which cannot be stored."
         more = {"errors": [{"field": field, "message": detail} for field in fields]}
     return answer_problem(Problem(status, find_kind(status), detail, headers=kept, more=more))
 

@@ -41,7 +41,7 @@ _HEADERS: Final[Mapping[str, Json]] = {
         "name": "If-None-Match",
         "in": "header",
         "required": False,
-        "description": "The `ETag` of the answer that you have. Returns 304 if it still matches.",
+        "description": "The `ETag` of the response that you have. Returns 304 if it still matches.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200},
     },
     "listEvents": {

@@ -28,7 +28,7 @@ _KEY_PARAMETER: Final = {
     "required": False,
     "description": "A key of your own: 1 to 200 visible ASCII characters, without spaces. A "
     "request repeated with the same key within 24 hours has no further effect and returns the "
-    "same answer.",
+    "same response.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
 }
 _MATCH_PARAMETER: Final = {

@@ -33,7 +33,7 @@ The strokes hide it, and a browser draws the map in half the time.
 """
 
 _WHOLE_SCALE = 0.7
-"""The size of a plain unit from which whole numbers are precise enough for that coast."""
+"""Where a plain unit is larger than this, whole numbers are precise enough for that coast."""
 
 BORDER_WIDTH = 1.1
 """The width of borders and of the thin lines of the frame, in plain units."""

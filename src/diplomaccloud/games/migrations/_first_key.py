@@ -1,4 +1,4 @@
-"""Makes the first signing key, for the two migrations that a database may begin with."""
+"""Makes the first signing key; the original and the squashed migrations both do so."""
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
