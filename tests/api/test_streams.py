@@ -8,6 +8,7 @@ from django.db import connections
 from django.utils import timezone
 from tests.api.calls import token_of
 from tests.games.steps import due
+from tests.patience import PATIENCE
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.api import streams
@@ -59,7 +60,7 @@ class Call:
         return {"type": "http.disconnect"}
 
     async def begin(self):
-        start = await asyncio.wait_for(self._sent.get(), 10)
+        start = await asyncio.wait_for(self._sent.get(), PATIENCE)
         self.headers = {name.lower(): value for name, value in start["headers"]}
         return start["status"]
 
@@ -81,12 +82,12 @@ class Call:
         return found
 
     async def _more(self):
-        message = await asyncio.wait_for(self._sent.get(), 10)
+        message = await asyncio.wait_for(self._sent.get(), PATIENCE)
         return message["body"].decode()
 
     async def whole(self):
         """Return the body of an answer that ends."""
-        await asyncio.wait_for(self.task, 10)
+        await asyncio.wait_for(self.task, PATIENCE)
         while not self._sent.empty():
             self.text += self._sent.get_nowait()["body"].decode()
         return self.text
@@ -96,7 +97,7 @@ class Call:
 
     async def close(self):
         self._gone.set()
-        await asyncio.wait_for(self.task, 10)
+        await asyncio.wait_for(self.task, PATIENCE)
 
 
 @pytest.fixture
@@ -334,7 +335,7 @@ def test_a_stream_ends_with_the_right_to_it(table, play, monkeypatch, act):
         stream = Call(server, address(table), token, SSE)
         assert await stream.begin() == 200
         await meanwhile(act)
-        await asyncio.wait_for(stream.task, 10)
+        await asyncio.wait_for(stream.task, PATIENCE)
 
     play(scene)
 
@@ -349,7 +350,7 @@ def test_a_stream_for_a_seat_ends_with_the_seat(table, play):
         stream = Call(server, address(table), token, SSE)
         assert await stream.begin() == 200
         await meanwhile(resign)
-        await asyncio.wait_for(stream.task, 10)
+        await asyncio.wait_for(stream.task, PATIENCE)
 
     play(scene)
 

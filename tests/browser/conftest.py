@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.worker.separate_site import require_intact
 
@@ -41,7 +42,7 @@ FLAGS = (
 PASSWORD = "a long enough word"
 LINES_SHOWN = 60
 """How many lines of each log a failed test shows."""
-expect.set_options(timeout=30_000)  # a busy machine may take longer than Playwright's five seconds
+expect.set_options(timeout=60_000)  # a busy machine may take longer than Playwright's five seconds
 
 
 @pytest.hookimpl(trylast=True)  # after pytest has grouped tests by the fixtures they share
@@ -108,7 +109,7 @@ class Site:
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
         )
         assert process.returncode == 0, process.stderr
         return process.stdout
@@ -198,7 +199,7 @@ def site(chromium, tables, tmp_path_factory):
     yield site
     server.terminate()
     try:
-        server.wait(10)
+        server.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         os.killpg(server.pid, signal.SIGKILL)  # with its workers
     require_intact(site.database)

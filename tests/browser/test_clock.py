@@ -33,15 +33,15 @@ def test_seconds_are_shown_in_the_last_hour(page: Page, site, log_in):
 
 
 def test_at_zero_the_turn_is_judged_and_nothing_can_be_saved(page: Page, site, log_in):
-    path = site.arrange("movement", "Latecomer", "Foe", due=12)
+    path = site.arrange("movement", "Latecomer", "Foe", due=20)
     shift(page, 3 * DAY)
     log_in(page, "Latecomer", path)
     expect(page).to_have_title(re.compile("^Your move · Spring 1902 · Testland"))
     assert "icon-move" in icon(page)
     slot(page, "Army in London").click()
     verb(page, "Hold").click()
-    with page.expect_request("**/state/", timeout=30_000):
-        expect(page.locator("[data-face=due]")).to_be_visible(timeout=25_000)
+    with page.expect_request("**/state/", timeout=60_000):
+        expect(page.locator("[data-face=due]")).to_be_visible()
     expect(page.locator("[data-face=due]")).to_contain_text("The turn is being judged.")
     expect(page.locator("#save")).to_be_disabled()
     expect(page.locator("#save-ready")).to_be_disabled()

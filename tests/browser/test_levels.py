@@ -7,6 +7,7 @@ import signal
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.test_play import be_ready, open_tab, verb
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def worker(site):
     process = site.start("-m", "diplomaccloud", "manage", "worker", "--pause", "0.3")
     yield process
     os.killpg(process.pid, signal.SIGKILL)
-    process.wait(10)
+    process.wait(PATIENCE)
 
 
 @pytest.mark.usefixtures("worker")

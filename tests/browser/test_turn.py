@@ -80,7 +80,7 @@ def test_an_animation_can_be_skipped(battle: Page, way):
         tap(battle, "NAO")
     else:
         battle.keyboard.press("Escape")
-    expect(battle.locator("map-view")).not_to_have_class(re.compile("is-past"), timeout=500)
+    expect(battle.locator("map-view")).not_to_have_class(re.compile("is-past"), timeout=1500)
     assert battle.evaluate(DRAWING) == before
     assert battle.locator(".slot__panel").count() == panels
 

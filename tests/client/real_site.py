@@ -9,6 +9,7 @@ import urllib.request
 from contextlib import contextmanager
 
 from tests.api.calls import token_of
+from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.worker.separate_site import ROOT
 
@@ -40,7 +41,7 @@ class RealSite:
         """Start it, and return when it answers."""
         command = build_web_command(self.host, self.port)[2:]
         self.process = self.run(*command, cwd=self.place, **more)
-        end = time.monotonic() + 120
+        end = time.monotonic() + PATIENCE
         while not self.answers():
             assert time.monotonic() < end, "the site never answered"
             time.sleep(0.1)
@@ -62,7 +63,7 @@ class RealSite:
         """Stop it."""
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(timeout=60)
+            self.process.wait(timeout=PATIENCE)
             self.process = None
 
     def client(self, name="alice"):

@@ -9,6 +9,7 @@ import discord
 import httpx
 import yarl
 from aiohttp import WSMsgType, web
+from tests.patience import PATIENCE
 
 from diplomaccloud.client import AsyncClient
 
@@ -144,12 +145,14 @@ def test_it_tells_a_channel_what_happens(monkeypatch):
         ):
             running = asyncio.create_task(herald.start("secret"))
             enough = asyncio.create_task(gateway.enough.wait())
-            await asyncio.wait([running, enough], timeout=30, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(
+                [running, enough], timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED
+            )
             if running.done():
                 await running
             herald.following.cancel()
             await herald.close()
-            await asyncio.wait([running], timeout=10)
+            await asyncio.wait([running], timeout=PATIENCE)
         await runner.cleanup()
         return gateway.said
 

@@ -11,6 +11,7 @@ import pytest
 from mcp import Client as ModelClient
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from tests.patience import PATIENCE
 from tests.ports import free_port
 
 from diplomaccloud.mcp import texts
@@ -106,7 +107,7 @@ def test_each_caller_over_http_has_a_token_of_its_own(real_site):
                 return await Model(client).call("my_games")
 
     try:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not answers(port):
             assert time.monotonic() < end
             time.sleep(0.1)
@@ -121,7 +122,7 @@ def test_each_caller_over_http_has_a_token_of_its_own(real_site):
         assert (refused, "The token does not work" in text) == (True, True)
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=PATIENCE)
 
 
 def answers(port):

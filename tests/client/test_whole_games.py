@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.real_database
 GUIDE = Path(__file__).parents[2] / "docs" / "http-api.md"
@@ -21,7 +22,7 @@ def play(site, name, *arguments, **more):
 
 
 def wait_for_phases(site, game, number):
-    end = time.monotonic() + 180
+    end = time.monotonic() + PATIENCE
     while len(site.read_game(game)[1]) < number:
         assert time.monotonic() < end, "nobody plays"
         time.sleep(0.2)
@@ -34,7 +35,7 @@ def test_the_example_is_short_and_plays_to_the_end(real_site):
         [sys.executable, str(EXAMPLE), real_site.url, real_site.tokens["alice"], game],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.stderr == ""
     state, phases = real_site.read_game(game)
@@ -50,11 +51,11 @@ def test_the_bot_of_the_guide_plays_against_bots_to_the_end(real_site, tmp_path)
     program = tmp_path / "guide.py"
     program.write_text("\n".join(lines).replace("time.sleep(30)", "time.sleep(0.2)"), "utf-8")
     with real_site.client() as alice:
-        game = alice.create_solo_game(bot="hold", last_year=1903).id
+        game = alice.create_solo_game(bot="hold", last_year=1906).id
         real_site.environment |= {"SITE": real_site.url, "TOKEN": real_site.tokens["alice"]}
         bot = real_site.run(str(program), stdout=subprocess.PIPE, text=True)
         try:
-            end = time.monotonic() + 180
+            end = time.monotonic() + PATIENCE
             while alice.get_game(game).status != "finished":
                 assert time.monotonic() < end, "the bot does not play"
                 time.sleep(0.2)
@@ -83,7 +84,7 @@ def test_two_of_our_bots_survive_kills_and_a_site_that_is_away(real_site):
         # It finds nobody there, and asks again until the site is back.
         assert any("Trying again" in line for line in bots["alice"].stdout)
         real_site.start()
-        printed = bots["bob"].communicate(timeout=120)
+        printed = bots["bob"].communicate(timeout=PATIENCE)
         assert (bots["bob"].returncode, printed[1]) == (0, "")
         state, _ = real_site.read_game(game)
         assert state.status == "finished"
@@ -117,7 +118,7 @@ def test_what_cannot_be_played_is_said_in_a_sentence(real_site):
     real_site.tokens["alice"] = ""
     told.append((play(real_site, "alice"), "set a token with --token or DIPLOMACCLOUD_TOKEN"))
     for process, message in told:
-        _, error = process.communicate(timeout=120)
+        _, error = process.communicate(timeout=PATIENCE)
         assert message in error
         assert error.count("\n") == 1
         assert process.returncode == 2

@@ -4,6 +4,7 @@ import asyncio
 import threading
 
 from tests.daide.sockets import HOST, Guest, join, make_course, make_player, run, serving
+from tests.patience import PATIENCE
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.daide.language.frames import (
@@ -26,7 +27,7 @@ class SlowBot:
 
     def orders(self, *position):
         self.asked.set()
-        self.may_go_on.wait(60)
+        self.may_go_on.wait(PATIENCE)
         return BOTS["hold"].orders(*position)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError
 from django.test import Client
+from tests.patience import PATIENCE
 
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps import certification, library, mapmaker, pictures, stock
@@ -344,4 +345,4 @@ def test_the_mapmaker_has_the_lowest_priority_and_ends_at_once(tmp_path):
     if session.exists():
         assert session.read_text().split()[-2:] == ["nice", "19"]
     process.send_signal(signal.SIGTERM)
-    assert process.wait(30) == -signal.SIGTERM
+    assert process.wait(PATIENCE) == -signal.SIGTERM

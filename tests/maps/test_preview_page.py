@@ -12,6 +12,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
+from tests.patience import PATIENCE
 
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps import library, line_worker, previews, quotas
@@ -276,7 +277,7 @@ class TestMapWorker:
             "Popen",
             lambda _, **options: real([sys.executable, "-c", FAKE], **options),
         )
-        replaced = MapWorker(seconds=5)
+        replaced = MapWorker(seconds=PATIENCE)
         yield replaced
         replaced.close()
 
@@ -294,7 +295,7 @@ class TestMapWorker:
     def test_a_slow_map_is_stopped_and_the_next_request_is_answered(self, worker):
         worker._seconds = 0.5
         assert isinstance(self.ask(worker, "slow"), TooSlowError)
-        worker._seconds = 5
+        worker._seconds = PATIENCE
         assert str(self.ask(worker, "c")) == "No map of c"
 
     def test_a_process_that_ends_is_replaced(self, worker):
@@ -321,7 +322,7 @@ class TestMapWorker:
 def test_the_worker_makes_the_generators_map():
     from diplomaccloud.atlas.generator import make_chart
 
-    worker = MapWorker(seconds=60)
+    worker = MapWorker(seconds=PATIENCE)
     try:
         requested_maps = worker.make(MapRequest("bench", 3))
     finally:

@@ -8,6 +8,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from structlog.testing import capture_logs
 from tests.notices.steps import HOUR, SECOND, consume, deliver_all
+from tests.patience import PATIENCE
 
 from diplomaccloud.notices import delivery, sending
 from diplomaccloud.notices.delivery import (
@@ -314,6 +315,6 @@ def test_no_error_ends_the_thread(monkeypatch, name):
     thread = sending.NoticesThread(pause=0.01)
     monkeypatch.setattr(thread, "run_once", lambda: rounds.set() or 0)
     thread.start()
-    assert rounds.wait(20)
+    assert rounds.wait(PATIENCE)
     thread.stop()
     assert failed.is_set()

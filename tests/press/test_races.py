@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from django.db import connections
+from tests.patience import PATIENCE
 from tests.press.deals import answer, peace, propose, terms
 from tests.press.people import new_key
 from tests.press.test_reports import report
@@ -43,7 +44,7 @@ def run_together(*tasks):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     return answers
 
 

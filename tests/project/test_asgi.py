@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from tests.patience import PATIENCE
 
 from diplomaccloud.project import asgi
 from diplomaccloud.project.asgi import application
@@ -49,7 +50,7 @@ async def ask(method, path, body=b"", headers=()):
             *headers,
         ],
     }
-    await asyncio.wait_for(application(scope, receive, send), 20)
+    await asyncio.wait_for(application(scope, receive, send), PATIENCE)
     return sent[0]["status"], b"".join(one.get("body", b"") for one in sent)
 
 

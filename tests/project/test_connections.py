@@ -8,6 +8,7 @@ import sys
 from contextlib import closing
 
 import pytest
+from tests.patience import PATIENCE
 
 from diplomaccloud.project.connections import ConnectionKeeper
 from diplomaccloud.project.descriptors import count_room
@@ -29,7 +30,7 @@ def connect(listener):
         here = []
         for _ in range(number):
             one = socket.create_connection(listener.getsockname(), source_address=(address, 0))
-            one.settimeout(20)
+            one.settimeout(PATIENCE)
             opened.extend([one, listener.accept()[0]])
             here.append(one)
         return here

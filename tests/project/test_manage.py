@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.patience import PATIENCE
 
 
 def manage(*arguments: str, at) -> subprocess.CompletedProcess[str]:
@@ -18,7 +19,7 @@ def manage(*arguments: str, at) -> subprocess.CompletedProcess[str]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

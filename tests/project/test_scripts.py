@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.browser.page_pictures import SIZES
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -20,7 +21,7 @@ def play(*arguments: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "diplomaccloud", "play", *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 
@@ -82,7 +83,7 @@ def test_the_screenshots_script_says_how_to_use_it(argument, status):
         [sys.executable, ROOT / "scripts" / "screenshots", argument],
         capture_output=True,
         text=True,
-        timeout=10,
+        timeout=PATIENCE,
     )
     assert done.returncode == status
     assert "Usage: scripts/screenshots" in done.stdout + done.stderr
@@ -107,7 +108,7 @@ def test_both_locks_pin_the_same_versions_for_the_site():
 
 def test_an_unknown_check_is_refused_with_the_names_there_are():
     done = subprocess.run(
-        [sys.executable, ROOT / "check", "stile"], capture_output=True, text=True, timeout=10
+        [sys.executable, ROOT / "check", "stile"], capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 1
     assert done.stderr.startswith("check: there is no check named 'stile' (there are: ")
@@ -127,7 +128,7 @@ def test_a_machine_that_cannot_make_a_bare_one_says_why(tmp_path):
         env={"PATH": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=10,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0
     assert done.stdout.startswith("fresh-machine: not tried, because ")

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from diplomaccloud.project import supervisor as supervisor_module
 
@@ -38,7 +39,7 @@ def start(pids: Path, *extra: str) -> subprocess.Popen[bytes]:
 
 
 def wait_for(pids: Path) -> list[int]:
-    for _ in range(600):
+    for _ in range(PATIENCE * 20):
         if pids.exists() and (text := pids.read_text()).count(" ") == 1 and text.split()[1]:
             return [int(pid) for pid in text.split()]
         time.sleep(0.05)
@@ -59,7 +60,7 @@ def test_a_signal_stops_children_and_grandchildren_even_stubborn_ones(tmp_path, 
     family = wait_for(tmp_path / "pids")
     assert all(map(is_alive, family))
     supervisor.send_signal(number)
-    assert supervisor.wait(30) == 0
+    assert supervisor.wait(PATIENCE) == 0
     assert not any(map(is_alive, family))
 
 
@@ -74,7 +75,7 @@ raise SystemExit(7)
 """
     supervisor = start(pids, ends)
     family = wait_for(pids)
-    assert supervisor.wait(30) == 1
+    assert supervisor.wait(PATIENCE) == 1
     assert b"two ended unexpectedly (exit 7)" in supervisor.stderr.read()
     assert not any(map(is_alive, family))
 
@@ -91,13 +92,13 @@ def test_an_optional_child_is_restarted(tmp_path):
         "sys.exit(supervisor.Supervisor(commands, optional={'two'}).run())\n"
     )
     supervisor = subprocess.Popen([sys.executable, "-c", code, str(counts)], stderr=subprocess.PIPE)
-    for _ in range(600):
+    for _ in range(PATIENCE * 20):
         if counts.exists() and len(counts.read_text()) >= 3:
             break
         time.sleep(0.05)
     assert supervisor.poll() is None
     supervisor.terminate()
-    assert supervisor.wait(30) == 0
+    assert supervisor.wait(PATIENCE) == 0
     assert len(counts.read_text()) >= 3
     assert b"two ended (exit 0). It restarts" in supervisor.stderr.read()
 
@@ -119,8 +120,8 @@ def test_a_killed_supervisor_leaves_no_child_that_obeys_sigterm(tmp_path):
     supervisor = subprocess.Popen([sys.executable, "-c", SUPERVISE, polite, str(tmp_path / "pids")])
     child, grandchild = wait_for(tmp_path / "pids")
     supervisor.kill()
-    supervisor.wait(30)
-    for _ in range(100):
+    supervisor.wait(PATIENCE)
+    for _ in range(PATIENCE * 20):
         if not is_alive(child):
             break
         time.sleep(0.05)

@@ -4,6 +4,7 @@ import asyncio
 import threading
 
 import pytest
+from tests.patience import PATIENCE
 from tests.project.test_admission import make_scope
 
 from diplomaccloud.project import bodies, threads
@@ -159,12 +160,12 @@ def test_slow_readers_do_not_fill_the_disk(monkeypatch, most, most_for_one, stat
         slow = []
         for _ in range(2):
             slow.append(asyncio.create_task(read_slowly(10)))
-            await asyncio.wait_for(reading.acquire(), 20)
+            await asyncio.wait_for(reading.acquire(), PATIENCE)
         with pytest.raises(Refusal) as refusal:
-            await asyncio.wait_for(read_slowly(6), 20)
+            await asyncio.wait_for(read_slowly(6), PATIENCE)
         assert refusal.value.status == status
         short = asyncio.create_task(read_slowly(5))
-        await asyncio.wait_for(reading.acquire(), 20)
+        await asyncio.wait_for(reading.acquire(), PATIENCE)
         slow[0].cancel()
         go_on.set()
         await asyncio.gather(*slow, short, return_exceptions=True)
@@ -186,7 +187,7 @@ def test_a_thread_is_free_before_the_answer_is_read():
             return {"type": "http.request", "body": b"", "more_body": False}
 
         slow = [asyncio.create_task(pages(make_form(0), receive, send)) for _ in range(20)]
-        await asyncio.wait_for(ask(pages, make_form(0)), 20)
+        await asyncio.wait_for(ask(pages, make_form(0)), PATIENCE)
         stuck.set()
         await asyncio.gather(*slow)
 
@@ -198,7 +199,7 @@ def test_an_address_never_has_all_threads_and_addresses_take_turns():
         fair, order, go_on = FairThreads(3, 2), [], threading.Event()
 
         def work(name):
-            go_on.wait(20)
+            go_on.wait(PATIENCE)
             order.append(name)
 
         async def ask_for(address, number):
@@ -227,10 +228,10 @@ def test_too_many_who_wait_are_refused(monkeypatch):
 
     async def run():
         fair, go_on = FairThreads(1, 1), threading.Event()
-        first = asyncio.create_task(fair.run("a", go_on.wait, 20))
+        first = asyncio.create_task(fair.run("a", go_on.wait, PATIENCE))
         await asyncio.sleep(0)
         try:
-            await fair.run("b", go_on.wait, 20)
+            await fair.run("b", go_on.wait, PATIENCE)
         finally:
             go_on.set()
             await first
@@ -249,7 +250,7 @@ def test_a_flood_from_an_address_leaves_room_for_others_to_wait(monkeypatch):
 
         async def ask(who, number):
             try:
-                await fair.run(who, go_on.wait, 20)
+                await fair.run(who, go_on.wait, PATIENCE)
             except Refusal as refusal:
                 return refusal.status
             served.append((who, number))
@@ -275,9 +276,9 @@ def test_who_is_refused_while_waiting_holds_no_thread(monkeypatch):
 
     async def run():
         fair, go_on = FairThreads(1, 1), threading.Event()
-        flood = [asyncio.create_task(fair.run("flood", go_on.wait, 20)) for _ in range(3)]
+        flood = [asyncio.create_task(fair.run("flood", go_on.wait, PATIENCE)) for _ in range(3)]
         await asyncio.sleep(0)
-        visitor = asyncio.create_task(fair.run("visitor", go_on.wait, 20))
+        visitor = asyncio.create_task(fair.run("visitor", go_on.wait, PATIENCE))
         await asyncio.sleep(0)
         flood[1].cancel()
         flood[2].cancel()
@@ -286,4 +287,4 @@ def test_who_is_refused_while_waiting_holds_no_thread(monkeypatch):
         await asyncio.gather(*flood, return_exceptions=True)
         return await fair.run("flood", str, 1)
 
-    assert asyncio.run(asyncio.wait_for(run(), 20)) == "1"
+    assert asyncio.run(asyncio.wait_for(run(), PATIENCE)) == "1"

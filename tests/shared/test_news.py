@@ -6,13 +6,12 @@ import time
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
+from tests.patience import PATIENCE
 from tests.redis_server import run_redis
 
 from diplomaccloud.shared import news, redis_link
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SOON = 20
-"""How many seconds a test waits at most."""
 
 
 class Follower:
@@ -29,7 +28,7 @@ class Follower:
     def wait_for(self, place):
         """Return whether a change at a place is heard of soon."""
         with self._more:
-            return self._more.wait_for(lambda: place in self._heard, SOON)
+            return self._more.wait_for(lambda: place in self._heard, PATIENCE)
 
     @property
     def heard(self):
@@ -64,7 +63,7 @@ def redis(settings):
 
 def tell_until_heard(follower):
     """Announce a change again and again until it is heard, since a follower must connect first."""
-    place, end = 0, time.monotonic() + SOON
+    place, end = 0, time.monotonic() + PATIENCE
     while not follower.heard:
         place += 1
         news.tell_change(place)
@@ -109,12 +108,12 @@ def test_without_redis_news_reach_this_process_and_nobody_waits(redis, follower,
 
     def hang(*_):
         is_told.set()
-        go_on.wait(SOON)
+        go_on.wait(PATIENCE)
         raise OSError
 
     monkeypatch.setattr(redis_link.open_link(), "publish", hang)
     news.tell_change(88)
-    assert is_told.wait(SOON)
+    assert is_told.wait(PATIENCE)
     # The thread hangs, but no transaction does.
     with transaction.atomic():
         news.tell_change(89)

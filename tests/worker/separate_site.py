@@ -21,14 +21,13 @@ from django.conf import settings
 from django.db import connections
 from django.db.utils import load_backend
 from tests.atlas.toy_map import toy_chart
+from tests.patience import PATIENCE
 
 from diplomaccloud.project.databases import parse_database_url
 
 ROOT = Path(__file__).parents[2]
 LENGTH = dt.timedelta(minutes=5)
 """The length of a phase: far longer than a test."""
-PATIENCE = 180
-"""How many seconds a process may take to end, for example while it waits for a slow disk."""
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 from tests.accounts.mailbox import mail_server
+from tests.patience import PATIENCE
 from tests.worker.separate_site import wait_until
 
 from diplomaccloud.accounts import mail_queue
@@ -126,7 +127,7 @@ def test_an_error_does_not_end_the_thread(monkeypatch):
     monkeypatch.setattr(thread, "run_once", fail)
     thread.start()
     for _ in range(2):
-        assert rounds.acquire(timeout=20)
+        assert rounds.acquire(timeout=PATIENCE)
     thread.stop()
 
 
@@ -134,12 +135,11 @@ def test_a_mail_server_that_hangs_does_not_delay_stopping(monkeypatch):
     release, waiting = threading.Event(), threading.Event()
     mailing = MailThread(pause=0.01)
     monkeypatch.setattr(loop, "STOP_SECONDS", 0.1)
-    monkeypatch.setattr(mailing, "run_once", lambda: (waiting.set(), release.wait(20)))
+    monkeypatch.setattr(mailing, "run_once", lambda: (waiting.set(), release.wait(PATIENCE)))
     mailing.start()
-    assert waiting.wait(20)
-    started = time.monotonic()
+    assert waiting.wait(PATIENCE)
     mailing.stop()
-    assert time.monotonic() - started < 10
+    assert any(thread.name == "mail" for thread in threading.enumerate())
     release.set()
 
 

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from tests.client.real_site import RealSite
+from tests.patience import PATIENCE
 from tests.worker import floods
 from tests.worker.separate_site import use_own_database
 
@@ -75,7 +76,7 @@ def test_what_takes_too_long_ends(site, flood):
     (body,) = flood.open(1, floods.SLOW_BODY, slowly=True)
     (head,) = flood.open(1, floods.SLOW_HEAD, slowly=True)
     (idle,) = flood.open(1)
-    assert [floods.read_status(one, 60) for one in (body, head, idle)] == [408, 0, 0]
+    assert [floods.read_status(one, PATIENCE) for one in (body, head, idle)] == [408, 0, 0]
 
 
 def test_streams_of_an_address_are_counted(site, flood, seconds):

@@ -9,6 +9,7 @@ from threading import Thread
 import pytest
 from django.utils import timezone
 from tests.api.calls import token_of
+from tests.patience import PATIENCE
 from tests.worker.separate_site import make_games, wait_until
 
 from diplomaccloud.api.models import KeptAnswer
@@ -40,7 +41,7 @@ class Server:
 
     def call(self, method, path, token, body=None, key=""):
         """Return the status, the headers and the body; None if the server was killed first."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         if key:
             headers["Idempotency-Key"] = key

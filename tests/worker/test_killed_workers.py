@@ -7,6 +7,7 @@ import time
 import pytest
 from django.db.models import Count
 from django.utils import timezone
+from tests.patience import PATIENCE
 from tests.worker.separate_site import LENGTH, break_connections, make_games
 
 from diplomaccloud.games import actions
@@ -24,8 +25,6 @@ GAMES = 120
 BROKEN = ("game7", "game77")
 """Games whose rules cannot be read: processing them raises."""
 WORKERS = 3
-PATIENCE = 120
-"""Maximum seconds without a processed phase."""
 SLOW = 0.02
 """Maximum delay in seconds of a worker at each event, so that some are killed in between."""
 

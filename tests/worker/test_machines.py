@@ -21,6 +21,7 @@ from django.conf import settings
 from django.utils import timezone
 from tests.accounts.mailbox import mail_server
 from tests.api.calls import token_of
+from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.redis_server import run_redis
 from tests.worker.separate_site import (
@@ -239,7 +240,7 @@ def test_nothing_is_lost_or_doubled_while_processes_die(fleet, hook, times, caps
         for client in [*readers, *savers]:
             client.over.set()
         for saver in savers:
-            saver.join(60)
+            saver.join(PATIENCE)
     check_phases(games)
     check_orders(savers)
     check_streams(readers)

@@ -8,6 +8,7 @@ import httpx
 import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from tests.client.real_site import RealSite
+from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.redis_server import run_redis
 from tests.worker.separate_site import use_own_database, wait_until
@@ -72,7 +73,7 @@ def test_what_happens_at_one_server_reaches_streams_of_the_other(servers):
     page = f"{second.url}/live/games/{game}"
     with (
         first.client() as alice,
-        httpx.stream("GET", page, timeout=60) as stream,
+        httpx.stream("GET", page, timeout=PATIENCE) as stream,
     ):
         pulses = (line for line in stream.iter_lines() if line.startswith("data:"))
         before = next(pulses)

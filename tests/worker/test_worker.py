@@ -4,6 +4,7 @@ import threading
 
 from django.db import OperationalError
 from django.utils import timezone
+from tests.patience import PATIENCE
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Phase
@@ -93,5 +94,5 @@ def test_a_signal_stops_the_worker_whatever_it_is_doing(monkeypatch):
         monkeypatch.setattr(worker, "run_round", lambda trace=trace: sys.settrace(trace) or 0)
         thread = threading.Thread(target=worker.run, daemon=True)
         thread.start()
-        thread.join(20)
+        thread.join(PATIENCE)
         assert not thread.is_alive(), lines

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from tests.games.conditions import ahead, to_fall
 from tests.games.steps import due, game, phase, save
+from tests.patience import PATIENCE
 from tests.scenes import scene
 
 from diplomaccloud.games import actions
@@ -217,7 +218,7 @@ class TestReceipts:
         line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
         assert line.valid
         done = subprocess.run(
-            ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=20
+            ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=PATIENCE
         )
         assert done.stdout.split()[0] == line.digest
 
@@ -254,7 +255,7 @@ class TestReceipts:
         line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
         assert (line.valid, line.text) == (True, old.text)
         done = subprocess.run(
-            ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=20
+            ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=PATIENCE
         )
         assert done.stdout.split()[0] == line.digest
 

@@ -14,6 +14,7 @@ from django.db.models import Value
 from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.steps import due
+from tests.patience import PATIENCE
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -52,16 +53,16 @@ async def listen(cookie, slug, meanwhile=None, *, events=1, method="GET", applic
         "headers": [(b"cookie", cookie.encode())],
     }
     stream = asyncio.create_task((application or LiveStream())(scope, receive, sent.put, slug=slug))
-    status = (await asyncio.wait_for(sent.get(), 10))["status"]
+    status = (await asyncio.wait_for(sent.get(), PATIENCE))["status"]
     found = []
     while status == 200 and len(found) < events:
-        body = (await asyncio.wait_for(sent.get(), 10))["body"].decode()
+        body = (await asyncio.wait_for(sent.get(), PATIENCE))["body"].decode()
         if body.startswith("event: changed\ndata: "):
             found.append(json.loads(body.split("data: ")[1]))
             if meanwhile is not None and len(found) == 1:
                 await asyncio.to_thread(_and_hang_up, meanwhile)
     gone.set()
-    await asyncio.wait_for(stream, 10)
+    await asyncio.wait_for(stream, PATIENCE)
     return status, found
 
 
@@ -218,7 +219,7 @@ def test_a_person_has_only_so_many_streams(cast, monkeypatch):
 
 
 async def hear_end(cookie, slug, act):
-    """Return whether the stream ended by itself after `act`, within ten seconds."""
+    """Return whether the stream ended by itself after `act`, in time."""
     sent, gone = asyncio.Queue(), asyncio.Event()
 
     async def receive():
@@ -232,11 +233,11 @@ async def hear_end(cookie, slug, act):
         "headers": [(b"cookie", cookie.encode())],
     }
     stream = asyncio.create_task(LiveStream()(scope, receive, sent.put, slug=slug))
-    assert (await asyncio.wait_for(sent.get(), 10))["status"] == 200
+    assert (await asyncio.wait_for(sent.get(), PATIENCE))["status"] == 200
     await asyncio.to_thread(_and_hang_up, act)
-    ended, _ = await asyncio.wait({stream}, timeout=0.6 if act is _do_nothing else 10)
+    ended, _ = await asyncio.wait({stream}, timeout=0.6 if act is _do_nothing else PATIENCE)
     gone.set()
-    await asyncio.wait_for(stream, 10)
+    await asyncio.wait_for(stream, PATIENCE)
     return bool(ended)
 
 

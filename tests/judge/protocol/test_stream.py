@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from tests.judge.protocol.asking import WAR, check, dump
+from tests.patience import PATIENCE
 
 from diplomaccloud.judge.protocol import answer, serve_lines
 from diplomaccloud.judge.protocol.stream import MAX_LINE
@@ -74,4 +75,4 @@ def test_the_command_answers_each_line_at_once() -> None:
             check("answer", reply)
             assert ("trees" in reply) is ("error" not in reply)
         judge.stdin.close()
-        assert judge.wait(10) == 0
+        assert judge.wait(PATIENCE) == 0
