@@ -142,7 +142,8 @@ def _asks_database(item):
 
 def _is_of_page(item):
     page = _is_in(item, PAGE_TESTS) and not _is_for_every_database(item)
-    return page or _is_in(item, OUTSIDE_TESTS)
+    marked = item.get_closest_marker("one_database") is not None
+    return page or marked or _is_in(item, OUTSIDE_TESTS)
 
 
 def _is_in_half(item, half):
@@ -246,11 +247,12 @@ def now():
 @pytest.fixture
 def standard(db):
     """The hash of the standard map, stored; nothing is remembered of another test's rows."""
-    from diplomaccloud.games.viewpoint import record
+    from diplomaccloud.games.viewpoint import record, results
     from diplomaccloud.maps.library import load_recent, store_standard
 
     load_recent.cache_clear()
     record.tally_phases.cache_clear()
+    results.remember_decoded.cache_clear()
 
     def store_map():
         return store_standard(now=NOW)

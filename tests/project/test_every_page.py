@@ -156,6 +156,7 @@ def test_every_url_can_be_sent_to(busy, address_of):
         assert [name for name, status in statuses.items() if status == 500] == []
 
 
+@pytest.mark.one_database
 def test_no_url_shows_a_name_or_a_status_that_is_hidden(busy, address_of, standard):
     name, status, world = "Rude-Name", "Rude words.", "Rude map"
     User.objects.filter(pk=busy.bob).update(username=name, status=status, email="b@games.example")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import assert_never
 
 from diplomaccloud.atlas.render.scene import coast_name
@@ -103,18 +104,29 @@ def list_slots(
     `saved` has the power's saved orders. For a player of several powers, `heading` goes before
     orders that don't name a unit.
     """
-    legal = legal_orders(board, position, power, rules)
     if position.phase.stage is Stage.ADJUSTMENTS:
+        legal = legal_orders(board, position, power, rules)
         return _list_adjustment_slots(board, position, power, legal, saved, heading=heading)
-    by_unit: dict[Unit, list[Order]] = {}
-    for order in legal:
-        if not isinstance(order, Waive):
-            by_unit.setdefault(order.unit, []).append(order)
     saved_by_unit = {order.unit: order for order in saved if not isinstance(order, Waive)}
     return tuple(
-        _make_unit_slot(board, position, unit, orders, saved_by_unit.get(unit))
-        for unit, orders in by_unit.items()
+        _make_unit_slot(board, position, unit, groups, saved_by_unit.get(unit))
+        for unit, groups in _list_unit_choices(board, position, power, rules)
     )
+
+
+@lru_cache(maxsize=32)
+def _list_unit_choices(
+    board: Board, position: Position, power: Power, rules: RuleSet
+) -> tuple[tuple[Unit, tuple[ChoiceGroup, ...]], ...]:
+    """Return each unit of a power that can be ordered, with its choices.
+
+    They stay the same for the whole phase, in which the power's player sees them often.
+    """
+    by_unit: dict[Unit, list[Order]] = {}
+    for order in legal_orders(board, position, power, rules):
+        if not isinstance(order, Waive):
+            by_unit.setdefault(order.unit, []).append(order)
+    return tuple((unit, group_choices(board, orders)) for unit, orders in by_unit.items())
 
 
 def place_name(board: Board, location: Location) -> str:
@@ -156,7 +168,11 @@ def describe_choice(board: Board, order: Order) -> Choice:
 
 
 def _make_unit_slot(
-    board: Board, position: Position, unit: Unit, orders: Iterable[Order], saved: Order | None
+    board: Board,
+    position: Position,
+    unit: Unit,
+    groups: tuple[ChoiceGroup, ...],
+    saved: Order | None,
 ) -> Slot:
     dislodged = next((d for d in position.dislodged if d.unit == unit), None)
     default = Disband(unit) if dislodged else Hold(unit)
@@ -170,7 +186,7 @@ def _make_unit_slot(
         selected=str(saved or default),
         saved=saved is not None,
         blank="",
-        groups=group_choices(board, orders),
+        groups=groups,
     )
 
 

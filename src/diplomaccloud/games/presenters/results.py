@@ -3,10 +3,12 @@
 import datetime as dt
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import render_overlay
 from diplomaccloud.games.presenters.explanation import present_explanation
 from diplomaccloud.games.presenters.receipts import ReceiptLine, present_receipt
@@ -18,9 +20,9 @@ from diplomaccloud.games.viewpoint.results import (
     ProcessedPhase,
     Rollback,
 )
-from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.orders import Hold, Order, power_of
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.sandbox.explanation import ExplanationView
@@ -132,7 +134,13 @@ def list_phases(reader: GameReader) -> tuple[PhaseLink, ...]:
 
 def link_phase(reader: GameReader, name: PhaseName) -> PhaseLink:
     """Return a processed phase with its URL."""
-    url = reverse("games:phase", args=[reader.game.slug, name.sequence])
+    return _link(reader.game.slug, name)
+
+
+@lru_cache(maxsize=4096)
+def _link(slug: str, name: PhaseName) -> PhaseLink:
+    """Return the link, which every page of the game shows, made once."""
+    url = reverse("games:phase", args=[slug, name.sequence])
     return PhaseLink(name.sequence, str(name.phase), name.phase.title, url)
 
 
@@ -203,14 +211,61 @@ def draw_position(
     `known` are territories that the page has already, as in `render_overlay`. The shapes of
     provinces are left out: the page's script loads them once for each map.
     """
-    drawn = render_overlay(
-        reader.chart,
-        position,
-        orders=orders,
-        results=results,
+    picture = _Picture(
+        map_hash=reader.game.map_hash,
+        position=position,
         title=f"{reader.chart.world}: {position.phase.title}",
-        colors=reader.colors,
-        known=known,
+        colors=tuple(reader.colors.items()),
+        known=frozenset(known),
+        orders=tuple(orders),
+        results=tuple(results),
+    )
+    return _draw(reader.chart, picture)
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """What is drawn. The hash stands for the map: comparing charts takes longer than drawing.
+
+    The name of a map can change, and is part of the title.
+    """
+
+    map_hash: str
+    position: Position
+    title: str
+    colors: tuple[tuple[str, str], ...]
+    known: frozenset[str]
+    orders: tuple[Order, ...] = ()
+    results: tuple[OrderResult, ...] = ()
+    dislodged: tuple[Dislodged, ...] = ()
+    standoffs: tuple[ProvinceCode, ...] = ()
+
+
+@lru_cache(maxsize=32)
+def _remember_drawn(picture: _Picture) -> list[SafeString]:  # noqa: ARG001 - the key
+    """Return a list for the picture as it is drawn, which is empty at first."""
+    return []
+
+
+def _draw(chart: Chart, picture: _Picture) -> SafeString:
+    """Return the picture, which everybody who watches a game sees, drawn once."""
+    remembered = _remember_drawn(picture)
+    if not remembered:
+        remembered.append(_render_picture(chart, picture))
+    return remembered[0]
+
+
+def _render_picture(chart: Chart, picture: _Picture) -> SafeString:
+    drawn = render_overlay(
+        chart,
+        picture.position,
+        orders=picture.orders,
+        results=picture.results,
+        dislodged=picture.dislodged,
+        standoffs=picture.standoffs,
+        title=picture.title,
+        colors=dict(picture.colors),
+        known=picture.known,
         shapes=False,
     )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
@@ -269,21 +324,22 @@ def _draw_results(
     title: str,
     known: Collection[str] = (),
 ) -> SafeString:
-    drawn = render_overlay(
-        reader.chart,
-        phase.position,
-        results=phase.resolution.results,
+    picture = _Picture(
+        map_hash=reader.game.map_hash,
+        position=phase.position,
+        title=f"{reader.chart.world}: {title}",
+        colors=tuple(reader.colors.items()),
+        known=frozenset(known),
+        results=tuple(phase.resolution.results),
         dislodged=phase.resolution.dislodged,
         standoffs=phase.resolution.standoffs,
-        title=f"{reader.chart.world}: {title}",
-        colors=reader.colors,
-        known=known,
-        shapes=False,
     )
-    return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
+    return _draw(reader.chart, picture)
 
 
+@lru_cache(maxsize=512)
 def _list_results(phase: ProcessedPhase, power: Power) -> tuple[ResultLine, ...]:
+    """Return the lines of a power, made once for everybody who looks at the phase."""
     return tuple(
         present_result(phase.position, phase.resolution, number)
         for number, result in enumerate(phase.resolution.results)

@@ -3,9 +3,10 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from diplomaccloud.games.models import FIRST_DRAFT, Phase, Seat, version_of_lines
+from diplomaccloud.games.models import FIRST_DRAFT, Draft, Phase, Seat, version_of_lines
 from diplomaccloud.judge.codec.values import order_from_json
 from diplomaccloud.judge.orders import Order
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +32,23 @@ class DraftOrders:
 EMPTY_DRAFT = DraftOrders(FIRST_DRAFT, True, None)
 
 
+_rows = PreparedQuery(
+    lambda phase, seat: (
+        Draft.objects.filter(phase=phase, seat=seat)
+        .held()
+        .order_by("pk", "orders__pk")
+        .values_list("name", "live", "saved_at", "orders__canonical")
+    ),
+    int,
+    int,
+)
+
+
 def read_drafts(seat: Seat, phase: Phase) -> tuple[DraftOrders, ...]:
     """Return the drafts that the holder of the seat wrote for the phase; one of them is live."""
     headings: dict[str, tuple[bool, dt.datetime]] = {}
     orders: dict[str, list[Order]] = {}
-    rows = phase.drafts.held_by(seat).order_by("pk", "orders__pk")
-    for name, live, saved_at, canonical in rows.values_list(
-        "name", "live", "saved_at", "orders__canonical"
-    ):
+    for name, live, saved_at, canonical in _rows.read(phase.pk, seat.pk):
         headings.setdefault(name, (bool(live), saved_at))
         own = orders.setdefault(name, [])
         if canonical is not None:

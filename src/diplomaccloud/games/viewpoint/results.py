@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.db.models import Q
 
@@ -26,7 +27,7 @@ class PhaseName:
     phase: JudgePhase
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ProcessedPhase:
     """A processed phase: its position at the start, and the judge's resolution."""
 
@@ -145,8 +146,24 @@ def read_live_orders(phase: Phase) -> list[OrderRow]:
 
 
 def _read_processed(phase: Phase) -> ProcessedPhase:
-    name = PhaseName(phase.sequence, JudgePhase.parse(phase.name))
-    return ProcessedPhase(name, phase.position, phase.resolution)
+    remembered = remember_decoded(phase.pk, phase.processed_at)
+    if not remembered:
+        name = PhaseName(phase.sequence, JudgePhase.parse(phase.name))
+        remembered.append(ProcessedPhase(name, phase.position, phase.resolution))
+    return remembered[0]
+
+
+@lru_cache(maxsize=128)
+def remember_decoded(
+    pk: int,  # noqa: ARG001 - a key
+    processed_at: dt.datetime | None,  # noqa: ARG001 - where rows are deleted, keys come again
+) -> list[ProcessedPhase]:
+    """Return a list for a phase as it is decoded, which is empty at first.
+
+    A row no longer changes once its phase is processed, so it is decoded once for everybody who
+    looks at it.
+    """
+    return []
 
 
 def _names(rows: Iterable[tuple[int, str]]) -> tuple[PhaseName, ...]:

@@ -20,6 +20,7 @@ from diplomaccloud.games.models import (
 from diplomaccloud.games.models import Vote as VoteRow
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 __all__ = [
     "OUTCOMES",
@@ -34,6 +35,8 @@ __all__ = [
     "read_votes",
 ]
 
+_NO_SEAT = 0
+"""The key of no seat."""
 _MAX_SHOWN = 12
 """The most votes that the game page shows: open ones first, then the newest."""
 
@@ -84,9 +87,10 @@ def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
         return None
     now, voters = timezone.now(), read_voters(rows)
     if not rows.is_running:
-        requests = _read_votes(rows, _find_votes(rows, voters).filter(open=True), voters, now)
+        requests = _read_found(rows, voters, open=True)
         return Votes(requests, (), ()) if requests else None
-    votes = _read_votes(rows, _find_votes(rows, voters), voters, now)
+    read = _newest.read(*_list_keys(rows, voters))
+    votes = tuple(_read_vote(rows, row, voters, now) for row in read)
     may_act = rows.own_seat in voters and _accepts_orders(rows, now)
     open_kinds = {vote.question.value for vote in votes if not vote.outcome}
     return Votes(
@@ -100,10 +104,7 @@ def read_requests(rows: GameRows) -> tuple[Vote, ...]:
     """Return the open questions that the viewer asked the players as the game master."""
     voters = read_voters(rows)
     asked = {"by_master": True, "asked_by": rows.viewer.user_id, "open": True}
-    votes = _find_votes(rows, voters).filter(**asked)
-    return tuple(
-        vote for vote in _read_votes(rows, votes, voters, timezone.now()) if not vote.outcome
-    )
+    return tuple(vote for vote in _read_found(rows, voters, **asked) if not vote.outcome)
 
 
 def read_voters(rows: GameRows) -> list[Seat]:
@@ -130,32 +131,42 @@ def _accepts_orders(rows: GameRows, now: dt.datetime) -> bool:
     return rows.is_running and phase is not None and not phase.locked_at and now < phase.due_at
 
 
-def _find_votes(rows: GameRows, voters: Sequence[Seat]) -> QuerySet[VoteRow]:
+def _read_found(
+    rows: GameRows, voters: Sequence[Seat], **wanted: bool | int | None
+) -> tuple[Vote, ...]:
+    now = timezone.now()
+    found = _select_votes(*_list_keys(rows, voters)).filter(**wanted)[:_MAX_SHOWN]
+    return tuple(_read_vote(rows, row, voters, now) for row in found)
+
+
+def _list_keys(rows: GameRows, voters: Sequence[Seat]) -> tuple[int, int, list[int], list[int]]:
+    """Return the keys of the game, of the viewer's seat, of voters' seats and of people's."""
+    people = [seat.pk for seat in rows.seats if seat.user]
+    own = rows.own_seat.pk if rows.own_seat else _NO_SEAT
+    return rows.game.pk, own, [seat.pk for seat in voters], people
+
+
+def _select_votes(
+    game: int, own_seat: int, voters: list[int], people: list[int]
+) -> QuerySet[VoteRow]:
     """Return the votes, with the current ballots of the current voters.
 
     They are read in one query, since the page may show many votes.
     """
-    people = [seat for seat in rows.seats if seat.user]
-    keys = {
-        by_master: [seat.pk for seat in seats]
-        for by_master, seats in ((False, voters), (True, people))
-    }
-    voted = Q(by_master=False, ballots__seat__in=keys[False]) | Q(
-        by_master=True, ballots__seat__in=keys[True]
+    voted = Q(by_master=False, ballots__seat__in=voters) | Q(
+        by_master=True, ballots__seat__in=people
     )
     counted = voted & Q(ballots__tenure__isnull=False, ballots__tenure__until_at=None)
-    own = Ballot.objects.standing().filter(vote=OuterRef("pk"), seat=rows.own_seat)
-    return rows.game.votes.annotate(
+    own = Ballot.objects.standing().filter(vote=OuterRef("pk"), seat=own_seat)
+    votes = VoteRow.objects.filter(game=game)
+    return votes.annotate(
         yes=Count("ballots", filter=counted & Q(ballots__yes=True)),
         no=Count("ballots", filter=counted & Q(ballots__yes=False)),
         own_vote=Subquery(own.values("yes")[:1]),
     ).order_by(F("open").desc(nulls_last=True), "-pk")
 
 
-def _read_votes(
-    rows: GameRows, votes: QuerySet[VoteRow], voters: Sequence[Seat], now: dt.datetime
-) -> tuple[Vote, ...]:
-    return tuple(_read_vote(rows, row, voters, now) for row in votes[:_MAX_SHOWN])
+_newest = PreparedQuery(lambda *keys: _select_votes(*keys)[:_MAX_SHOWN], int, int, list, list)
 
 
 def _read_vote(rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.datetime) -> Vote:

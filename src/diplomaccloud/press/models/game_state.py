@@ -183,6 +183,18 @@ _tenures_since = PreparedQuery(
 )
 
 
+_tenures_of_seats = PreparedQuery(
+    lambda seats, viewer, game: (
+        Tenure.objects.filter(seat__in=seats)
+        .order_by("pk")
+        .annotate(limited_until=find_limit(viewer, game))
+    ),
+    list,
+    int,
+    int,
+)
+
+
 def load_holders_of_seats(game: Game, seats: Sequence[Seat], *, viewer: int) -> Holders:
     """Return the same as `load_holders`, from seats that are already loaded with their players.
 
@@ -192,8 +204,7 @@ def load_holders_of_seats(game: Game, seats: Sequence[Seat], *, viewer: int) -> 
     known = {seat.pk: seat for seat in seats}
     if game.started_at is None or not known:
         return load_holders(game, viewer=viewer)
-    tenures = Tenure.objects.filter(seat__in=known).order_by("pk")
-    rows = list(tenures.annotate(limited_until=find_limit(viewer, game.pk)))
+    rows = _tenures_of_seats.read(list(known), viewer, game.pk)
     lasting = {row.seat_id: row for row in rows if row.until_at is None}
     if any(seat.user_id != getattr(lasting.get(seat.pk), "user_id", None) for seat in seats):
         return load_holders(game, viewer=viewer)
