@@ -9,6 +9,7 @@ import os
 import secrets
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -294,6 +295,35 @@ class Launcher:
             assert time.monotonic() < end, "a process does not end"
             time.sleep(0.02)
         self.alive.discard(pid)
+
+
+def serve_site(port, place, variables, root=ROOT):
+    """Return the process of a web server, the leader of a group.
+
+    `variables` are those of its environment, with the database's address; `root` is the checkout
+    whose program runs.
+    """
+    environment = os.environ | {
+        "DIPLOMACCLOUD_DATA": str(place),
+        "DIPLOMACCLOUD_SECRET_KEY": "x",
+        "DIPLOMACCLOUD_LOG_LEVEL": "CRITICAL",
+        "DIPLOMACCLOUD_ALLOWED_HOSTS": "127.0.0.1",
+        "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
+        "PYTHONPATH": str(root / "src"),
+        **variables,
+    }
+    command = ["granian", "--interface", "asgi", "--no-ws", "--port", str(port)]
+    command += ["--workers-kill-timeout", "1", "--log-level", "critical"]
+    command.append("diplomaccloud.project.asgi:application")
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", *command], env=environment, cwd=place, start_new_session=True
+    )
+
+
+def answers(port):
+    """Return whether a server listens at a port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def is_alive(pid):

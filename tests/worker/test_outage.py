@@ -1,4 +1,4 @@
-"""After a day-long outage, fifty open games continue where they stopped."""
+"""After a day-long outage, open games of all kinds continue where they stopped."""
 
 import datetime as dt
 
@@ -28,7 +28,7 @@ from diplomaccloud.worker.models import Heartbeat
 from diplomaccloud.worker.worker import Worker
 
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
-GAMES = 50
+GAMES = 20
 AWAY = dt.datetime(2030, 3, 3, 20, tzinfo=dt.UTC)
 """A Sunday noon in Los Angeles."""
 BACK = AWAY + DAY
@@ -163,7 +163,7 @@ def test_players_miss_the_turn_only_after_the_extended_deadline(games):
     for hours in range(1, 13):
         continue_at(BACK + hours * HOUR)
     missed = Attendance.objects.filter(ordered=False, excused=False)
-    assert missed.filter(phase__game__slug__in=games["soon"], phase__sequence=1).count() == 20
+    assert missed.filter(phase__game__slug__in=games["soon"], phase__sequence=1).count() == 8
 
 
 def test_the_next_worker_continues_after_a_killed_one(games, monkeypatch):
@@ -171,7 +171,7 @@ def test_the_next_worker_continues_after_a_killed_one(games, monkeypatch):
 
     def credit_until_killed(*arguments):
         seen.append(arguments)
-        if len(seen) > 15:
+        if len(seen) > 6:
             raise KeyboardInterrupt
         return real(*arguments)
 
@@ -216,7 +216,7 @@ def test_a_game_resumed_during_the_outage_is_not_credited_twice(games):
 
 @pytest.mark.parametrize(
     ("away", "credited"),
-    [(MINUTE, 0), (4 * MINUTE, 0), (6 * MINUTE, 40)],
+    [(MINUTE, 0), (4 * MINUTE, 0), (6 * MINUTE, 16)],
     ids=["a restart", "within the tolerance", "longer"],
 )
 def test_a_short_silence_is_not_an_outage(games, away, credited):
