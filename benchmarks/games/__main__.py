@@ -33,7 +33,7 @@ def measure_all(options: argparse.Namespace) -> None:
     """Measure each line and print it with its ratios to the empty views."""
     from scenes import lines
 
-    columns = "{:<46}{:>10}{:>9}{:>10}{:>9}{:>10}"
+    columns = "{:<52}{:>10}{:>9}{:>10}{:>9}{:>10}"
     print(columns.format("", "CPU, ms", "x empty", "x person", "queries", "gzip, kB"))
     empty: dict[str, float] = {}
     for line in lines(options.rounds):

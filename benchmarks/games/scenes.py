@@ -75,13 +75,15 @@ def _pages(people: list[int], watcher: User, rounds: int, now: dt.datetime) -> I
         write(game, Seat.objects.filter(game=game), now=now)
         lengthen(game, past)
         address, size = f"/games/{game.slug}/", f"{units} units, {past} phases"
-        yield _visit(f"game page, player, {size}", _client(people[0]), address, rounds)
+        player = _client(people[0])
+        yield _visit(f"game page, player, {size}", player, address, rounds)
+        yield _visit_first(f"game page, player, first time, {size}", player, address, rounds)
         yield _visit(f"game page, watcher, {size}", _client(watcher.pk), address, rounds)
         visitor = Client(SERVER_NAME="localhost")
         yield _visit(f"game page, visitor, {size}", visitor, address, rounds)
         if units == max(UNITS):
-            yield _visit(f"phase page, {size}", _client(people[0]), f"{address}phases/1/", rounds)
-    yield _visit("statistics, 80 phases", _client(people[0]), f"{address}statistics/", rounds)
+            yield _visit(f"phase page, {size}", player, f"{address}phases/1/", rounds)
+    yield _visit("statistics, 80 phases", player, f"{address}statistics/", rounds)
 
 
 def _actions(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
@@ -147,6 +149,29 @@ def _visit(name: str, client: Client, address: str, rounds: int) -> Line:
         return answer
 
     return Line(name, itertools.repeat(None), work, rounds)
+
+
+def _visit_first(name: str, client: Client, address: str, rounds: int) -> Line:
+    """Return a visit to a page of which this process has not shown anything before."""
+    from diplomaccloud.games.presenters import results as pictures
+    from diplomaccloud.games.viewpoint import results
+    from diplomaccloud.pages.templatetags import fragments
+    from diplomaccloud.sandbox import order_choices
+
+    def forget() -> None:
+        fragments._render.cache_clear()
+        pictures._remember_drawn.cache_clear()
+        pictures._list_results.cache_clear()
+        results.remember_decoded.cache_clear()
+        order_choices._list_unit_choices.cache_clear()
+
+    visit = _visit(name, client, address, rounds)
+
+    def work(argument: object) -> object:
+        forget()
+        return visit.work(argument)
+
+    return Line(name, visit.arguments, work, rounds)
 
 
 def _post(client: Client, address: str, form: dict[str, object]):

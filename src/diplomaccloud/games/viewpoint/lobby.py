@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 
 import structlog
@@ -25,7 +26,9 @@ from diplomaccloud.games.viewpoint.lobby_filters import (
     ALL_GAMES,
     ListFilter,
     Page,
+    cut_page,
     find_page,
+    select_page,
 )
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.own_games import find_own_games
@@ -178,20 +181,42 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
 
 def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> Page:
     """Return the keys of public games without the viewer."""
+    if query.before is None and query.filter == ALL_GAMES:
+        if viewer.user_id is None:
+            return cut_page(_newest(status, query.size).read(), query.size)
+        newest = _newest_of_others(status, query.size)
+        return cut_page(newest.read(viewer.user_id), query.size)
+    games = _select_others(status, viewer.user_id)
+    if query.before is not None:
+        games = games.filter(pk__lt=query.before)
+    return find_page(games, query.filter, size=query.size, start=query.start)
+
+
+@cache
+def _newest_of_others(status: Status, size: int) -> PreparedQuery[int]:
+    """Return the query for the first page that a person sees."""
+    return PreparedQuery(lambda person: select_page(_select_others(status, person), size), int)
+
+
+@cache
+def _newest(status: Status, size: int) -> PreparedQuery[int]:
+    """Return the query for the first page that a visitor sees."""
+    return PreparedQuery(lambda: select_page(_select_others(status, None), size))
+
+
+def _select_others(status: Status, person: int | None) -> QuerySet[Game]:
     # SQLite uses an index on a boolean column only if the query compares it with a value.
     games = Game.objects.filter(status=status, private__in=[False])
     if status is not Status.FORMING:
         games = games.filter(watchable__in=[True])
-    if query.before is not None:
-        games = games.filter(pk__lt=query.before)
-    if viewer.user_id is not None:
-        this, person = OuterRef("pk"), viewer.user_id
+    if person is not None:
+        this = OuterRef("pk")
         games = games.exclude(Exists(Seat.objects.filter(game=this, user=person)))
         games = games.exclude(master__isnull=False, master=person)
         if status is Status.FORMING:
             invited = Invitation.objects.filter(game=this, user=person, withdrawn_at=None)
             games = games.exclude(Exists(invited))
-    return find_page(games, query.filter, size=query.size, start=query.start)
+    return games
 
 
 def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[ListedGame, ...]:

@@ -117,9 +117,18 @@ def find_page(games: QuerySet[Game], wanted: ListFilter, *, size: int, start: in
     """Return one page of `games`, newest first unless `wanted` sorts them."""
     games = wanted.select(games)
     if not wanted.needs_window:
-        keys = list(games.order_by("-pk").values_list("pk", flat=True)[: size + 1])
-        return Page(keys[:size], before=keys[size - 1] if len(keys) > size else None)
+        return cut_page(list(select_page(games, size)), size)
     return _find_in_window(games, wanted, size=size, start=start)
+
+
+def select_page(games: QuerySet[Game], size: int) -> QuerySet[Game, int]:
+    """Return the keys of the newest games: one more than a page has, if there are more."""
+    return games.order_by("-pk").values_list("pk", flat=True)[: size + 1]
+
+
+def cut_page(keys: Sequence[int], size: int) -> Page:
+    """Return the page of keys that `select_page` has selected."""
+    return Page(keys[:size], before=keys[size - 1] if len(keys) > size else None)
 
 
 def _find_in_window(games: QuerySet[Game], wanted: ListFilter, *, size: int, start: int) -> Page:

@@ -1,6 +1,7 @@
 """Finding a person's own games, without reading more of them than are shown."""
 
 from collections.abc import Collection
+from functools import cache
 from typing import Any
 
 from django.db.models import IntegerField, QuerySet, Value
@@ -24,7 +25,7 @@ def find_own_games(viewer: Viewer, finished_size: int) -> tuple[list[int], Colle
         return [], ()
     played, invited = _find_unfinished(viewer.user_id)
     unfinished = sorted(played | invited, reverse=True)[:_MAX_UNFINISHED]
-    return [*unfinished, *_find_finished(viewer.user_id, finished_size)], invited - played
+    return [*unfinished, *_newest_finished(finished_size).read(viewer.user_id)], invited - played
 
 
 def _select_unfinished(user: int) -> QuerySet[Any, tuple[int, int]]:
@@ -54,6 +55,11 @@ def _find_unfinished(user: int) -> tuple[set[int], set[int]]:
     return played, invited
 
 
-def _find_finished(user: int, size: int) -> list[int]:
+@cache
+def _newest_finished(size: int) -> PreparedQuery[int]:
+    return PreparedQuery(lambda user: _select_finished(user)[:size], int)
+
+
+def _select_finished(user: int) -> QuerySet[Seat, int]:
     seats = Seat.objects.filter(user=user).exclude(finished_at=None)
-    return list(seats.order_by("-finished_at", "-pk").values_list("game", flat=True)[:size])
+    return seats.order_by("-finished_at", "-pk").values_list("game", flat=True)

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from diplomaccloud.games.models import REMOVED, Game, Phase, Seat, Status, Tenure
 from diplomaccloud.games.viewpoint.seats import measure_strength
 from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _log = structlog.get_logger(__name__)
 _MAX_OFFERS = 12
@@ -39,16 +40,26 @@ def find_vacant_seats(viewer: Viewer) -> list[Seat]:
 
     Only the `_MAX_READ` longest vacant seats are considered.
     """
+    if viewer.user_id is None:
+        return _longest_vacant.read()
+    return _leave_out_barred(_vacant.read(viewer.user_id), viewer.user_id)[:_MAX_OFFERS]
+
+
+def _select_vacant() -> QuerySet[Seat]:
     seats = Seat.objects.filter(finished_at=None, vacated_at__isnull=False)
     seats = seats.filter(game__status=Status.RUNNING, game__private=False, game__watchable=True)
     # PostgreSQL reads the index in order only if the query also names its first column.
-    seats = seats.order_by("finished_at", "vacated_at")
-    if viewer.user_id is None:
-        return list(seats[:_MAX_OFFERS])
-    held = Seat.objects.filter(user=viewer.user_id, game=OuterRef("game"))
-    seats = seats.exclude(Exists(held))
-    seats = seats.exclude(game__master__isnull=False, game__master=viewer.user_id)
-    return _leave_out_barred(list(seats[:_MAX_READ]), viewer.user_id)[:_MAX_OFFERS]
+    return seats.order_by("finished_at", "vacated_at")
+
+
+def _select_vacant_for(person: int) -> QuerySet[Seat]:
+    held = Seat.objects.filter(user=person, game=OuterRef("game"))
+    seats = _select_vacant().exclude(Exists(held))
+    return seats.exclude(game__master__isnull=False, game__master=person)
+
+
+_longest_vacant = PreparedQuery(lambda: _select_vacant()[:_MAX_OFFERS])
+_vacant = PreparedQuery(lambda person: _select_vacant_for(person)[:_MAX_READ], int)
 
 
 def read_offers(

@@ -45,11 +45,15 @@ from diplomaccloud.games.views.responses import (
     see_other,
 )
 
+_UNFILTERED = FilterForm({})
+"""One form for everybody, so that its fields are rendered once."""
+_UNFILTERED.full_clean()  # before threads share it
+
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the games to join, to watch and to look back on."""
-    form = FilterForm(request.GET)
+    form = FilterForm(request.GET) if request.GET else _UNFILTERED
     query = LobbyForm(request.GET).query(form.filter())
     lists = list_games(viewpoint.viewer_of(request.user), query)
     only = query.statuses[0].value if len(query.statuses) == 1 else ""
@@ -58,6 +62,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "lobby": present_lobby(lists, only=only, parameters=parameters),
         "vacancies": present_offers(lists.vacant),
         "form": form,
+        "unfiltered": form is _UNFILTERED,
         "filtered": bool(parameters),
     }
     return render(request, "games/lobby/lobby.html", context)
