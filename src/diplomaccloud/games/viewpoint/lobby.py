@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from typing import NamedTuple
 
 import structlog
 from django.db.models import Exists, OuterRef, QuerySet
@@ -249,12 +250,22 @@ def _urgency(game: ListedGame) -> tuple[int, bool, float]:
     return rank, not game.needs_you, game.due_at.timestamp() if game.due_at else 0.0
 
 
+class _SeatRow(NamedTuple):
+    """What a list needs of a seat; a list has hundreds, and a model instance takes long to make."""
+
+    game_id: int
+    user_id: int | None
+    bot: str
+    power: str | None
+    country: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Rows:
     """The rows for all listed games, each read once."""
 
     games: dict[int, Game]
-    seats: dict[int, list[Seat]]
+    seats: dict[int, list[_SeatRow]]
     phases: dict[int, Phase]
     ready: set[int]
     invited: Collection[int]
@@ -265,9 +276,8 @@ def _read_rows(
     keys: Iterable[int], viewer: Viewer, invited: Collection[int], *, with_pauses: bool = True
 ) -> _Rows:
     games = {game.pk: game for game in _games.read(list(dict.fromkeys(keys)))}
-    seats: dict[int, list[Seat]] = {key: [] for key in games}
-    for seat in _seats.read(list(games)):
-        seat.game = games[seat.game_id]
+    seats: dict[int, list[_SeatRow]] = {key: [] for key in games}
+    for seat in map(_SeatRow._make, _seats.read(list(games))):
         seats[seat.game_id].append(seat)
     running = [key for key, game in games.items() if game.status == Status.RUNNING]
     phases, ready = _read_phases(running, viewer)
@@ -300,11 +310,7 @@ _games = PreparedQuery(
     list,
 )
 _seats = PreparedQuery(
-    lambda games: (
-        Seat.objects.filter(game__in=games)
-        .defer("colors", "finished_at", "ready_at")
-        .order_by("pk")
-    ),
+    lambda games: Seat.objects.filter(game__in=games).order_by("pk").values_list(*_SeatRow._fields),
     list,
 )
 _phases = PreparedQuery(_select_phases, list, int)
@@ -382,7 +388,7 @@ def _read_sound_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
         bots=sum(bool(row.bot) for row in seats),
         private=game.private,
         creator=creator_name(game),
-        your_country=own.country_name if own else "",
+        your_country=_name_country(game, own) if own else "",
         yours=own is not None,
         invited=own is None and game.pk in rows.invited,
         needs_you=bool(waiting and own and phase and _must_order(game, phase, own)),
@@ -393,7 +399,11 @@ def _read_sound_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
     )
 
 
-def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
+def _name_country(game: Game, seat: _SeatRow) -> str:
+    return Seat(game=game, power=seat.power, country=seat.country).country_name
+
+
+def _must_order(game: Game, phase: Phase, seat: _SeatRow) -> bool:
     if phase.locked_at is not None:
         return False
     when = JudgePhase.parse(phase.name)
@@ -401,13 +411,13 @@ def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
     return bool(powers_to_order(game.board_at(when), phase.position).intersection(played))
 
 
-def _read_winners(game: Game, seats: Iterable[Seat]) -> tuple[Winner, ...] | None:
+def _read_winners(game: Game, seats: Iterable[_SeatRow]) -> tuple[Winner, ...] | None:
     if game.ending is None:
         return None
     won, players = set(game.ending.winners), game.players
-    powers = {row.pk: powers_played_by(row.power, players) for row in seats}
+    played = [(row, powers_played_by(row.power, players)) for row in seats]
     return tuple(
-        Winner(row.country_name, several=len(powers[row.pk]) > 1 and not row.country)
-        for row in seats
-        if won.intersection(powers[row.pk])
+        Winner(_name_country(game, row), several=len(powers) > 1 and not row.country)
+        for row, powers in played
+        if won.intersection(powers)
     )
