@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 import re
 import shlex
 import urllib.error
@@ -105,6 +106,7 @@ def test_the_bot_of_the_guide_is_short(bot):
 
 
 def test_the_bot_of_the_guide_plays(table, bot, capsys):
+    random.seed(1)  # it chooses at random
     tokens = [token_of(table.user_id(name), "read", "play") for name in ("alice", "bob")]
     for _ in range(12):
         for token in tokens:
@@ -119,7 +121,8 @@ def test_the_bot_of_the_guide_plays(table, bot, capsys):
         owed = adjustments_owed(winter.board, winter.position, power)
         rows = OrderRow.objects.filter(draft__phase=winter, draft__seat__power=power)
         assert sum(isinstance(row.canonical, Build) for row in rows) == owed
-        assert list(after.centers.values()).count(power) > 3
+    # They may take centers from each other.
+    assert sum(power in {"AUSTRIA", "TURKEY"} for power in after.centers.values()) > 7
     assert "Refused" not in capsys.readouterr().out
 
 
