@@ -252,7 +252,7 @@ def standard(db):
 
     load_recent.cache_clear()
     record.tally_phases.cache_clear()
-    results.remember_decoded.cache_clear()
+    results.decoded_phases.clear()
 
     def store_map():
         return store_standard(now=NOW)

@@ -160,9 +160,9 @@ def _visit_first(name: str, client: Client, address: str, rounds: int) -> Line:
 
     def forget() -> None:
         fragments._render.cache_clear()
-        pictures._remember_drawn.cache_clear()
+        pictures._pictures.clear()
         pictures._list_results.cache_clear()
-        results.remember_decoded.cache_clear()
+        results.decoded_phases.clear()
         order_choices._list_unit_choices.cache_clear()
 
     visit = _visit(name, client, address, rounds)

@@ -12,6 +12,31 @@ PAGE = """<!doctype html><meta name="viewport" content="width=device-width">
 BERLIN, PACIFIC, UTC = "Europe/Berlin", "America/Los_Angeles", "UTC"
 
 
+OWN = """<!doctype html><script type="module" src="/local-time.js"></script>
+<own-time data-zone="{zone}"><time datetime="{at}"></time></own-time>"""
+
+
+@pytest.mark.parametrize(
+    ("reader", "zone", "at", "shown"),
+    [
+        (BERLIN, UTC, "2026-10-25T00:30:00+00:00", "Sun, Oct 25, 02:30 your time"),
+        (BERLIN, UTC, "2026-10-25T01:30:00+00:00", "Sun, Oct 25, 02:30 your time"),
+        (BERLIN, PACIFIC, "2026-12-31T23:05:00+00:00", "Fri, Jan 1, 00:05 your time"),
+        ("Europe/London", UTC, "2026-11-29T20:15:00+00:00", "Sun, Nov 29, 20:15"),
+        ("Europe/London", UTC, "2026-06-06T20:15:00+00:00", "Sat, Jun 6, 21:15 your time"),
+    ],
+)
+def test_a_deadline_stands_in_the_reader_s_own_time(browser: Browser, reader, zone, at, shown):
+    context = browser.new_context(timezone_id=reader)
+    page = context.new_page()
+    page.route("**/local-time.js", lambda route: route.fulfill(path="/".join(SCRIPT)))
+    html = {"body": OWN.format(zone=zone, at=at), "content_type": "text/html"}
+    page.route("**/page", lambda route: route.fulfill(**html))
+    page.goto("http://game.test/page")
+    expect(page.locator("own-time")).to_have_text(shown)
+    context.close()
+
+
 @pytest.mark.parametrize(
     ("reader", "zone", "at", "shown"),
     [

@@ -69,10 +69,9 @@ def migrate_old(tree, url, place):
     subprocess.run(command, env=variables, cwd=tree, check=True)
 
 
-@pytest.mark.real_database
-def test_old_and_new_processes_play_on_one_database(
-    old_tree, tmp_path, times, django_db_setup, django_db_blocker
-):
+@pytest.fixture
+def releases(old_tree, tmp_path, times, django_db_setup, django_db_blocker):
+    """Launchers of both releases on one database with the tables of the old one, and its URL."""
     if times == 1:
         pytest.skip("scripts/long-trials upgrade runs this")
     with (
@@ -82,24 +81,20 @@ def test_old_and_new_processes_play_on_one_database(
     ):
         migrate_old(old_tree, url, tmp_path)
         with Launcher(url, tmp_path, old_tree) as old, Launcher(url, tmp_path) as new:
-            play(old, new, tmp_path, times)
+            yield old, new, url
 
 
 @pytest.mark.real_database
-def test_players_notice_nothing_while_servers_are_replaced(
-    old_tree, tmp_path, times, django_db_setup, django_db_blocker
-):
+def test_old_and_new_processes_play_on_one_database(releases, tmp_path, times):
+    old, new, _ = releases
+    play(old, new, tmp_path, times)
+
+
+@pytest.mark.real_database
+def test_players_notice_nothing_while_servers_are_replaced(releases, old_tree, times):
     """Requests go to the old server, then to both, then to the new one, as a proxy sends them."""
-    if times == 1:
-        pytest.skip("scripts/long-trials upgrade runs this")
-    with (
-        django_db_blocker.unblock(),
-        empty_database(tmp_path) as url,
-        use(url),
-    ):
-        migrate_old(old_tree, url, tmp_path)
-        with Launcher(url, tmp_path, old_tree) as old, Launcher(url, tmp_path) as new:
-            replace_servers(old, new, url, old_tree, times)
+    old, new, url = releases
+    replace_servers(old, new, url, old_tree, times)
 
 
 def replace_servers(old, new, url, old_tree, times):

@@ -21,7 +21,7 @@ from diplomaccloud.games.models import (
 )
 from diplomaccloud.games.models.rules import find_rules
 from diplomaccloud.games.viewpoint import is_damaged, record
-from diplomaccloud.games.viewpoint.results import remember_decoded
+from diplomaccloud.games.viewpoint.results import decoded_phases
 from diplomaccloud.maps.library import load_recent
 from diplomaccloud.maps.models import StoredChart
 
@@ -72,7 +72,8 @@ def second_turn(cast):
 
 def forget_rows():
     """Forget what a process remembers of rows that never change."""
-    for remembered in (record.tally_phases, remember_decoded, find_rules, load_recent):
+    decoded_phases.clear()
+    for remembered in (record.tally_phases, find_rules, load_recent):
         remembered.cache_clear()
 
 

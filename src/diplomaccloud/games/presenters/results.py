@@ -27,6 +27,7 @@ from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.sandbox.explanation import ExplanationView
 from diplomaccloud.sandbox.result_lines import ResultLine, present_result
+from diplomaccloud.shared.remembered import Remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def link_phase(reader: GameReader, name: PhaseName) -> PhaseLink:
 
 @lru_cache(maxsize=4096)
 def _link(slug: str, name: PhaseName) -> PhaseLink:
-    """Return the link, which every page of the game shows, made once."""
+    """Return the link, which is made once for all pages of the game."""
     url = reverse("games:phase", args=[slug, name.sequence])
     return PhaseLink(name.sequence, str(name.phase), name.phase.title, url)
 
@@ -241,18 +242,12 @@ class _Picture:
     standoffs: tuple[ProvinceCode, ...] = ()
 
 
-@lru_cache(maxsize=32)
-def _remember_drawn(picture: _Picture) -> list[SafeString]:  # noqa: ARG001 - the key
-    """Return a list for the picture as it is drawn, which is empty at first."""
-    return []
+_pictures: Remembered[_Picture, SafeString] = Remembered(32)
 
 
 def _draw(chart: Chart, picture: _Picture) -> SafeString:
-    """Return the picture, which everybody who watches a game sees, drawn once."""
-    remembered = _remember_drawn(picture)
-    if not remembered:
-        remembered.append(_render_picture(chart, picture))
-    return remembered[0]
+    """Return the picture, which is drawn once for everybody who watches a game."""
+    return _pictures.find_or_make(picture, lambda: _render_picture(chart, picture))
 
 
 def _render_picture(chart: Chart, picture: _Picture) -> SafeString:
@@ -339,7 +334,7 @@ def _draw_results(
 
 @lru_cache(maxsize=512)
 def _list_results(phase: ProcessedPhase, power: Power) -> tuple[ResultLine, ...]:
-    """Return the lines of a power, made once for everybody who looks at the phase."""
+    """Return the lines of a power, which are made once for everybody who looks at the phase."""
     return tuple(
         present_result(phase.position, phase.resolution, number)
         for number, result in enumerate(phase.resolution.results)

@@ -3,7 +3,6 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.db.models import Q
 
@@ -17,6 +16,7 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
+from diplomaccloud.shared.remembered import Remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,10 @@ class PhaseName:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProcessedPhase:
-    """A processed phase: its position at the start, and the judge's resolution."""
+    """A processed phase: its position at the start, and the judge's resolution.
+
+    It is compared by identity, so that what pages make of it can be remembered cheaply.
+    """
 
     name: PhaseName
     position: Position
@@ -146,24 +149,20 @@ def read_live_orders(phase: Phase) -> list[OrderRow]:
 
 
 def _read_processed(phase: Phase) -> ProcessedPhase:
-    remembered = remember_decoded(phase.pk, phase.processed_at)
-    if not remembered:
-        name = PhaseName(phase.sequence, JudgePhase.parse(phase.name))
-        remembered.append(ProcessedPhase(name, phase.position, phase.resolution))
-    return remembered[0]
+    return decoded_phases.find_or_make((phase.pk, phase.processed_at), lambda: _decode(phase))
 
 
-@lru_cache(maxsize=128)
-def remember_decoded(
-    pk: int,  # noqa: ARG001 - a key
-    processed_at: dt.datetime | None,  # noqa: ARG001 - where rows are deleted, keys come again
-) -> list[ProcessedPhase]:
-    """Return a list for a phase as it is decoded, which is empty at first.
+decoded_phases: Remembered[tuple[int, dt.datetime | None], ProcessedPhase] = Remembered(128)
+"""Processed phases by the keys and times of their rows, which no longer change.
 
-    A row no longer changes once its phase is processed, so it is decoded once for everybody who
-    looks at it.
-    """
-    return []
+They are decoded once for everybody who looks at them. The time tells a row from a deleted one that
+had the same key.
+"""
+
+
+def _decode(phase: Phase) -> ProcessedPhase:
+    name = PhaseName(phase.sequence, JudgePhase.parse(phase.name))
+    return ProcessedPhase(name, phase.position, phase.resolution)
 
 
 def _names(rows: Iterable[tuple[int, str]]) -> tuple[PhaseName, ...]:

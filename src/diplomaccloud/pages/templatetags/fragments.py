@@ -21,8 +21,8 @@ def fragment(template_name: str, **values: Hashable) -> SafeString:
 
     A fragment is remembered by its template and values, so it is never out of date, and shows
     nothing that a reader's own values would not show. Values are compared as a whole: give frozen
-    data classes, tuples and strings, and give a field markup either always or never, because marked
-    text equals unmarked text.
+    data classes, tuples and strings, or one object for all readers; and give a field markup either
+    always or never, because marked text equals unmarked text.
     """
     if settings.DEBUG:  # a changed template shows at once
         return _render.__wrapped__(template_name, "", tuple(values.items()))
