@@ -28,6 +28,11 @@ def wait_for_phases(site, game, number):
         time.sleep(0.2)
 
 
+def find_own_seat(game):
+    (own,) = (seat for seat in game.seats if seat.holder.kind == "person")
+    return own
+
+
 def test_the_example_is_short_and_plays_to_the_end(real_site):
     assert len(EXAMPLE.read_text("utf-8").splitlines()) <= 64
     game = real_site.start_game()
@@ -51,7 +56,9 @@ def test_the_bot_of_the_guide_plays_against_bots_to_the_end(real_site, tmp_path)
     program = tmp_path / "guide.py"
     program.write_text("\n".join(lines).replace("time.sleep(30)", "time.sleep(0.2)"), "utf-8")
     with real_site.client() as alice:
-        game = alice.create_solo_game(bot="hold", last_year=1906).id
+        # It moves at random: of 350 such games, it took a center by 1906 in 349, by 1908 in all.
+        game = alice.create_solo_game(bot="hold", last_year=1908).id
+        before = find_own_seat(alice.get_game(game))
         real_site.environment |= {"SITE": real_site.url, "TOKEN": real_site.tokens["alice"]}
         bot = real_site.run(str(program), stdout=subprocess.PIPE, text=True)
         try:
@@ -62,11 +69,10 @@ def test_the_bot_of_the_guide_plays_against_bots_to_the_end(real_site, tmp_path)
         finally:
             bot.kill()
             printed, _ = bot.communicate()
-        state = alice.get_game(game)
-    (own,) = (seat for seat in state.seats if seat.holder.kind == "person")
-    assert own.centers > 4
-    # It built as many units as were due.
-    assert own.units > 4
+        own = find_own_seat(alice.get_game(game))
+    assert own.centers > before.centers
+    # It built units for them.
+    assert own.units > before.units
     assert "problem" not in printed
 
 
