@@ -9,6 +9,7 @@ from diplomaccloud.games.models.game import Game
 from diplomaccloud.games.models.phase import Phase
 from diplomaccloud.games.models.seats import Seat
 from diplomaccloud.record import signatures
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
@@ -41,7 +42,7 @@ class SigningKeyQuerySet(models.QuerySet["SigningKey"]):
 
     def current(self) -> "SigningKey | None":
         """Return the key that the site signs with, or None if it has never signed anything."""
-        return self.filter(retired_at=None).order_by("pk").first()
+        return _current_key.find()
 
 
 class SigningKey(models.Model):
@@ -64,6 +65,9 @@ class SigningKey(models.Model):
     def key(self) -> signatures.SigningKey:
         """The key, ready to sign."""
         return signatures.SigningKey(self.private)
+
+
+_current_key = PreparedQuery(lambda: SigningKey.objects.filter(retired_at=None).order_by("pk")[:1])
 
 
 class SaveReceipt(models.Model):

@@ -18,6 +18,7 @@ from diplomaccloud.games.models import (
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.order_entry import Problem, Reading
 from diplomaccloud.judge.orders import Disband, Order, Waive, power_of
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 Lines = Mapping[str, tuple[Order, str]]
 """Orders with their texts, by the unit or waive they are for: see `OrderRow.unit`."""
@@ -29,15 +30,28 @@ def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) 
     If there is no live draft, it is created as saved at `now`. Drafts of earlier holders of the
     seat do not count. Raises `NoSuchDraft` if no draft has the name.
     """
-    drafts = list(phase.drafts.held_by(seat))
+    drafts = _held_drafts.read(phase.pk, seat.pk)
     live = next((draft for draft in drafts if draft.live), None)
     named = next((draft for draft in drafts if draft.name == name), None)
     if named is None and name in ("", FIRST_DRAFT):
         named = live or _create_first_draft(phase, seat, now)
     if named is None:
         raise NoSuchDraft
-    named.seat = seat
+    named.phase, named.seat = phase, seat
     return named
+
+
+_held_drafts = PreparedQuery(
+    lambda phase, seat: Draft.objects.filter(phase=phase).held_by(seat), int, int
+)
+
+
+def list_orders(draft: Draft) -> list[OrderRow]:
+    """Return the rows of the orders in a draft, in the sequence in which they were written."""
+    return _orders_of_draft.read(draft.pk)
+
+
+_orders_of_draft = PreparedQuery(lambda draft: OrderRow.objects.filter(draft=draft), int)
 
 
 def _create_first_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:

@@ -17,6 +17,7 @@ from diplomaccloud.games.actions.orders.draft_rows import (
     find_or_create_draft,
     keep_adjustments,
     list_lines,
+    list_orders,
     replace_orders,
     write_lines,
 )
@@ -131,7 +132,7 @@ def save_orders(
         not_ready = NotReady.REFUSED if ready else None
         return Saved((), reading.problems, not_ready=not_ready)
     row = find_or_create_draft(phase, seat, draft, now)
-    before = list(row.orders.all())
+    before = list_orders(row)
     lines, problems = _combine_orders(open_seat, before, reading, keep=keep)
     orders = [order for order, _ in lines.values()]
     _require_version(row, version, before, orders)
@@ -246,7 +247,7 @@ def write_orders(*, phase: Phase, seat: Seat, reading: Reading, now: dt.datetime
     """
     submit(phase, seat, now)
     draft = find_or_create_draft(phase, seat, "", now)
-    write_lines(draft, list(draft.orders.all()), list_lines(reading), now)
+    write_lines(draft, list_orders(draft), list_lines(reading), now)
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
 
 
