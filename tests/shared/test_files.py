@@ -1,6 +1,8 @@
 """Pictures that one machine draws and all machines serve, from a folder and from S3."""
 
 import contextlib
+import io
+import os
 from pathlib import Path
 
 import boto3
@@ -14,6 +16,10 @@ from diplomaccloud.maps import pictures
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.project.storage import parse_storage_url
 from diplomaccloud.shared import files
+from diplomaccloud.shared.outages import Away
+
+LARGE = 20 * 1024 * 1024
+"""Larger than what is held in memory at a time."""
 
 
 @contextlib.contextmanager
@@ -69,6 +75,56 @@ def test_a_file_of_the_store_is_found_by_its_name(store):
     files.store_file("maps/a/b", b"old")
     files.store_file("maps/a/b", b"new")
     assert files.load_file("maps/a/b") == b"new"
+
+
+class Source(io.BytesIO):
+    """A file that refuses to be read whole."""
+
+    def read(self, size=-1):
+        content = super().read(size)
+        assert len(content) < LARGE
+        return content
+
+
+def test_a_large_file_is_kept_and_removed_without_being_read_whole(store):
+    content = os.urandom(LARGE)
+    assert files.open_kept_file("exports/a.zip") is None
+    for kept in (b"old", content):
+        files.keep_file("exports/a.zip", Source(kept))
+    with files.open_kept_file("exports/a.zip") as file:
+        assert b"".join(file.chunks()) == content
+    for _ in ("removed", "already removed"):
+        files.remove_kept_file("exports/a.zip")
+        assert files.open_kept_file("exports/a.zip") is None
+
+
+def test_a_large_file_of_s3_is_read_through_the_disk(settings, monkeypatch):
+    with run_s3(monkeypatch) as (_, url):
+        use_store(settings, url)
+        files.keep_file("exports/a.zip", io.BytesIO(os.urandom(LARGE)))
+        with files.open_kept_file("exports/a.zip") as file:
+            assert file.file._rolled
+
+
+def test_a_kept_file_is_refused_while_the_store_is_away(settings, monkeypatch):
+    with run_s3(monkeypatch) as (server, url):
+        use_store(settings, url)
+        server.stop()
+        with capture_logs() as lines:
+            for use in (files.open_kept_file, files.remove_kept_file):
+                with pytest.raises(Away):
+                    use("exports/a.zip")
+            with pytest.raises(Away):
+                files.keep_file("exports/a.zip", io.BytesIO(b"content"))
+    assert "secret" not in str(lines)
+
+
+def test_drafts_of_killed_processes_are_removed_with_the_file(settings, tmp_path):
+    use_store(settings, str(tmp_path))
+    for name in ("a.zip", "a.zip.host-1-2", "b.zip", "b.zip.host-1-2"):
+        (tmp_path / name).write_bytes(b"half")
+    files.remove_kept_file("a.zip")
+    assert {path.name for path in tmp_path.iterdir()} == {"b.zip", "b.zip.host-1-2"}
 
 
 def test_one_machine_draws_for_all(store, standard, machine, monkeypatch):

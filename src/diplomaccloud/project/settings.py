@@ -270,7 +270,7 @@ _file_store = parse_storage_url(environment.read_text("STORAGE_URL"))
 HAS_FILE_STORE = _file_store is not None
 """Whether there is a file store besides the data directories of the machines."""
 STORAGES = {
-    "default": _file_store or {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": _file_store or parse_storage_url(str(DATA_DIR)),
     "staticfiles": {"BACKEND": "diplomaccloud.pages.static_files.ReleaseStorage"},
 }
 WHITENOISE_USE_FINDERS = True

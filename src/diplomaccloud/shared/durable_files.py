@@ -5,13 +5,20 @@ renamed into place must be on the disk first; otherwise a power cut can leave an
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 
 def write_durably(path: Path, content: bytes) -> None:
     """Write a file, and return once its content is on the disk."""
+    write_chunks_durably(path, [content])
+
+
+def write_chunks_durably(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file chunk by chunk, and return once its content is on the disk."""
     with path.open("wb") as file:
-        file.write(content)
+        for chunk in chunks:
+            file.write(chunk)
         file.flush()
         os.fsync(file.fileno())
 

@@ -9,11 +9,18 @@ _LIMITS: Final = Config(
     connect_timeout=2, read_timeout=5, retries={"max_attempts": 2}, signature_version="s3v4"
 )
 """Short timeouts, so that a store that does not answer delays a page for seconds, not minutes."""
+_MAX_IN_MEMORY: Final = 2 * 1024 * 1024
+"""In bytes; a larger file is read through a temporary file."""
 
 
 class S3Storage(LibraryStorage):  # type: ignore[misc]
     """The library's store with private files and short timeouts."""
 
     def __init__(self, **options: Any) -> None:
-        fixed = {"file_overwrite": True, "default_acl": None, "querystring_auth": True}
+        fixed = {
+            "file_overwrite": True,
+            "default_acl": None,
+            "querystring_auth": True,
+            "max_memory_size": _MAX_IN_MEMORY,
+        }
         super().__init__(**fixed, client_config=_LIMITS, **options)
