@@ -1,5 +1,6 @@
 """Two-factor log-in with an app and recovery codes; `test_passkeys` has passkeys."""
 
+import io
 import json
 import re
 import time
@@ -15,7 +16,7 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.deletion import delete_account
-from diplomaccloud.accounts.export import build_export
+from diplomaccloud.accounts.export import write_export
 from diplomaccloud.accounts.guests import create_guest
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.two_factor import TwoFactorAdapter, can_use_passkeys
@@ -116,7 +117,9 @@ def test_the_database_alone_makes_no_codes(app):
 
 def test_the_download_names_the_factors_without_their_keys(app):
     _, secret = app
-    archive = zipfile.ZipFile(build_export(User.objects.get(username="Alice").pk))
+    content = io.BytesIO()
+    write_export(User.objects.get(username="Alice").pk, content)
+    archive = zipfile.ZipFile(content)
     account = archive.read("account.json").decode()
     assert [row["kind"] for row in json.loads(account)["two_factor"]] == ["totp", "recovery_codes"]
     assert secret not in account

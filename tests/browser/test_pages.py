@@ -69,6 +69,7 @@ PRIVATE = [
     "/account/tokens/",
     "/account/delete/",
     "/account/sessions/",
+    "/account/export/",
     "/accounts/email/",
     "/accounts/password/change/",
     "/accounts/two-factor/",

@@ -32,6 +32,7 @@ UNKNOWN = {
     "account_confirm_email": "the site never confirms addresses",
     "account_confirm_address": "needs the link of a mail",
     "account_email_verification_sent": "the site never confirms addresses",
+    "account_export_file": "needs a file that a worker has made",
     "games:code": "needs the code of a private game",
     "learn:board": "reads files",
     "learn:diagram": "reads files",

@@ -1,31 +1,23 @@
-"""The download of everything that a person can read: an archive with several files."""
+"""The content of a data export: an archive with everything that a person can read."""
 
 import json
 import zipfile
 from collections.abc import Iterator
-from tempfile import SpooledTemporaryFile
-from typing import Final
+from typing import IO
 
 from diplomaccloud.accounts.deletion import ExportFile, list_parts
 from diplomaccloud.accounts.login_sessions import describe_sessions
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.two_factor import describe_factors
 
-_MAX_IN_MEMORY: Final = 2 * 1024 * 1024
-"""In bytes; a larger archive is written to a temporary file."""
 
-
-def build_export(user_id: int) -> "SpooledTemporaryFile[bytes]":
-    """Return an archive with the account and each app's data about the person."""
-    # Closed by the response that sends it.
-    archive: SpooledTemporaryFile[bytes] = SpooledTemporaryFile(max_size=_MAX_IN_MEMORY)  # noqa: SIM115
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
-        for file in _list_files(user_id):
-            with target.open(file.name, "w", force_zip64=True) as entry:
-                for line in file.lines:
+def write_export(user_id: int, file: IO[bytes]) -> None:
+    """Write an archive with the account and each app's data about the person to a file."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target:
+        for part in _list_files(user_id):
+            with target.open(part.name, "w", force_zip64=True) as entry:
+                for line in part.lines:
                     entry.write(f"{line}\n".encode())
-    archive.seek(0)
-    return archive
 
 
 def _list_files(user_id: int) -> Iterator[ExportFile]:

@@ -1,4 +1,4 @@
-"""People, and the mail to be sent to them."""
+"""People, the exports of their data, and the mail to be sent to them."""
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.validators import ASCIIUsernameValidator
@@ -141,6 +141,39 @@ class RetiredName(models.Model):
 
     def __str__(self) -> str:
         return self.digest
+
+
+class DataExport(models.Model):
+    """A ZIP file with everything that a person can read, or a request for one: see `data_exports`.
+
+    `user` is NULL once a newer export replaces this one, or the account is deleted: the file is
+    then removed, and the row after it.
+    """
+
+    class State(models.TextChoices):
+        """How far a worker is."""
+
+        WAITING = "waiting"
+        READY = "ready"
+        FAILED = "failed"
+        LOST = "lost"
+        """It was ready, but the file is missing, for example after a restore from a backup."""
+
+    user = models.OneToOneField(User, models.PROTECT, null=True, related_name="+")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    file_name = models.CharField(max_length=100)
+    """The file's path below the folder of kept files: see `shared.files`. It cannot be guessed."""
+    size = models.PositiveBigIntegerField(default=0)
+    """In bytes; 0 until the file is ready."""
+    requested_at = models.DateTimeField()
+    ready_at = models.DateTimeField(null=True)
+    failure = models.CharField(max_length=100, blank=True, default="")
+    """The kind of the last error, never its text: a store may repeat its address in it."""
+    keep_until = models.DateTimeField(db_index=True)
+    """When a request that still waits counts as failed, or the file is removed."""
+
+    def __str__(self) -> str:
+        return f"export {self.pk}"
 
 
 class OutgoingMail(models.Model):

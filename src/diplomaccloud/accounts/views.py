@@ -1,4 +1,4 @@
-"""Sessions, account deletion, and the download of a person's data."""
+"""Sessions and account deletion."""
 
 from typing import cast
 
@@ -7,15 +7,14 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from diplomaccloud.accounts.deletion import delete_account
-from diplomaccloud.accounts.export import build_export
 from diplomaccloud.accounts.login_sessions import (
     end_other_sessions,
     end_session,
@@ -100,13 +99,3 @@ def sessions(request: HttpRequest) -> HttpResponse:
         "grants": list_grants(user.pk, now=timezone.now()),
     }
     return render(request, "accounts/sessions.html", content)
-
-
-@never_cache
-@login_required
-@require_safe
-def export(request: HttpRequest) -> FileResponse:
-    """Send an archive with everything that the person can read."""
-    archive = build_export(request.user.pk or 0)
-    name = f"diplomaccloud-{timezone.now():%Y-%m-%d}.zip"
-    return FileResponse(archive, as_attachment=True, filename=name)

@@ -41,6 +41,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "accounts.User": Rights(insert=True, delete=True, update=("*",)),
     "accounts.OutgoingMail": FREE,
     "accounts.LoginSession": FREE,
+    "accounts.DataExport": FREE,
     "accounts.RetiredName": Rights(insert=True, delete=True),
     "accounts.User_groups": READ,
     "accounts.User_user_permissions": READ,

@@ -195,6 +195,7 @@ MAIL_HANDLERS = {
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
 ACCOUNT_PARTS = [
+    "diplomaccloud.accounts.data_exports.PART",
     "diplomaccloud.games.account.PART",
     "diplomaccloud.press.account.PART",
     "diplomaccloud.notices.account.PART",

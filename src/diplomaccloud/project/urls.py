@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from diplomaccloud.accounts import address_pages, name_page
+from diplomaccloud.accounts import address_pages, export_pages, name_page
 from diplomaccloud.accounts import views as account_views
 from diplomaccloud.api.service import service
 from diplomaccloud.games.views.guests import (
@@ -41,7 +41,8 @@ urlpatterns = [
     path("admin/", include("diplomaccloud.project.admin_site")),
     path("account/delete/", account_views.delete, name="account_delete"),
     path("account/sessions/", account_views.sessions, name="account_sessions"),
-    path("account/export/", account_views.export, name="account_export"),
+    path("account/export/", export_pages.export, name="account_export"),
+    path("account/export/file/", export_pages.export_file, name="account_export_file"),
     re_path("^maps/(?P<content_hash>[0-9a-f]{64})/sandbox/", include("diplomaccloud.sandbox.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("learn/", include("diplomaccloud.learn.urls")),

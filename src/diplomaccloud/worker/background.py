@@ -8,6 +8,7 @@ from django.contrib.sessions.models import Session
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
+from diplomaccloud.accounts.data_exports import EXPORTS_AT_ONCE, prune_exports
 from diplomaccloud.accounts.mail_queue import prune_mail
 from diplomaccloud.api.repeats import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
@@ -41,15 +42,16 @@ class BackgroundThread(RoundThread):
     def __init__(self, *, pause: float = 1.0) -> None:
         super().__init__("background", pause=pause)
         self._prune_at = self._prune_sessions_at = self._purge_at = self._revive_at = 0.0
-        self._prune_cache_at = 0.0
+        self._prune_cache_at = self._prune_exports_at = 0.0
 
     def run_once(self) -> int:
         """Run waiting tasks, and delete old rows; return how many tasks were run.
 
         SQLite's log is copied to the database first, if it is long.
 
-        Most rows are pruned once an hour. Expired sessions are pruned once a day, and cache entries
-        and absent guests with their games once an hour, a limited number in each round.
+        Most rows are pruned once an hour. Expired sessions are pruned once a day, and cache
+        entries, exports, and absent guests with their games once an hour, a limited number in each
+        round.
         """
         checkpoint_database()
         count = run_waiting_tasks("default")
@@ -67,6 +69,9 @@ class BackgroundThread(RoundThread):
         is_time = time.monotonic() >= self._prune_cache_at
         if is_time and prune_cache(now=site_clock.now()) < ENTRIES_AT_ONCE:
             self._prune_cache_at = time.monotonic() + _PRUNE_SECONDS
+        is_time = time.monotonic() >= self._prune_exports_at
+        if is_time and prune_exports(now=site_clock.now()) < EXPORTS_AT_ONCE:
+            self._prune_exports_at = time.monotonic() + _PRUNE_SECONDS
         is_time = time.monotonic() >= self._purge_at
         if is_time and purge_guests(now=site_clock.now()) < GUESTS_AT_ONCE:
             self._purge_at = time.monotonic() + _PRUNE_SECONDS

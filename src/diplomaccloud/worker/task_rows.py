@@ -15,13 +15,13 @@ from django_tasks_db.management.commands.db_worker import Worker as TaskWorker
 from django_tasks_db.models import DBTaskResult
 from django_tasks_db.utils import exclusive_transaction
 
+from diplomaccloud.shared.attempts import MAX_TASK_ATTEMPTS
+
 TASKS_AT_ONCE: Final = 50
 """How many tasks a round runs before it turns to other work."""
 LEASE: Final = dt.timedelta(minutes=10)
 """How long a task may run before it counts as lost with its process."""
 RETRY_AFTER: Final = dt.timedelta(minutes=1)
-MAX_ATTEMPTS: Final = 4
-"""How many times a task that fails or gets lost is tried."""
 _ROWS_AT_ONCE: Final = 500
 _log = structlog.get_logger(__name__)
 
@@ -55,7 +55,7 @@ def revive_tasks(*, now: dt.datetime) -> int:
     failed = Q(status=TaskResultStatus.FAILED, finished_at__lt=now - RETRY_AFTER)
     count = 0
     for row in DBTaskResult.objects.filter(lost | failed).order_by("enqueued_at")[:_ROWS_AT_ONCE]:
-        if len(row.worker_ids) >= MAX_ATTEMPTS:
+        if len(row.worker_ids) >= MAX_TASK_ATTEMPTS:
             continue
         same = DBTaskResult.objects.filter(pk=row.pk, status=row.status, worker_ids=row.worker_ids)
         count += same.update(status=TaskResultStatus.READY)

@@ -1,0 +1,189 @@
+"""Exports of a person's data: requested on a page, made by a worker, kept for a week.
+
+A person has one export at a time. The row decides what is to be done; a task only carries its key.
+A task may run twice, or be killed: the file gets its name before it exists, replaces an older one
+as a whole, and counts only once the row says so. The row is removed after the file, so no file is
+forgotten. `shared.files` says where files are kept.
+"""
+
+import datetime as dt
+import os
+import secrets
+import tempfile
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+from django.core.files.base import File
+from django.db import transaction
+from django_tasks import TaskContext, task
+
+from diplomaccloud.accounts.deletion import AccountPart
+from diplomaccloud.accounts.export import write_export
+from diplomaccloud.accounts.models import DataExport, User
+from diplomaccloud.shared.attempts import MAX_TASK_ATTEMPTS
+from diplomaccloud.shared.files import keep_file, open_kept_file, remove_kept_file
+from diplomaccloud.shared.outages import Away
+from diplomaccloud.shared.site_clock import site_clock
+
+Clock = Callable[[], dt.datetime]
+State = DataExport.State
+
+KEEP_FOR: Final = dt.timedelta(days=7)
+"""How long a file is kept, and how long the page says that a request failed."""
+PAUSE: Final = dt.timedelta(minutes=10)
+"""How old an export must be before the person can replace it, so that nobody keeps workers busy."""
+WAIT_AT_MOST: Final = dt.timedelta(days=1)
+"""After this time, a request counts as failed even if all workers were stopped."""
+MAX_TRY: Final = dt.timedelta(hours=1)
+"""After this time, a try counts as killed."""
+EXPORTS_AT_ONCE: Final = 100
+"""How many exports one round removes, to keep each round of the worker short."""
+_NAME_BYTES: Final = 16
+_log = structlog.get_logger(__name__)
+
+
+def find_export(user_id: int, *, now: dt.datetime) -> DataExport | None:
+    """Return the person's export or the request for one, unless it was kept long enough."""
+    export = DataExport.objects.filter(user=user_id).first()
+    if export is not None and export.state != State.WAITING and export.keep_until <= now:
+        return None
+    return export
+
+
+def find_next_request(export: DataExport | None, *, now: dt.datetime) -> dt.datetime | None:
+    """Return when the person can request an export, or None while one is awaited."""
+    if export is None:
+        return now
+    if export.state == State.WAITING:
+        return None
+    if export.state == State.READY and export.ready_at is not None:
+        return max(export.ready_at + PAUSE, now)
+    return now
+
+
+def request_export(*, user_id: int, now: dt.datetime) -> None:
+    """Request an export, which replaces an older one, unless one is awaited or new."""
+    with transaction.atomic():
+        # A person who clicks twice requests only one.
+        user = User.objects.select_for_update().get(pk=user_id)
+        export = find_export(user_id, now=now)
+        if user.deleted_at is not None or find_next_request(export, now=now) != now:
+            return
+        _discard_exports(user_id, now)
+        export = DataExport.objects.create(
+            user=user,
+            file_name=f"exports/{secrets.token_hex(_NAME_BYTES)}.zip",
+            requested_at=now,
+            keep_until=now + WAIT_AT_MOST,
+        )
+        make_export.enqueue(export.pk)
+
+
+def open_export(export: DataExport, *, now: dt.datetime) -> "File[Any] | None":
+    """Return the file of an export that is ready, or None if the site has lost it.
+
+    Raises `Away` if the file store is down.
+    """
+    file = open_kept_file(export.file_name)
+    if file is None:
+        _log.error("export lost", export=export.pk)
+        rows = DataExport.objects.filter(pk=export.pk, state=State.READY)
+        rows.update(state=State.LOST, keep_until=now + KEEP_FOR)
+    return file
+
+
+@task(takes_context=True)
+def make_export(context: TaskContext, export_id: int) -> None:
+    """Make the export of this key if it is still awaited."""
+    is_last = context.attempt >= MAX_TASK_ATTEMPTS
+    try_export(export_id, is_last=is_last, now=site_clock.now)
+
+
+@task()
+def remove_export(export_id: int) -> None:
+    """Remove the export of this key, which nobody can see any longer."""
+    for export in DataExport.objects.filter(pk=export_id, user=None):
+        _remove(export)
+
+
+def try_export(export_id: int, *, is_last: bool, now: Clock) -> None:
+    """Make an export if it is still awaited; after the last try, it counts as failed.
+
+    Raises the error of a try that fails.
+    """
+    export = DataExport.objects.filter(pk=export_id, state=State.WAITING).first()
+    if export is None:
+        return
+    if export.user_id is None:
+        _remove(export)
+        return
+    awaited = DataExport.objects.filter(pk=export_id, state=State.WAITING, user=export.user_id)
+    if is_last:
+        awaited.update(keep_until=now() + MAX_TRY)
+    try:
+        with tempfile.TemporaryFile() as file:
+            write_export(export.user_id, file)
+            size = file.seek(0, os.SEEK_END)
+            keep_file(export.file_name, file)
+    except Exception as error:
+        _log.error("export failed", export=export_id, reason=type(error).__name__, last=is_last)
+        if is_last:
+            _fail(export, type(error).__name__, now=now())
+        raise
+    ready_at = now()
+    until = ready_at + KEEP_FOR
+    if awaited.update(state=State.READY, size=size, ready_at=ready_at, keep_until=until):
+        return
+    # If the row still belongs to the person, another run has made this file, or given up.
+    if not DataExport.objects.filter(pk=export_id, user=export.user_id).exists():
+        _remove(export)
+
+
+def prune_exports(*, now: dt.datetime) -> int:
+    """Remove some exports that were kept long enough; return how many are dealt with.
+
+    A request that has waited too long, or whose last try was killed, counts as failed.
+    """
+    due = DataExport.objects.filter(keep_until__lte=now).order_by("keep_until")
+    count = 0
+    for export in due[:EXPORTS_AT_ONCE]:
+        if export.state == State.WAITING and export.user_id is not None:
+            _log.error("export failed", export=export.pk, reason="overdue", last=True)
+            count += _fail(export, "overdue", now=now)
+            continue
+        try:
+            _remove(export)
+        except (Away, OSError) as error:
+            _log.error("export not removed", export=export.pk, reason=type(error).__name__)
+        else:
+            count += 1
+    return count
+
+
+def _discard_exports(user_id: int, now: dt.datetime) -> None:
+    """Take the person's export away, and let a worker remove it.
+
+    A try may be running and write its file later. If it is killed, `prune_exports` removes both.
+    """
+    for export in DataExport.objects.select_for_update().filter(user=user_id):
+        is_running = export.state == State.WAITING
+        export.user, export.keep_until = None, now + MAX_TRY if is_running else now
+        export.save(update_fields=["user", "keep_until"])
+        if not is_running:
+            remove_export.enqueue(export.pk)
+
+
+def _fail(export: DataExport, reason: str, *, now: dt.datetime) -> int:
+    rows = DataExport.objects.filter(pk=export.pk, state=State.WAITING, user=export.user_id)
+    return rows.update(state=State.FAILED, failure=reason[:100], keep_until=now + KEEP_FOR)
+
+
+def _remove(export: DataExport) -> None:
+    """Delete the file, then the row, so that a file whose store is down is not forgotten."""
+    remove_kept_file(export.file_name)
+    export.delete()
+
+
+PART: Final = AccountPart(erase=_discard_exports)
+"""Listed in `settings.ACCOUNT_PARTS`."""
