@@ -157,8 +157,8 @@ class Post:
                 self._check_authors(talk, whole)
 
     def _read_export(self, person):
-        """Return the words of each conversation in the person's file of messages."""
-        text = person.read("/messages/export/")
+        """Return the words of each conversation in the messages of the person's data export."""
+        text = person.read_data()["messages.jsonl"]
         self.require_secret(person.name, text, "the export")
         found, numbers = {}, {}
         for line in map(json.loads, text.splitlines()):

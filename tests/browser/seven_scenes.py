@@ -373,7 +373,7 @@ def check_secrecy(post: Post, table: Table, *, brief: bool = False) -> None:
         for path in sorted(paths):
             post.require_secret(person.name, person.read(path), path)
         if person.has_account and not brief:
-            post.require_secret(person.name, person.read_data(), "the data")
+            post.require_secret(person.name, " ".join(person.read_data().values()), "the data")
         post.require_secret(person.name, person.page.content(), person.page.url)
         post.require_secret(person.name, " ".join(person.stream), "the live stream")
         person.check_stream()

@@ -31,6 +31,7 @@ from tests.press.test_documents import show, sign
 from tests.press.test_reports import report
 from tests.press.views.test_maps import Table
 
+from diplomaccloud.accounts.export import write_export
 from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions as game_actions
@@ -382,9 +383,6 @@ class Matrix:
             content = b"".join(response) if response.streaming else response.content
         assert response.status_code < 500, (role, url)
         shown = {name: value for name, value in response.headers.items() if name not in FRESH}
-        if shown.get("Content-Type") == "application/zip":
-            content = repr(unpack(content)).encode()
-            shown.pop("Content-Length")
         return response.status_code, mask(content), shown, len(queries), lines
 
     def listen(self, role):
@@ -396,6 +394,15 @@ class Matrix:
         news = live._read(frozenset(filter(None, listeners)))
         return [listener and news.message_for(listener) for listener in listeners]
 
+    def read_data(self, role):
+        """Return the files of the data export, and what is logged as it is made."""
+        if role == VISITOR:
+            return None
+        content = io.BytesIO()
+        with logged() as lines:
+            write_export(self.people["rival" if role == PLAYING_MASTER else role], content)
+        return mask(repr(unpack(content)).encode()), lines
+
     def write_by_slack(self, role):
         """Return the answers to orders and questions, and what is logged in the process."""
         said = {"team": "T", "member": role, "now": self.talking.now}
@@ -406,7 +413,7 @@ class Matrix:
 
 def unpack(content):
     """Return what the files of an archive have."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+    with zipfile.ZipFile(content) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 

@@ -1,6 +1,7 @@
 """URLs of press: conversations in a game, messages across all games, and external links."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from diplomaccloud.press.views import (
     carrying,
@@ -77,7 +78,8 @@ urlpatterns = [
     path("messages/", inbox.show_inbox, name="inbox"),
     path("messages/sent/", inbox.show_sent, name="sent"),
     path("messages/search/", inbox.search, name="search"),
-    path("messages/export/", inbox.export, name="export"),
+    # Where the messages alone could be downloaded.
+    path("messages/export/", RedirectView.as_view(pattern_name="account_export"), name="export"),
     path("messages/settings/", choices.show, name="choices"),
     path("messages/settings/personal/", choices.accept, name="accept-personal"),
     path("messages/settings/end/", choices.end, name="end-choice"),

@@ -1,6 +1,5 @@
 """Messages over all games, and personal messages."""
 
-import json
 import re
 
 import pytest
@@ -16,7 +15,7 @@ def write(client, name, body="Hello.", **more):
     return client.post(f"/messages/with/{name}/send/", {"body": body, "key": new_key(), **more})
 
 
-@pytest.mark.parametrize("path", ["", "sent/", "search/?q=x", "export/", "with/Sam/"])
+@pytest.mark.parametrize("path", ["", "sent/", "search/?q=x", "with/Sam/"])
 def test_visitors_log_in_first(client_of, path):
     answer = client_of().get(f"/messages/{path}")
     assert answer.status_code == 302
@@ -47,15 +46,6 @@ def test_a_search_finds_only_what_one_can_read(talking, client_of):
     assert f"/games/{talking.slug}/press/FRANCE/?before=2#m1" in found
     other = client_of("GERMANY").get("/messages/search/?q=treasure").content.decode()
     assert "No message contains" in other
-
-
-def test_the_download_has_a_line_for_each_message(talking, client_of):
-    talking.send("FRANCE", "ENGLAND", "One.")
-    talking.send("FRANCE", "ITALY", "Two.")
-    answer = client_of("ENGLAND").get("/messages/export/")
-    lines = [json.loads(line) for line in b"".join(answer.streaming_content).splitlines()]
-    assert [line["text"] for line in lines] == ["One."]
-    assert "attachment" in answer.headers["Content-Disposition"]
 
 
 @pytest.mark.parametrize("path", ["", "sent/"])

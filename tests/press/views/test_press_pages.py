@@ -221,7 +221,6 @@ def test_others_do_not_learn_that_two_talk(talking, client_of, url):
         "/messages/",
         "/messages/sent/",
         "/messages/search/?q=Secret",
-        "/messages/export/",
         "/",
     ]
     for page in pages:

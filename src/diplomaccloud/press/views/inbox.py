@@ -1,14 +1,12 @@
-"""Messages across all games: conversations, sent messages, search, and the export."""
+"""Messages across all games: conversations, sent messages and search."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.games.viewpoint import viewer_of
-from diplomaccloud.games.views.streams import send_lines
 from diplomaccloud.press import viewpoint
 from diplomaccloud.press.presenters.inbox import (
     InboxView,
@@ -47,15 +45,6 @@ def search(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "").strip()
     hits = viewpoint.search(viewer_of(request.user), text)
     return _show(request, present_search(text, hits))
-
-
-@never_cache
-@login_required
-@require_safe
-def export(request: HttpRequest) -> StreamingHttpResponse:
-    """Send a file of everything that the person can read, with a line of JSON per message."""
-    name = f"messages-{timezone.now():%Y-%m-%d}.jsonl"
-    return send_lines(request, viewpoint.export(viewer_of(request.user)), name)
 
 
 def _show(request: HttpRequest, view: InboxView) -> HttpResponse:
