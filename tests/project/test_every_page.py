@@ -180,3 +180,23 @@ def test_no_url_shows_a_name_or_a_status_that_is_hidden(busy, address_of, standa
                 assert not (hidden and found), (url, who)
                 shown |= found
     assert shown == {name, status, world}
+
+
+@pytest.mark.one_database
+def test_pages_with_htmx_attributes_load_htmx(busy, address_of):
+    loading, lacking = set(), []
+    for who in ("alice", "charlie", "nobody"):
+        client = busy.client(who)
+        for name, parameters in list_urls():
+            with transaction.atomic():
+                answer = client.get(address_of(name, parameters))
+                body = b"".join(answer) if answer.streaming else answer.content
+                transaction.set_rollback(True)
+            is_loading = b"htmx.min.js" in body
+            if is_loading:
+                loading.add(name)
+            elif b"<html" in body and b" hx-" in body:
+                lacking.append((name, who))
+    assert lacking == []
+    assert "games:detail" in loading
+    assert "games:lobby" not in loading
