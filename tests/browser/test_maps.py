@@ -161,3 +161,25 @@ def test_a_map_of_many_provinces_shows_codes_where_its_names_are_too_small(
         "all => all.map(one => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"
     )
     assert median(sizes) > 6.4
+
+
+def test_only_the_labels_that_are_shown_are_laid_out(phone):
+    """A browser lays out the text of hidden groups, so the text must be hidden, too."""
+    page, _ = phone
+    page.goto("/maps/")
+    page.locator(".card__title a").first.click()
+    wait_until(page, lambda: page.locator("map-view.is-settled").count() > 0)
+    for far, shown, hidden in ((True, "codes", "names"), (False, "names", "codes")):
+        page.evaluate(
+            "(far) => document.querySelector('.map__sheet').classList.toggle('is-far', far)", far
+        )
+        assert laid_out(page, shown) > 0
+        assert laid_out(page, hidden) == 0
+
+
+def laid_out(page, group) -> int:
+    """Return how many texts of a group of labels the browser lays out."""
+    return page.evaluate(
+        f"[...document.querySelectorAll('.map__sheet .{group} text')]"
+        ".filter((text) => getComputedStyle(text).display !== 'none').length"
+    )
