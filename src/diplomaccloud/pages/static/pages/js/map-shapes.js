@@ -73,8 +73,11 @@ export async function fillShapes(drawing, url) {
     if (!group) return false;
     groups.set(url, group);
   }
+  // Filled rather than replaced: another child of the drawing makes a browser style all of it again.
   const group = groups.get(url).cloneNode(true);
-  group.addEventListener("pointerover", addTitle);
-  gap.replaceWith(group);
+  for (const { name, value } of group.attributes) gap.setAttribute(name, value);
+  gap.removeAttribute("data-same");
+  gap.append(...group.childNodes);
+  gap.addEventListener("pointerover", addTitle);
   return true;
 }

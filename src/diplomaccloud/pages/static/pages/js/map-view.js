@@ -383,7 +383,7 @@ export class MapView extends HTMLElement {
     for (const part of ["g.orders", "g.order-marks"]) {
       const old = this.querySelector(`svg > ${part}`);
       const group = parsed.querySelector(part);
-      if (old && group) old.replaceWith(document.adoptNode(group));
+      if (old && group) old.replaceChildren(...group.childNodes); // not the group: see `fillShapes`
     }
   }
 }
