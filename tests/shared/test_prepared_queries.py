@@ -1,7 +1,9 @@
 """Queries whose SQL is written once."""
 
 import pytest
+from django.db import transaction
 from django.db.models import Q
+from django.db.transaction import TransactionManagementError
 from django.utils import timezone
 from tests.games.steps import asked
 
@@ -78,18 +80,32 @@ def test_it_asks_again_each_time(people):
     assert by_key.find(key).status == "new"
 
 
+@pytest.mark.every_database
+@pytest.mark.django_db(transaction=True)
+def test_it_locks_rows_in_a_transaction_and_refuses_to_outside_of_one():
+    key = User.objects.create(username="Alice").pk
+    locked = PreparedQuery(lambda key: User.objects.select_for_update().filter(pk=key), int)
+    for _ in range(2):
+        with transaction.atomic():
+            assert locked.find(key).pk == key
+            (written,) = asked(lambda: locked.find(key))
+            (wanted,) = asked(lambda: list(User.objects.select_for_update().filter(pk=key)))
+        assert written == wanted
+        with pytest.raises(TransactionManagementError):
+            locked.find(key)
+
+
 @pytest.mark.usefixtures("db")
 @pytest.mark.parametrize(
     "build",
     [
         lambda _: User.objects.all(),
         lambda key: User.objects.extra(where=[f"id = {key}"]),  # noqa: S610
-        lambda key: User.objects.filter(pk=key).select_for_update(),
         lambda key: User.objects.filter(pk=key).values("pk"),
         lambda key: Seat.objects.filter(pk=key).prefetch_related("tenures"),
         lambda key: User.objects.filter(pk=key, date_joined__lt=timezone.now()),
     ],
-    ids=["without its value", "value in the text", "lock", "dictionaries", "prefetch", "time"],
+    ids=["without its value", "value in the text", "dictionaries", "prefetch", "time"],
 )
 def test_other_queries_are_refused(build):
     with pytest.raises(ValueError, match="query"):

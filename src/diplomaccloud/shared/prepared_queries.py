@@ -14,6 +14,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from django.db import connection, connections, models
 from django.db.models.query import FlatValuesListIterable, ModelIterable, ValuesListIterable
+from django.db.transaction import TransactionManagementError
 
 _R = TypeVar("_R")
 _Value = int | str | list[int]
@@ -32,7 +33,7 @@ class PreparedQuery(Generic[_R]):
 
     `build` gets a stand-in for each value and returns the query set. It is called once for each
     kind of database, so it must not depend on the values, and neither may the SQL: values cannot be
-    None. Rows are not locked, and nothing is prefetched.
+    None. Nothing is prefetched. Like others, a query that locks rows must run in a transaction.
 
     Lists are compiled once for each power of two, and padded by repeating the last number. An
     empty or long list is not prepared.
@@ -94,11 +95,11 @@ class _Prepared:
     def __init__(self, rows: Any, stand_ins: tuple[int | str, ...]) -> None:
         query = rows.query
         self._iterable = rows._iterable_class
-        if query.select_for_update or rows._prefetch_related_lookups:
+        if rows._prefetch_related_lookups:
             raise ValueError("This query cannot be prepared.")
         if self._iterable not in _ITERABLES:
             raise ValueError("This query returns neither rows nor tuples.")
-        self._alias = rows.db
+        self._alias, self._locks = rows.db, query.select_for_update
         self._compiler: Any = query.get_compiler(rows.db)
         self._sql, parameters = self._compiler.as_sql()
         # The connection belongs to one thread.
@@ -117,6 +118,8 @@ class _Prepared:
             raise ValueError("A value is missing from this query, or is part of its SQL text.")
 
     def read(self, values: tuple[int | str, ...]) -> list[Any]:
+        if self._locks and not connections[self._alias].in_atomic_block:
+            raise TransactionManagementError("A query that locks rows must run in a transaction.")
         parameters = list(self._parameters)
         for number, place, kind in self._places:
             parameters[number] = kind(values[place])

@@ -56,7 +56,7 @@ class OpenSeat:
 
 def lock_game(slug: str) -> Game:
     """Return the game, locked until the transaction ends; raise `NoSuchGame`."""
-    game = Game.objects.select_for_update().filter(slug=slug).first()
+    game = _locked_game_of_slug.find(slug)
     if game is None:
         raise NoSuchGame
     if game.status == Status.CANCELED:
@@ -65,8 +65,19 @@ def lock_game(slug: str) -> Game:
 
 
 def lock_game_by_id(game_id: int) -> Game:
-    """Return the game, locked until the transaction ends."""
-    return Game.objects.select_for_update().get(pk=game_id)
+    """Return the game, locked until the transaction ends; raise `Game.DoesNotExist`."""
+    game = _locked_game.find(game_id)
+    if game is None:
+        raise Game.DoesNotExist
+    return game
+
+
+_locked_game_of_slug = PreparedQuery(
+    lambda slug: Game.objects.select_for_update().filter(slug=slug).order_by(), str
+)
+_locked_game = PreparedQuery(
+    lambda game: Game.objects.select_for_update().filter(pk=game).order_by(), int
+)
 
 
 def lock_game_of_phase(phase_id: int) -> Game:
