@@ -64,7 +64,8 @@ def test_the_same_seed_finds_the_same_plan_and_another_seed_may_not() -> None:
     assert first != other
 
 
-def test_candidates_are_tried_as_phases_are_judged() -> None:
+@pytest.mark.parametrize("years", [0, 1])
+def test_candidates_are_tried_as_phases_are_judged(years: int) -> None:
     """Each pair is the candidate with the reply, judged and played on to Spring by the policy."""
     powers, rng = len(EUROPE.powers), random.Random(4)
     table, deep = table_of(EUROPE), 3 * len(EUROPE.provinces)
@@ -79,7 +80,8 @@ def test_candidates_are_tried_as_phases_are_judged() -> None:
         for one in (KERNEL, PYTHON):
             values = array("d", [0.0]) * (2 * powers)
             given = table, states, power, candidates, replies, pairs
-            one.try_candidates(*given, again if one is PYTHON else copies, values, 0.5, 5.0)
+            drawn = again if one is PYTHON else copies
+            one.try_candidates(*given, drawn, values, 0.5, 5.0, years=years)
             found.append(values)
         assert found[0] == found[1]
         wanted = array("d")
@@ -92,11 +94,30 @@ def test_candidates_are_tried_as_phases_are_judged() -> None:
                 ]
             state = batch.adjudicate(EUROPE, states, row).states
             follow = seeds[n * powers : (n + 1) * powers]
-            while state[1] and state[2] < 0:
+            left = years
+            while state[2] < 0 and (state[1] or left):
+                left -= not state[1]
                 chosen = policy.choose_orders(EUROPE, state, follow)
                 state = batch.adjudicate(EUROPE, state, chosen).states
             wanted += policy.measure_states(EUROPE, state)
         assert found[0] == wanted
+
+
+@pytest.mark.parametrize(("budget", "years"), [(600, 0), (2000, 1)])
+def test_a_large_search_looks_a_year_further_at_twice_the_cost(
+    budget: int, years: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[tuple[int, int]] = []
+
+    def try_candidates(*_: object, pairs: "array[int]", years: int, **__: object) -> "array[float]":
+        tried.append((years, len(pairs) // 2))
+        return array("d", [0.1]) * (len(pairs) // 2 * len(EUROPE.powers))
+
+    monkeypatch.setattr(policy, "try_candidates", try_candidates)
+    state = batch.starting_states(EUROPE, 1)
+    plan = find_plan(Source(EUROPE, state, 2, random.Random(1)), budget)
+    assert {far for far, _ in tried} == {years}
+    assert plan.evaluations == (1 + years) * sum(count for _, count in tried) <= budget
 
 
 def test_convoys_with_the_army_and_every_fleet_are_candidates() -> None:

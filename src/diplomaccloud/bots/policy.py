@@ -123,8 +123,9 @@ def try_candidates(
     pairs: "array[int]",
     seeds: "array[int]",
     truces: "array[int] | None" = None,
+    years: int = 0,
 ) -> "array[float]":
-    """Return the worth to every power of the state next Spring, for each of `pairs`.
+    """Return the worth to every power of the state `years` after next Spring, for each of `pairs`.
 
     `candidates` are order rows of the power with the number `power`, and `replies` are order rows
     of the other powers. A pair is the number of a candidate and the number of a reply. After that
@@ -134,7 +135,7 @@ def try_candidates(
     table = table_of(board)
     values = array("d", [0.0]) * (len(pairs) // 2 * len(table.powers))
     given = table, state, power, candidates, replies, pairs, seeds, values
-    KERNEL.try_candidates(*given, DUMBBOT.heat, DUMBBOT.tolerance, truces)
+    KERNEL.try_candidates(*given, DUMBBOT.heat, DUMBBOT.tolerance, truces, years)
     return values
 
 

@@ -1,9 +1,9 @@
 """A bot that looks ahead: it tries many candidates against likely replies, and plays the best.
 
-The worth of a candidate is the average worth of its power's position next Spring. The policy draws
-the other powers' replies, and everyone's orders in the phases after that. All candidates meet the
-same replies with the same random numbers. The cost of a search is counted in evaluations: one
-candidate against one reply.
+The worth of a candidate is the average worth of its power's position next Spring, or in a large
+search a year after that. The policy draws the other powers' replies, and everyone's orders in the
+phases after that. All candidates meet the same replies with the same random numbers. The cost of a
+search is counted in evaluations: one candidate against one reply until next Spring.
 """
 
 import random
@@ -23,6 +23,11 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 
 MIN_BUDGET, MAX_BUDGET = 20, 1_000_000
+_FAR_BUDGET = 1_500
+"""From this budget on, evaluations look a year further, because more candidates would not help."""
+_FAR_COST = 2
+"""How many evaluations one of these counts for."""
+
 _FIRST = 13
 """The number of evaluations for each candidate in the first round."""
 
@@ -65,7 +70,9 @@ class _Search:
     """One search for the orders of one power."""
 
     def __init__(self, source: Source, budget: int) -> None:
-        self.source, self.budget, self.rng = source, budget, source.rng
+        self.years = int(budget >= _FAR_BUDGET)
+        self.cost = _FAR_COST if self.years else 1
+        self.source, self.budget, self.rng = source, budget // self.cost, source.rng
         self.board, self.state, self.power = source.board, source.state, source.power
         self.pact, self.powers = source.pact, len(source.board.powers)
         self.scores: dict[bytes, Score] = {}
@@ -100,7 +107,7 @@ class _Search:
         row.frombytes(first)
         others = [each for each in self.sort(last) if each != first]
         alternatives = tuple((each, self.scores[each].mean) for each in (first, *others))
-        return Plan(row, self.scores[first].mean, self.spent, alternatives)
+        return Plan(row, self.scores[first].mean, self.cost * self.spent, alternatives)
 
     def draw_replies(self, count: int) -> Replies:
         """Return replies of the other powers, and the seeds for the phases after each."""
@@ -116,7 +123,7 @@ class _Search:
 
     def try_all(self, candidates: Sequence[bytes], replies: Replies) -> None:
         """Add the worth of each candidate against each reply to its score."""
-        all_values = try_candidates(self.source, candidates, replies)
+        all_values = try_candidates(self.source, candidates, replies, years=self.years)
         values = all_values[self.power :: self.powers]
         for foe, spite in self.pact.foes.items():
             lost = all_values[foe :: self.powers]
@@ -156,8 +163,13 @@ def _draw_seeds(rng: random.Random, count: int) -> "array[int]":
     return array("Q", [rng.getrandbits(64) for _ in range(count)])
 
 
-def try_candidates(source: Source, candidates: Sequence[bytes], replies: Replies) -> "array[float]":
-    """Return the worth of each candidate against each reply to each power, in this order."""
+def try_candidates(
+    source: Source, candidates: Sequence[bytes], replies: Replies, *, years: int = 0
+) -> "array[float]":
+    """Return the worth of each candidate against each reply to each power, in this order.
+
+    The worth is that of the position `years` after next Spring.
+    """
     rows, pairs, seeds = array("i"), array("i"), array("Q")
     for number, candidate in enumerate(candidates):
         rows.frombytes(candidate)
@@ -174,6 +186,7 @@ def try_candidates(source: Source, candidates: Sequence[bytes], replies: Replies
         pairs=pairs,
         seeds=seeds,
         truces=source.pact.truces,
+        years=years,
     )
 
 
@@ -183,7 +196,7 @@ def find_plan(source: Source, budget: int) -> Plan:
 
 
 class SearchBot:
-    """Looks ahead to the next Spring with a budget of evaluations per phase."""
+    """Looks ahead to the next Spring, or a year further, with a budget of evaluations a phase."""
 
     def __init__(self, budget: int) -> None:
         if not MIN_BUDGET <= budget <= MAX_BUDGET:

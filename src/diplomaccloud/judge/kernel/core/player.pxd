@@ -50,7 +50,10 @@ cdef class Player:
         unsigned long long *seeds,
         double *values,
         Py_ssize_t count,
+        int years,
     ) noexcept nogil
+    cdef void play_to_spring(self, unsigned long long *seeds, Py_ssize_t n) noexcept nogil
+    cdef void play_phase(self, unsigned long long *seeds, Py_ssize_t n) noexcept nogil
     cdef bint adjusts(self, int power, int p) noexcept nogil
     cdef bint are_rows(
         self, const int *pairs, Py_ssize_t count, Py_ssize_t candidates, Py_ssize_t replies

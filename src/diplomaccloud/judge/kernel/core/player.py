@@ -64,8 +64,7 @@ class Player:
             for _ in range(phases):
                 if self.state.winner >= 0:
                     self.state.load(start, 0)
-                self.policy.choose_orders(seeds, n * self.tables.powers)
-                self.judge.adjudicate_phase(self.policy.given, 0, self.spare, self.spare, 0)
+                self.play_phase(seeds, n * self.tables.powers)
             self.state.store(states, n * width)
         return -1
 
@@ -79,11 +78,13 @@ class Player:
         seeds: Rows,
         values: Doubles,
         count: int,
+        years: int,
     ) -> int:
-        """Play candidates against replies to the next Spring; return 0 if the state is wrong.
+        """Play candidates against replies; return 0 if the state is wrong.
 
-        Each of `pairs` is the number of a candidate, an order row of `power`, and of a reply, an
-        order row of the others. `values` gets the value to every power at the end of each.
+        Each game goes on to the next Spring, and for `years` after that. Each of `pairs` is the
+        number of a candidate, an order row of `power`, and of a reply, an order row of the others.
+        `values` gets the value to every power at the end of each.
         """
         size, powers = self.tables.provinces, self.tables.powers
         for n in range(count):
@@ -97,11 +98,23 @@ class Player:
                     self.policy.given[size + p] = candidates[mine + size + p]
                     self.policy.given[2 * size + p] = candidates[mine + 2 * size + p]
             self.judge.adjudicate_phase(self.policy.given, 0, self.spare, self.spare, 0)
-            while self.state.winner < 0 and self.state.phase != codes.SPRING_MOVEMENT:
-                self.policy.choose_orders(seeds, n * powers)
-                self.judge.adjudicate_phase(self.policy.given, 0, self.spare, self.spare, 0)
+            self.play_to_spring(seeds, n * powers)
+            for _ in range(years):
+                self.play_phase(seeds, n * powers)
+                self.play_to_spring(seeds, n * powers)
             self.prospects.measure(values, n * powers)
         return -1
+
+    def play_to_spring(self, seeds: Rows, n: int) -> None:
+        """Play until Spring or a victory."""
+        while self.state.winner < 0 and self.state.phase != codes.SPRING_MOVEMENT:
+            self.play_phase(seeds, n)
+
+    def play_phase(self, seeds: Rows, n: int) -> None:
+        """Play a phase with the policy for all powers, unless the game is won."""
+        if self.state.winner < 0:
+            self.policy.choose_orders(seeds, n)
+            self.judge.adjudicate_phase(self.policy.given, 0, self.spare, self.spare, 0)
 
     def adjusts(self, power: int, p: int) -> bool:
         """Return whether the power orders in the province in this phase."""

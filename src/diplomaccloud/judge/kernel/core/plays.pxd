@@ -32,4 +32,5 @@ cpdef try_candidates(
     double heat,
     double tolerance,
     truces=*,
+    int years=*,
 )

@@ -140,6 +140,7 @@ def try_candidates(
     heat: float,
     tolerance: float,
     truces: Sequence[int] | None = None,
+    years: int = 0,
 ) -> None:
     """Play candidates of one power against replies; see `policy.try_candidates`."""
     state_view, pair_view = buffers.open_ints(state, False), buffers.open_ints(pairs, False)
@@ -162,7 +163,7 @@ def try_candidates(
         return_player(table, player)
         raise ValueError("a pair holds a number of no order row")
     thread = native.release_lock()
-    wrong = player.try_candidates(first, power, mine, others, matches, seed, found, count)
+    wrong = player.try_candidates(first, power, mine, others, matches, seed, found, count, years)
     native.restore_lock(thread)
     return_player(table, player)
     require_range(wrong)
