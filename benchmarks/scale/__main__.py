@@ -2,7 +2,7 @@
 
 Each page is measured on a site with 100 games, which then grows to `--games` and is measured again.
 Times are the fastest of `--rounds`, which a busy machine affects least: processor time on SQLite,
-which runs in this process, and elapsed time on a server. Phases are medians of processor time. The
+which runs in this process, and elapsed time on a server. Actions are medians of processor time. The
 database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
 
     scripts/servers.py postgresql .venv/bin/python benchmarks/scale
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print one line for each page, with both sizes side by side, and one for each phase."""
+    """Print one line for each page, with both sizes side by side, and one for each action."""
     from django.db import connection
     from django.utils import timezone
     from large_site import PLAYED, add_orders, grow_site, make_site
@@ -70,15 +70,15 @@ def run(options: argparse.Namespace) -> None:
         if options.only in name:
             _print(name, small.get(name), measure(work, options.rounds), goal)
             _explain(options, work)
-    _run_phases(options)
+    _run_actions(options)
 
 
-def _run_phases(options: argparse.Namespace) -> None:
-    from pages import list_phases, measure_phases
+def _run_actions(options: argparse.Namespace) -> None:
+    from pages import list_actions, measure_actions
 
-    for name, goal, prepare in list_phases():
+    for name, goal, prepare in list_actions():
         if options.only in name:
-            _print(name, None, measure_phases(prepare, options.rounds), goal)
+            _print(name, None, measure_actions(prepare, options.rounds), goal)
             if options.profile:
                 _profile(*(prepare() for _ in range(options.rounds)))
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime as dt
+import json
 from collections.abc import Iterator, Sequence
 
 from django.core.management.color import no_style
@@ -22,8 +23,12 @@ from diplomaccloud.games.models import (
     Tenure,
 )
 from diplomaccloud.games.options.options import Options, Watch
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.codec.orders import order_to_json
+from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.schedule import Interval, Lengths, Schedule
 
@@ -46,6 +51,8 @@ WATCHED = 1_000
 """The number of running games that have `EVENTS` public events each."""
 DAY = dt.timedelta(days=1)
 _LETTERS = "abcdefghjk"
+_ORDER = Hold(Unit(UnitKind.ARMY, Location(ProvinceCode("MUN")), Power("GERMANY")))
+"""Each row of `add_orders` contains this order."""
 _ADDED = "scale"
 """The kind of the events that only fill the table."""
 
@@ -102,12 +109,13 @@ def add_orders(count: int) -> None:
         orders = max(ORDERS, 1 + count // cursor.rowcount)
         cursor.execute(
             f"INSERT INTO {rows} (unit, written, canonical, saved_at, draft_id) "
-            "SELECT 'A ' || number, 'A MUN - BER', canonical, draft.saved_at, draft.id "
-            f"FROM {drafts} draft, generate_series(1, {orders}) number, "
-            f"(SELECT canonical FROM {rows} LIMIT 1) sample "
+            "SELECT 'A ' || number, 'A MUN H', %s, draft.saved_at, draft.id "
+            f"FROM {drafts} draft, generate_series(1, {orders}) number "
             "WHERE draft.name = %s ORDER BY draft.id LIMIT %s",
-            ["Kept", count],
+            [json.dumps(order_to_json(_ORDER)), "Kept", count],
         )
+        if cursor.rowcount < count:
+            raise SystemExit(f"scale: only {cursor.rowcount} orders were added")
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 

@@ -120,14 +120,15 @@ def list_pages() -> Iterator[tuple[str, Goal, Callable[[], object]]]:
     )
 
 
-def list_phases() -> Iterator[tuple[str, Goal, Callable[[], Callable[[], object]]]]:
-    """Yield the name and goal of each kind of phase, and a function that prepares one."""
+def list_actions() -> Iterator[tuple[str, Goal, Callable[[], Callable[[], object]]]]:
+    """Yield the name and goal of each kind of action, and a function that prepares one."""
+    yield "orders saved, 34 units", Goal(cpu_ms=None, queries=None), _prepare_orders
     yield "phase, 34 units, seven people", Goal(cpu_ms=25, queries=None), _prepare_people
     yield "phase, 34 units, seven greedy bots", Goal(cpu_ms=60, queries=None), _prepare_bots
 
 
-def measure_phases(prepare: Callable[[], Callable[[], object]], rounds: int) -> Figures:
-    """Return the measurements of phases, each of which is prepared separately."""
+def measure_actions(prepare: Callable[[], Callable[[], object]], rounds: int) -> Figures:
+    """Return the measurements of actions, each of which is prepared separately."""
     prepare()()
     work = prepare()
     with CaptureQueriesContext(connection) as captured:
@@ -141,6 +142,16 @@ def measure_phases(prepare: Callable[[], Callable[[], object]], rounds: int) -> 
         cpu.append(process_time() - used)
         wall.append(perf_counter() - started)
     return Figures(sorted(wall)[rounds // 2] * 1000, sorted(cpu)[rounds // 2] * 1000, len(asked), 0)
+
+
+def _prepare_orders() -> Callable[[], object]:
+    now = timezone.now()
+    game = begin(list(VETERANS), next(_NUMBERS), now=now)
+    crowd(game)
+    choices = write(game, Seat.objects.filter(game=game), now=now)
+    seat, chosen = next(iter(choices.items()))
+    order = {"slug": game.slug, "user_id": seat.user_id, "sequence": 1, "now": timezone.now()}
+    return lambda: actions.save_orders(choices=chosen[::-1], sheet="", **order)
 
 
 def _prepare_people() -> Callable[[], object]:
