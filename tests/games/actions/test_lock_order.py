@@ -13,7 +13,7 @@ from django.utils import timezone
 from tests.games.steps import HOUR, ballot, call_vote, due, game, phase
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.actions import Question, Terms, locks
 from diplomaccloud.games.models import Game, Phase, Seat
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.shared.models import CacheEntry
@@ -97,6 +97,9 @@ def record_locks():
     recorder = LockRecorder()
     with pytest.MonkeyPatch.context() as patch, connection.execute_wrapper(recorder):
         patch.setattr(connection.features, "has_select_for_update", True)
+        for query in (locks._locked_game, locks._locked_game_of_slug):
+            # Compiled again with the lock.
+            patch.setattr(query, "_prepared", {})
         yield recorder
 
 
