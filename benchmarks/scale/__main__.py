@@ -2,7 +2,7 @@
 
 Each page is measured on a site with 100 games, which then grows to `--games` and is measured again.
 Times are the fastest of `--rounds`, which a busy machine affects least: processor time on SQLite,
-which runs in this process, and elapsed time on a server. Actions are medians of processor time. The
+which runs in this process, and elapsed time on a server. Actions are medians. The
 database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
 
     scripts/servers.py postgresql .venv/bin/python benchmarks/scale

@@ -27,7 +27,7 @@ from diplomaccloud.maps.line_worker import LineWorker
 MAX_SECONDS: Final = 10.0
 """How long a bot may take: as long as the phase waits for it."""
 CPU_SECONDS: Final = 8
-"""The processor time that a bot may use for one phase, a hundred times what a Marshal needs."""
+"""The processor time that a bot may use for one phase, many times what a Marshal needs."""
 _ORDERS: Final = "orders "
 
 

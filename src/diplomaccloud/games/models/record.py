@@ -37,8 +37,8 @@ class RecordLine(models.Model):
         return f"line {self.number} of {self.game_id}"
 
 
-class SigningKeyQuerySet(models.QuerySet["SigningKey"]):
-    """Filters of signing keys."""
+class SigningKeyManager(models.Manager["SigningKey"]):
+    """Finds the site's signing key."""
 
     def current(self) -> "SigningKey | None":
         """Return the key that the site signs with, or None if it has never signed anything."""
@@ -53,7 +53,7 @@ class SigningKey(models.Model):
     private = models.CharField(max_length=64)
     created_at = models.DateTimeField()
     retired_at = models.DateTimeField(null=True)
-    objects = SigningKeyQuerySet.as_manager()
+    objects = SigningKeyManager()
 
     class Meta:
         ordering = ("pk",)
