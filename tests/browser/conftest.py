@@ -42,7 +42,7 @@ FLAGS = (
 PASSWORD = "a long enough word"
 LINES_SHOWN = 60
 """How many lines of each log a failed test shows."""
-expect.set_options(timeout=60_000)  # a busy machine may take longer than Playwright's five seconds
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.hookimpl(trylast=True)  # after pytest has grouped tests by the fixtures they share
@@ -224,6 +224,12 @@ def complaints(page):
         ),
     )
     return errors
+
+
+@pytest.fixture
+def context(context):
+    context.set_default_timeout(PATIENCE * 1000)
+    return context
 
 
 @pytest.fixture

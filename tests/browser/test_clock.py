@@ -40,7 +40,7 @@ def test_at_zero_the_turn_is_judged_and_nothing_can_be_saved(page: Page, site, l
     assert "icon-move" in icon(page)
     slot(page, "Army in London").click()
     verb(page, "Hold").click()
-    with page.expect_request("**/state/", timeout=60_000):
+    with page.expect_request("**/state/"):
         expect(page.locator("[data-face=due]")).to_be_visible()
     expect(page.locator("[data-face=due]")).to_contain_text("The turn is being judged.")
     expect(page.locator("#save")).to_be_disabled()

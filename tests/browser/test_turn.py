@@ -1,10 +1,13 @@
 """A turn as it happens on the map of the game page, and past phases in the same place."""
 
+import datetime as dt
 import re
+from datetime import UTC
 
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.test_play import be_ready, chip, slot, tap, verb
+from tests.patience import PATIENCE
 
 DRAWING = """
 document.querySelector('.map__sheet > svg').outerHTML.replace(/<title>.*?<.title>| style=""/g, '')
@@ -25,9 +28,6 @@ new MutationObserver(() => window.captions.push(caption.textContent))
   .observe(caption, { childList: true });
 """
 """Notes where units go and which captions appear."""
-
-END = 15000
-"""Milliseconds in which an animation and its loading are over, on a slow machine."""
 
 
 @pytest.fixture
@@ -53,7 +53,16 @@ def unit(page: Page, text: str, power: str):
 
 
 def is_over(page: Page) -> None:
-    expect(page.locator("map-view")).not_to_have_class(re.compile("is-past"), timeout=END)
+    expect(page.locator("map-view")).not_to_have_class(
+        re.compile("is-past"), timeout=PATIENCE * 1000
+    )
+
+
+def stop_time(page: Page) -> None:
+    """Stop the clock and the frames of the page, so that no animation ends by itself."""
+    now = dt.datetime.now(UTC)
+    page.clock.install(time=now)
+    page.clock.pause_at(now + dt.timedelta(minutes=5))
 
 
 def test_a_turn_plays_and_ends_in_exactly_the_picture_of_the_page(battle: Page, complaints):
@@ -73,14 +82,16 @@ def test_a_turn_plays_and_ends_in_exactly_the_picture_of_the_page(battle: Page, 
 @pytest.mark.parametrize("way", ["button", "tap", "key"])
 def test_an_animation_can_be_skipped(battle: Page, way):
     before, panels = battle.evaluate(DRAWING), battle.locator(".slot__panel").count()
+    stop_time(battle)
     play(battle)
+    battle.clock.run_for(500)
     if way == "button":
         battle.get_by_role("button", name="Skip").click()
     elif way == "tap":
         tap(battle, "NAO")
     else:
         battle.keyboard.press("Escape")
-    expect(battle.locator("map-view")).not_to_have_class(re.compile("is-past"), timeout=1500)
+    is_over(battle)
     assert battle.evaluate(DRAWING) == before
     assert battle.locator(".slot__panel").count() == panels
 
@@ -88,12 +99,14 @@ def test_an_animation_can_be_skipped(battle: Page, way):
 def test_people_who_want_no_motion_see_a_still_picture(battle: Page):
     battle.emulate_media(reduced_motion="reduce")
     before = battle.evaluate(DRAWING)
+    stop_time(battle)
     play(battle)
     expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
     still = battle.evaluate(DRAWING)
-    battle.wait_for_timeout(1500)
+    battle.clock.run_for(1500)
     assert battle.evaluate(DRAWING) == still
     expect(battle.locator(".turn-caption")).to_contain_text("Dislodged by")
+    battle.clock.run_for(3000)
     is_over(battle)
     assert battle.evaluate(DRAWING) == before
 
