@@ -63,9 +63,13 @@ def lines(rounds: int) -> Iterator[Line]:
     yield from _turns(people, rounds, now)
     while Game.objects.count() < 50:
         begin(people, next(NUMBERS), now=now)
+    newcomer = User.objects.create(username="newcomer").pk
+    for _ in range(3):
+        begin([newcomer, *people[1:]], next(NUMBERS), now=now)
+    clients = {"player in all games": player, "player in 3 games": _client(newcomer)}
     for page, address in (("lobby", "/games/"), ("home", "/")):
-        yield _visit(f"{page}, player, 50 games", player, address, rounds)
-        yield _visit(f"{page}, visitor, 50 games", visitor, address, rounds)
+        for who, client in {**clients, "visitor": visitor}.items():
+            yield _visit(f"{page}, {who}, more than 50 games", client, address, rounds)
 
 
 def _pages(people: list[int], watcher: User, rounds: int, now: dt.datetime) -> Iterator[Line]:

@@ -314,14 +314,19 @@ _seats = PreparedQuery(
     list,
 )
 _phases = PreparedQuery(_select_phases, list, int)
+_pauses = PreparedQuery(
+    lambda phases: LogEntry.objects.filter(
+        phase__in=phases, kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value]
+    ),
+    list,
+)
 
 
 def _read_pauses(phases: Iterable[Phase]) -> dict[int, dt.datetime]:
     """Return the latest end of the current pause of each paused game, by the game's key."""
     by_key, now = {phase.pk: phase for phase in phases}, timezone.now()
-    kinds = [MoveKind.PAUSED.value, MoveKind.RESUMED.value]
     entries: dict[int, list[LogEntry]] = {}
-    for entry in LogEntry.objects.filter(phase__in=by_key, kind__in=kinds) if by_key else ():
+    for entry in _pauses.read(list(by_key)) if by_key else ():
         entries.setdefault(entry.phase_id or 0, []).append(entry)
     pauses = {}
     for key, own in entries.items():

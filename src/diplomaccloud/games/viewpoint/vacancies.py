@@ -81,6 +81,8 @@ def read_offers(
 
 def _leave_out_barred(seats: Sequence[Seat], user_id: int) -> list[Seat]:
     """Return the seats that a person may take, by the same rule as `seats` for one game."""
+    if not seats:
+        return []
     # Query only these games: a subquery would read every game the person ever played.
     tenures = Tenure.objects.filter(user=user_id, seat__game__in={seat.game_id for seat in seats})
     had: dict[int, set[int]] = {}

@@ -35,7 +35,7 @@ from diplomaccloud.games.options.game_names import suggest_name
 from diplomaccloud.games.presenters.lobby import present_lobby
 from diplomaccloud.games.presenters.opponents import present_opponents
 from diplomaccloud.games.presenters.seats import present_offers
-from diplomaccloud.games.viewpoint.lobby import list_games
+from diplomaccloud.games.viewpoint.lobby import ListQuery, list_games
 from diplomaccloud.games.views.create_game import resolve_map
 from diplomaccloud.games.views.decorators import game_login_required
 from diplomaccloud.games.views.responses import (
@@ -54,7 +54,7 @@ _UNFILTERED.full_clean()  # before threads share it
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the games to join, to watch and to look back on."""
     form = FilterForm(request.GET) if request.GET else _UNFILTERED
-    query = LobbyForm(request.GET).query(form.filter())
+    query = LobbyForm(request.GET).query(form.filter()) if request.GET else ListQuery()
     lists = list_games(viewpoint.viewer_of(request.user), query)
     only = query.statuses[0].value if len(query.statuses) == 1 else ""
     parameters = form.parameters()
