@@ -1,6 +1,7 @@
 """Five levels: legal orders without slips at each, in any position, and the same for a seed."""
 
 import random
+from array import array
 from collections.abc import Sequence
 
 import pytest
@@ -10,14 +11,19 @@ from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.characters import CHARACTERS, TOLERANCE, choose_by_character
 from diplomaccloud.bots.levels import LEVELS
+from diplomaccloud.bots.orders import read_orders
+from diplomaccloud.bots.repairs import combine_attacks, read_row
 from diplomaccloud.bots.search import find_plan
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, province_of
-from diplomaccloud.judge.kernel.layout import pack_state, unpack_state
+from diplomaccloud.judge.kernel.layout import order_codes, pack_state, unpack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.notation.order_text import parse_sheet
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
+    Disband,
     Hold,
     Move,
     Order,
@@ -150,6 +156,45 @@ def test_a_unit_in_a_foreign_center_takes_it_in_fall(name: str) -> None:
         orders = find_bot(name).orders(EUROPE, position, Power("RUSSIA"), DEFAULT, rng)
         (order,) = (each for each in orders if each.unit.province == "MUN")
         assert goal_of(order) in {None, "BER", "KIE"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_spare_unit_is_disbanded_rather_than_the_only_guard_of_a_center(name: str) -> None:
+    position = Position.parse(
+        "W1905A ENGLAND: F LON, F BAR, F NWY; FRANCE: F ENG, A PIC; RUSSIA: A STP; "
+        "centers ENGLAND: LON NWY; centers FRANCE: PAR BRE MAR; centers RUSSIA: STP"
+    )
+    for seed in range(20):
+        rng = random.Random(seed)
+        orders = find_bot(name).orders(EUROPE, position, Power("ENGLAND"), DEFAULT, rng)
+        (gone,) = (each.unit.province for each in orders if isinstance(each, Disband))
+        assert gone != "LON"
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ("A TRI - VEN, A TYR - MUN, A VIE H", "A TRI - VEN, A TYR S A TRI - VEN, A VIE H"),
+        ("A TRI H, A TYR - VEN, A VIE H", "A TRI S A TYR - VEN, A TYR - VEN, A VIE H"),
+        # Vienna needs Trieste to leave, and nobody needs help against an empty province.
+        ("A TRI - VEN, A TYR H, A VIE - TYR", "A TRI - VEN, A TYR H, A VIE - TYR"),
+        ("A TRI - ADR, A TYR - PIE, A VIE H", "A TRI - ADR, A TYR - PIE, A VIE H"),
+    ],
+)
+def test_captains_support_an_attack_instead_of_making_two(given: str, wanted: str) -> None:
+    position = Position.parse(
+        "S1903M AUSTRIA: A TRI, A TYR, A VIE; ITALY: A VEN; GERMANY: A MUN; "
+        "centers AUSTRIA: TRI VIE BUD; centers ITALY: VEN ROM NAP; centers GERMANY: MUN BER KIE"
+    )
+    table = table_of(EUROPE)
+    source = Source(EUROPE, pack_state(EUROPE, position), 0, random.Random(1))
+    row = array("i", source.free)
+    for order in parse_sheet(given.replace(", ", "\n"), EUROPE, position, Power("AUSTRIA")).orders:
+        here = table.province_of[table.place_of[order.unit.location]]
+        row[here :: source.size] = array("i", order_codes(table, order))
+    combined = read_row(combine_attacks(source, row.tobytes()))
+    orders = read_orders(EUROPE, position, source.state, Power("AUSTRIA"), combined)
+    assert ", ".join(sorted(map(str, orders))) == wanted
 
 
 @pytest.mark.parametrize("name", NAMES)

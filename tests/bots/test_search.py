@@ -18,8 +18,9 @@ from tests.judge.kernel.kernels import COMPILED, PYTHON
 from diplomaccloud.bots import find_bot, policy
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.search import find_plan
-from diplomaccloud.judge.board import Power, Terrain
+from diplomaccloud.judge.board import Location, Power, Terrain
 from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import (
     CONVOY,
@@ -33,6 +34,7 @@ from diplomaccloud.judge.kernel.layout import (
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.orders import Build, Move
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT
 
@@ -94,13 +96,23 @@ def test_candidates_are_tried_as_phases_are_judged(years: int) -> None:
                 ]
             state = batch.adjudicate(EUROPE, states, row).states
             follow = seeds[n * powers : (n + 1) * powers]
-            left = years
-            while state[2] < 0 and (state[1] or left):
-                left -= not state[1]
-                chosen = policy.choose_orders(EUROPE, state, follow)
-                state = batch.adjudicate(EUROPE, state, chosen).states
-            wanted += policy.measure_states(EUROPE, state)
+            worths = []
+            for _ in range(years + 1):
+                if worths:
+                    state = _play_phase(state, follow)
+                while state[2] < 0 and state[1]:
+                    state = _play_phase(state, follow)
+                worths.append(policy.measure_states(EUROPE, state))
+            wanted += array("d", [sum(each) / len(each) for each in zip(*worths, strict=True)])
         assert found[0] == wanted
+
+
+def _play_phase(state: "array[int]", seeds: "array[int]") -> "array[int]":
+    """Return the state after a phase in which all follow the policy, or of a game that is won."""
+    if state[2] >= 0:
+        return state
+    chosen = policy.choose_orders(EUROPE, state, seeds)
+    return batch.adjudicate(EUROPE, state, chosen).states
 
 
 @pytest.mark.parametrize(("budget", "years"), [(600, 0), (2000, 1)])
@@ -118,6 +130,53 @@ def test_a_large_search_looks_a_year_further_at_twice_the_cost(
     plan = find_plan(Source(EUROPE, state, 2, random.Random(1)), budget)
     assert {far for far, _ in tried} == {years}
     assert plan.evaluations == (1 + years) * sum(count for _, count in tried) <= budget
+
+
+@pytest.mark.skipif(COMPILED is None, reason="takes minutes: run scripts/kernel")
+def test_a_search_that_looks_further_takes_every_center_that_nobody_defends() -> None:
+    """Only looking a year further, it expected to take them later, and went elsewhere."""
+    position = Position.parse(
+        "F1901M AUSTRIA: A SER, A VIE, F TRI; ENGLAND: A CLY, F NWG, F YOR; "
+        "FRANCE: A BUR, A SPA, F MAO; GERMANY: A KIE, A SIL, F DEN; "
+        "ITALY: A APU, A VEN, F ION; RUSSIA: A LVN, A SEV, F BLA, F BOT; "
+        "TURKEY: A ARM, A BUL, F ANK; centers AUSTRIA: BUD TRI VIE; centers ENGLAND: EDI LON LVP; "
+        "centers FRANCE: BRE MAR PAR; centers GERMANY: BER KIE MUN; centers ITALY: NAP ROM VEN; "
+        "centers RUSSIA: MOS SEV STP WAR; centers TURKEY: ANK CON SMY"
+    )
+    for seed in range(3):
+        orders = find_bot("search:1500").orders(
+            EUROPE, position, Power("FRANCE"), DEFAULT, random.Random(seed)
+        )
+        goals = {str(order.to) for order in orders if isinstance(order, Move)}
+        assert goals == {"BEL", "POR", "SPA/SC"}
+
+
+@pytest.mark.parametrize("coast", ["NC", "SC"])
+def test_support_for_a_move_to_the_other_coast_is_useless(coast: str) -> None:
+    position = Position.parse("F1912M ENGLAND: F POR, F WES; FRANCE: A MAR; centers ENGLAND: LON")
+    source = Source(EUROPE, pack_state(EUROPE, position), 1, random.Random(1))
+    table = table_of(EUROPE)
+    goals = {name: table.place_of[Location(f"SPA/{name}")] for name in ("NC", "SC")}
+    here = {EUROPE.provinces[unit].code: unit for unit in source.units}
+    row = array("i", source.free)
+    row[here["POR"] :: source.size] = array("i", (MOVE, 0, goals["SC"]))
+    row[here["WES"] :: source.size] = array("i", (SUPPORT_MOVE, here["POR"], goals[coast]))
+    assert source.is_broken(row, here["WES"]) is (coast == "NC")
+
+
+def test_builds_that_the_policy_does_not_choose_are_candidates() -> None:
+    position = Position.parse(
+        "W1904A TURKEY: A BUL, A SER, F AEG; RUSSIA: A MOS; "
+        "centers TURKEY: ANK CON SMY BUL SER GRE; centers RUSSIA: MOS"
+    )
+    source = Source(EUROPE, pack_state(EUROPE, position), 6, random.Random(1))
+    kinds = set()
+    for candidate in source.find_first(30):
+        orders = read_orders(EUROPE, position, source.state, Power("TURKEY"), array("i", candidate))
+        assert set(orders) <= set(legal_orders(EUROPE, position, Power("TURKEY")))
+        assert len(orders) == 3
+        kinds.add(tuple(sorted(str(order.unit) for order in orders if isinstance(order, Build))))
+    assert len(kinds) == 8
 
 
 def test_convoys_with_the_army_and_every_fleet_are_candidates() -> None:

@@ -16,6 +16,7 @@ from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.batch import legal_orders
 from diplomaccloud.judge.kernel.layout import (
     ADJUSTMENTS,
+    BUILD,
     CONVOY,
     HEAD,
     HOLD,
@@ -70,8 +71,18 @@ class Source:
 
     @cached_property
     def sets(self) -> list[ForcedSet]:
-        """The forced sets that are legal."""
+        """The forced sets that are legal in a movement phase."""
         return self._find_forced_sets() if self.is_movement else []
+
+    @cached_property
+    def builds(self) -> dict[int, list[Codes]]:
+        """The legal builds by province, without those that the pact decides."""
+        found = {
+            here: [codes for codes in orders if codes[0] == BUILD]
+            for here, orders in self.legal.items()
+            if here not in self.pins
+        }
+        return {here: orders for here, orders in found.items() if orders}
 
     @cached_property
     def contested(self) -> set[int]:
@@ -158,12 +169,31 @@ class Source:
         plain = list(found)[: most // 2 if self.sets else most]
         chosen = dict.fromkeys(plain)
         for _ in range(2 * most):
-            if len(chosen) >= most or not self.sets:
+            if len(chosen) >= most or not (self.sets or self.builds):
                 break
-            candidate = self.force(self.rng.choice(self.sets), HEATS[1])
+            candidate = self.force(self.draw_set(), HEATS[1])
             if self.is_sound(candidate):
                 chosen.setdefault(candidate)
         return list(chosen)
+
+    def draw_set(self) -> ForcedSet:
+        """Return a random forced set, or in Winter as many random builds as the power may have.
+
+        The policy nearly always builds the same.
+        """
+        if self.is_movement:
+            return self.rng.choice(self.sets)
+        owed = self._count_builds() - sum(codes[0] == BUILD for codes in self.pins.values())
+        sites = self.rng.sample(sorted(self.builds), min(max(owed, 0), len(self.builds)))
+        return {here: self.rng.choice(self.builds[here]) for here in sites}
+
+    def _count_builds(self) -> int:
+        """Return how many centers more than units the power has."""
+        at = HEAD + 4 * self.size
+        owners = self.state[at : at + self.size]
+        units = self.state[HEAD : HEAD + self.size]
+        standing = sum(code >= 0 and code >> POWER_SHIFT == self.power for code in units)
+        return owners.count(self.power) - standing
 
     def force(self, orders: ForcedSet, heat: float, around: "array[int] | None" = None) -> bytes:
         """Return a candidate with these orders; `around` has the orders of the other units."""
@@ -178,7 +208,7 @@ class Source:
         """Return a child of one or two candidates."""
         first = _read(self.rng.choice(parents))
         if not self.is_movement:
-            return self._resample(first)
+            return self.force(self.draw_set(), HEATS[1]) if self.builds else self._resample(first)
         draw = self.rng.random()
         if draw < 0.3 and self.sets:
             return self.force(self.rng.choice(self.sets), HEATS[1], first)
@@ -255,7 +285,11 @@ class Source:
         goes = row[target] in _GOES
         if code == SUPPORT_HOLD:
             return goes or row[target] < 0
-        return not goes or self.table.province_of[row[2 * self.size + target]] != goal
+        to, helped = row[2 * self.size + target], row[2 * self.size + here]
+        # A support may name a coast; coasts are numbered after the provinces.
+        return not goes or (
+            to != helped if helped >= self.size else self.table.province_of[to] != goal
+        )
 
     def _is_convoyed(self, row: "array[int]", here: int, goal: int) -> bool:
         """Return whether the power's fleets convoy the unit in `here` to the province `goal`."""

@@ -1,9 +1,9 @@
 """Five levels of one opponent, from Recruit to Marshal: `level:1` to `level:5`.
 
 Weak levels are less careful and less farsighted, but none gives random orders. Recruit and Captain
-don't look ahead: they play like DumbBot, Recruit with more heat. The others look ahead to the next
-Spring, and Marshal a year further; General has 4 times Colonel's budget, and Marshal 20 times
-General's. A name may add a character, as in `level:4:avenger`.
+don't look ahead: they play like DumbBot, Recruit with more heat and Captain with more supports. The
+others look ahead to the next Spring, and Marshal a year further; General has 4 times Colonel's
+budget, and Marshal 20 times General's. A name may add a character, as in `level:4:avenger`.
 """
 
 import random
@@ -16,7 +16,7 @@ from diplomaccloud.bots.characters import CHARACTERS, choose_by_character, list_
 from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.policy import DUMBBOT, Style
-from diplomaccloud.bots.repairs import has_slip, read_row, repair
+from diplomaccloud.bots.repairs import combine_attacks, has_slip, read_row, repair
 from diplomaccloud.bots.search import find_plan
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import PHASE, SPRING_MOVEMENT, YEAR, pack_state
@@ -33,12 +33,16 @@ OPENING_TOLERANCE: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength of play: the evaluations per phase, or 0 and the style of its units."""
+    """A strength of play: the evaluations per phase, or 0 and the style of its units.
+
+    A bot that `combines` lets idle units support attacks of their neighbors.
+    """
 
     number: int
     title: str
     budget: int = 0
     style: Style = DUMBBOT
+    combines: bool = False
 
     @property
     def name(self) -> str:
@@ -48,7 +52,7 @@ class Level:
 
 LEVELS: Final = (
     Level(1, "Recruit", style=Style(heat=0.9, tolerance=0.8)),
-    Level(2, "Captain"),
+    Level(2, "Captain", combines=True),
     Level(3, "Colonel", budget=50),
     Level(4, "General", budget=200),
     Level(5, "Marshal", budget=4000),
@@ -79,7 +83,8 @@ class LevelBot:
         return read_orders(board, position, state, power, read_row(repair(source, row)))
 
     def _sample(self, source: Source) -> bytes:
-        return source.sample_in_style(1, self.level.style)[0]
+        candidate = source.sample_in_style(1, self.level.style)[0]
+        return combine_attacks(source, candidate) if self.level.combines else candidate
 
     def _search(self, source: Source) -> bytes:
         """Return the good candidate that the character likes best; those with slips come last.

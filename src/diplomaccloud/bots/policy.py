@@ -125,7 +125,9 @@ def try_candidates(
     truces: "array[int] | None" = None,
     years: int = 0,
 ) -> "array[float]":
-    """Return the worth to every power of the state `years` after next Spring, for each of `pairs`.
+    """Return the worth of next Spring's state to every power, for each of `pairs`.
+
+    With `years`, it is the average over that Spring and as many after it.
 
     `candidates` are order rows of the power with the number `power`, and `replies` are order rows
     of the other powers. A pair is the number of a candidate and the number of a reply. After that

@@ -1,8 +1,10 @@
 """Repairs order rows with *slips*: orders that any player at the table would call a blunder.
 
 No unit helps a friendly unit that does something else, and no two units of a power bounce or swap
-places. In Fall, no unit abandons its own center to a lone enemy that it could keep out, or leaves a
-center that a hold could capture, unless it goes to capture or save another one.
+places. In Fall, no unit abandons its own center to a lone enemy that it could keep out, not even
+for another center, and none leaves a center that a hold could capture, unless it goes to capture or
+save another one. In Winter, the only guard of a threatened center is not disbanded while a unit
+stays that guards nothing and has no center to take.
 """
 
 from array import array
@@ -11,6 +13,8 @@ from typing import Final
 
 from diplomaccloud.bots.candidates import ForcedSet, Source
 from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENTS,
+    DISBAND,
     FALL_MOVEMENT,
     HEAD,
     HOLD,
@@ -18,6 +22,7 @@ from diplomaccloud.judge.kernel.layout import (
     MOVE_VIA,
     PHASE,
     POWER_SHIFT,
+    SUPPORT_MOVE,
 )
 
 _ATTEMPTS: Final = 6
@@ -30,7 +35,7 @@ _MOVES: Final = (MOVE, MOVE_VIA)
 def repair(source: Source, candidate: bytes) -> bytes:
     """Return the candidate without slips, changed as little as a few attempts allow."""
     if not source.is_movement:
-        return candidate
+        return _keep_guards(source, candidate)
     forced: ForcedSet = {}
     for _ in range(_ATTEMPTS):
         row = read_row(candidate)
@@ -49,9 +54,46 @@ def repair(source: Source, candidate: bytes) -> bytes:
     return row.tobytes()
 
 
+def combine_attacks(source: Source, candidate: bytes) -> bytes:
+    """Return the candidate with attacks that would bounce alone supported by idle neighbors.
+
+    A neighbor is idle if it holds, or attacks an occupied province without support, too. DumbBot
+    often sends two units against two neighbors for years, and neither gets anywhere.
+    """
+    if not source.is_movement:
+        return candidate
+    row = read_row(candidate)
+    for lead in source.units:
+        if not _attacks_alone(source, row, lead):
+            continue
+        goals = {find_goal(source, row, unit) for unit in source.units}
+        aid = (SUPPORT_MOVE, lead, row[2 * source.size + lead])
+        for helper in source.units:
+            is_idle = row[helper] == HOLD or _attacks_alone(source, row, helper)
+            if helper != lead and is_idle and helper not in goals and aid in source.legal[helper]:
+                row[helper :: source.size] = array("i", aid)
+                break
+    return row.tobytes()
+
+
+def _attacks_alone(source: Source, row: "array[int]", here: int) -> bool:
+    """Return whether a unit moves without support against a foreign unit."""
+    goal = find_goal(source, row, here)
+    if goal is None:
+        return False
+    code = source.state[HEAD + goal]
+    if code < 0 or code >> POWER_SHIFT == source.power:
+        return False
+    return not any(
+        row[unit] == SUPPORT_MOVE and row[source.size + unit] == here for unit in source.units
+    )
+
+
 def has_slip(source: Source, candidate: bytes) -> bool:
     """Return whether `repair` would change the candidate."""
-    return source.is_movement and bool(_find_slips(source, read_row(candidate)))
+    if not source.is_movement:
+        return _keep_guards(source, candidate) != candidate
+    return bool(_find_slips(source, read_row(candidate)))
 
 
 def read_row(candidate: bytes) -> "array[int]":
@@ -74,6 +116,54 @@ def _find_slips(source: Source, row: "array[int]") -> set[int]:
             slips.add(here)
         goals.add(goal)
     return slips | find_left_centers(source, row) | find_left_prizes(source, row)
+
+
+def _keep_guards(source: Source, candidate: bytes) -> bytes:
+    """Return the candidate with spare units disbanded instead of guards, if there are any."""
+    row = read_row(candidate)
+    if source.state[PHASE] != ADJUSTMENTS:
+        return candidate
+    for here in source.units:
+        if row[here] != DISBAND or here in source.pins:
+            continue
+        staying = [other for other in source.units if row[other] != DISBAND]
+        spare = next((other for other in staying if _is_spare(source, other)), None)
+        if spare is not None and _is_guard(source, here, staying):
+            row[here], row[spare] = HOLD, DISBAND
+    return row.tobytes()
+
+
+def _is_guard(source: Source, here: int, others: Sequence[int]) -> bool:
+    """Return whether a unit alone can keep enemies next to it out of an own center."""
+    return _is_threatened(source, here) and not any(
+        here in _find_reach(source, other) for other in others
+    )
+
+
+def _is_spare(source: Source, here: int) -> bool:
+    """Return whether a unit is in or next to no center that needs it or could be captured."""
+    if _find_owner(source, here) == source.power:
+        return False
+    return not any(
+        _is_undefended(source, goal)
+        or (_is_threatened(source, goal) and source.state[HEAD + goal] < 0)
+        for goal in _find_reach(source, here)
+    )
+
+
+def _is_threatened(source: Source, province: int) -> bool:
+    """Return whether it is an own center that a foreign unit could enter."""
+    is_own = _find_owner(source, province) == source.power
+    return is_own and bool(_find_enemies(source, province))
+
+
+def _is_undefended(source: Source, province: int) -> bool:
+    """Return whether it is a center of no or another power without a foreign unit in or near it."""
+    if province not in source.table.centers or _find_owner(source, province) == source.power:
+        return False
+    code = source.state[HEAD + province]
+    is_occupied = code >= 0 and code >> POWER_SHIFT != source.power
+    return not is_occupied and not _find_enemies(source, province)
 
 
 def find_goal(source: Source, row: Sequence[int], here: int) -> int | None:
@@ -133,10 +223,15 @@ def _find_owner(source: Source, province: int) -> int:
 
 def _find_enemies(source: Source, province: int) -> list[int]:
     """Return the provinces of foreign units that could enter the province without a convoy."""
-    table, found = source.table, []
+    found = []
     for here, code in enumerate(source.state[HEAD : HEAD + source.size]):
-        if code >= 0 and code >> POWER_SHIFT != source.power:
-            row = (code & 1) * table.places + (code >> 1 & 1023)
-            if province in table.reach[row]:
-                found.append(here)
+        is_foreign = code >= 0 and code >> POWER_SHIFT != source.power
+        if is_foreign and province in _find_reach(source, here):
+            found.append(here)
     return found
+
+
+def _find_reach(source: Source, here: int) -> Sequence[int]:
+    """Return the provinces that the unit could enter without a convoy."""
+    code = source.state[HEAD + here]
+    return source.table.reach[(code & 1) * source.table.places + (code >> 1 & 1023)]

@@ -1,9 +1,9 @@
 """A bot that looks ahead: it tries many candidates against likely replies, and plays the best.
 
-The worth of a candidate is the average worth of its power's position next Spring, or in a large
-search a year after that. The policy draws the other powers' replies, and everyone's orders in the
-phases after that. All candidates meet the same replies with the same random numbers. The cost of a
-search is counted in evaluations: one candidate against one reply until next Spring.
+The worth of a candidate is the average worth of its power's position next Spring, and in a large
+search also a year after that. The policy draws the other powers' replies, and everyone's orders in
+the phases after that. All candidates meet the same replies with the same random numbers. The cost
+of a search is counted in evaluations: one candidate against one reply until next Spring.
 """
 
 import random
@@ -168,7 +168,7 @@ def try_candidates(
 ) -> "array[float]":
     """Return the worth of each candidate against each reply to each power, in this order.
 
-    The worth is that of the position `years` after next Spring.
+    The worth is that of the next Spring's position, on average with as many later ones as `years`.
     """
     rows, pairs, seeds = array("i"), array("i"), array("Q")
     for number, candidate in enumerate(candidates):

@@ -17,6 +17,7 @@ cdef class Player:
     cdef Prospects prospects
     cdef list keep
     cdef int *spare
+    cdef double *later
     cdef Py_ssize_t choose_states(
         self, const int *states, unsigned long long *seeds, int *orders, Py_ssize_t count
     ) noexcept nogil

@@ -10,7 +10,10 @@ from .tables import Doubles, Reader, Rows, Tables
 
 
 class Player:
-    """What one thread needs to choose orders on one board; `spare` has results nobody reads."""
+    """What one thread needs to choose orders on one board; `spare` has results nobody reads.
+
+    `later` has the values of a later Spring.
+    """
 
     def __init__(self, table: Table) -> None:
         self.tables = Tables(table)
@@ -20,6 +23,7 @@ class Player:
         self.prospects = Prospects(table, self.tables, self.state)
         self.keep: list[object] = []
         self.spare = native.ints(self.keep, [0] * self.tables.provinces)
+        self.later = native.doubles(self.keep, [0.0] * self.tables.powers)
 
     def choose_states(self, states: Reader, seeds: Rows, orders: Rows, count: int) -> int:
         """Choose all orders of a batch; return the first state out of range, or -1."""
@@ -84,7 +88,7 @@ class Player:
 
         Each game goes on to the next Spring, and for `years` after that. Each of `pairs` is the
         number of a candidate, an order row of `power`, and of a reply, an order row of the others.
-        `values` gets the value to every power at the end of each.
+        `values` gets the value to every power, on average over these Springs.
         """
         size, powers = self.tables.provinces, self.tables.powers
         for n in range(count):
@@ -99,10 +103,15 @@ class Player:
                     self.policy.given[2 * size + p] = candidates[mine + 2 * size + p]
             self.judge.adjudicate_phase(self.policy.given, 0, self.spare, self.spare, 0)
             self.play_to_spring(seeds, n * powers)
+            self.prospects.measure(values, n * powers)
             for _ in range(years):
                 self.play_phase(seeds, n * powers)
                 self.play_to_spring(seeds, n * powers)
-            self.prospects.measure(values, n * powers)
+                self.prospects.measure(self.later, 0)
+                for p in range(powers):
+                    values[n * powers + p] += self.later[p]
+            for p in range(powers):
+                values[n * powers + p] /= years + 1
         return -1
 
     def play_to_spring(self, seeds: Rows, n: int) -> None:
