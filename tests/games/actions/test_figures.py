@@ -6,9 +6,11 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+import structlog
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
+from django_tasks_db.management.commands import db_worker
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.games.steps import DAY, due
@@ -19,6 +21,7 @@ from diplomaccloud.games.actions.recount import find_differences
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Event, Game, Phase, PlayerFigures, Seat
 from diplomaccloud.games.options.options import Master, Missed, Watch
+from diplomaccloud.worker.task_rows import run_waiting_tasks
 
 PEOPLE = ("alice", "bob", "charlie")
 
@@ -229,6 +232,24 @@ class TestRecount:
         assert f"won of person {cast.charlie}: stored 3, counted 0" in told
         assert f"stored {version + 5}, counted {version}" in told
         assert "5 values repaired." in told
+        assert self.run() == "All stored figures are correct.\n"
+
+    def test_a_worker_recounts_in_slices_and_logs_what_differs(self, cast, monkeypatch):
+        monkeypatch.setattr("diplomaccloud.games.actions.recount._KEYS_IN_TASK", 1)
+        monkeypatch.setattr(db_worker, "close_old_connections", lambda: None)
+        due(cast)
+        version = Game.objects.get().version
+        PlayerFigures.objects.create(user_id=cast.charlie, won=3)
+        Game.objects.update(version=version + 5)
+        for repair, expected in ((["--repair"], 2), ([], 0)):
+            assert "A worker counts now." in self.run("--background", *repair)
+            with structlog.testing.capture_logs() as logs:
+                tasks = sum(iter(lambda: run_waiting_tasks("default"), 0))
+            assert tasks > 2
+            differences = [line for line in logs if line["event"] == "stored value differs"]
+            assert len(differences) == expected
+            (end,) = [line for line in logs if line["event"] == "recount finished"]
+            assert end["differences"] == expected
         assert self.run() == "All stored figures are correct.\n"
 
 

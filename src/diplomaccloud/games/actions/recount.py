@@ -7,10 +7,13 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
+import structlog
+from django.contrib.auth import get_user_model
+from django.db.models import Count, Exists, F, Manager, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
+from django_tasks import task
 
 from diplomaccloud.games.actions.figures import count_figures
 from diplomaccloud.games.actions.locks import lock_game_by_id
@@ -30,6 +33,9 @@ from diplomaccloud.games.models import (
 from diplomaccloud.games.options.options import Watch
 
 _GAMES_AT_ONCE: Final = 500
+_KEYS_IN_TASK: Final = 200
+"""How many people and how many games one task counts, so that other tasks get their turn."""
+_log = structlog.get_logger(__name__)
 Value = int | bool | dt.datetime | None
 
 
@@ -51,6 +57,34 @@ def find_differences(*, repair: bool = False) -> Iterator[Difference]:
         yield from _recount_person(user, repair=repair)
     for game in _find_games():
         yield from _recount_game(game, repair=repair)
+
+
+@task()
+def recount_in_background(start: int, repair: bool, found: int = 0) -> None:
+    """Recount people and games with keys from `start` on, and leave the rest to another task.
+
+    Differences are logged, and at the end their number, with the `found` ones before.
+    """
+    until = start + _KEYS_IN_TASK
+    users = get_user_model().objects
+    people = users.filter(pk__gte=start, pk__lt=until).order_by("pk").values_list("pk", flat=True)
+    differences: list[Difference] = []
+    for user in people:
+        differences += _recount_person(user, repair=repair)
+    for game in _find_games(range(start, until)):
+        differences += _recount_game(game, repair=repair)
+    for each in differences:
+        _log.warning("stored value differs", difference=str(each), repaired=repair)
+    found += len(differences)
+    if until <= max(_find_newest(users), _find_newest(Game.objects)):
+        recount_in_background.enqueue(until, repair, found)
+    else:
+        _log.info("recount finished", differences=found, repaired=repair)
+
+
+def _find_newest(rows: Manager[Any]) -> int:
+    """Return the largest key, or 0 without rows."""
+    return rows.aggregate(newest=Max("pk"))["newest"] or 0
 
 
 def _find_people() -> list[int]:
@@ -99,8 +133,11 @@ _ZERO: Counter[str] = Counter()
 _NONE = _complete(None)
 
 
-def _find_games() -> list[int]:
-    """Return the games with stored values that seem to differ."""
+def _find_games(keys: range | None = None) -> list[int]:
+    """Return the games, all or those with `keys`, with stored values that seem to differ."""
+    within = {"gte": keys.start, "lt": keys.stop} if keys else {}
+    own = Q(**{f"pk__{name}": key for name, key in within.items()})
+    related = Q(**{f"game__{name}": key for name, key in within.items()})
     public = Event.objects.filter(game=OuterRef("pk"), seat=None).order_by().values("game")
     number = Subquery(public.annotate(number=Count("pk")).values("number"))
     versions = Game.objects.alias(number=Coalesce(number, 0)).exclude(version=F("number"))
@@ -111,11 +148,12 @@ def _find_games() -> list[int]:
     phases = Phase.objects.filter(Q(open=True) & ~waiting | Q(open=None) & waiting)
     unwatched = Game.objects.exclude(options__watch=Watch.ANYONE.value)
     mistaken = Game.objects.filter(options__watch=Watch.ANYONE.value, watchable=False)
-    found = set(unwatched.filter(watchable=True).order_by().values_list("pk", flat=True))
-    found.update(mistaken.order_by().values_list("pk", flat=True))
-    found.update(versions.order_by().values_list("pk", flat=True))
-    found.update(seats.order_by().values_list("game", flat=True))
-    found.update(phases.order_by().values_list("game", flat=True))
+    games = (unwatched.filter(watchable=True), mistaken, versions)
+    found = {
+        key for rows in games for key in rows.filter(own).order_by().values_list("pk", flat=True)
+    }
+    found.update(seats.filter(related).order_by().values_list("game", flat=True))
+    found.update(phases.filter(related).order_by().values_list("game", flat=True))
     return sorted(found)
 
 

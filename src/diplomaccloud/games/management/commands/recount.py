@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
-from diplomaccloud.games.actions.recount import find_differences
+from diplomaccloud.games.actions.recount import find_differences, recount_in_background
 
 
 class Command(BaseCommand):
@@ -16,11 +16,20 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the option."""
+        """Add the options."""
         parser.add_argument("--repair", action="store_true", help="store the correct values")
+        parser.add_argument(
+            "--background", action="store_true", help="let a worker count, and log what differs"
+        )
 
     def handle(self, *_args: object, **options: bool) -> None:
         """List what differs; without `--repair`, fail if anything does."""
+        if options["background"]:
+            recount_in_background.enqueue(1, options["repair"])
+            self.stdout.write(
+                "A worker counts now. It logs what differs, and at the end “recount finished”."
+            )
+            return
         count = 0
         for difference in find_differences(repair=options["repair"]):
             count += 1
