@@ -12,10 +12,10 @@ from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.characters import CHARACTERS, TOLERANCE, choose_by_character
 from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.orders import read_orders
-from diplomaccloud.bots.repairs import combine_attacks, read_row
+from diplomaccloud.bots.repairs import combine_attacks, has_slip, read_row, repair
 from diplomaccloud.bots.search import find_plan
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, province_of
-from diplomaccloud.judge.kernel.layout import order_codes, pack_state, unpack_state
+from diplomaccloud.judge.kernel.layout import HOLD, order_codes, pack_state, unpack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
@@ -42,6 +42,28 @@ NAMES = ["level:1", "level:2", "level:3:guardian"]
 def ask(name: str, position: Position, power: str, board: Board = EUROPE) -> list[Order]:
     rng = random.Random(1)
     return list(find_bot(name).orders(board, position, Power(power), DEFAULT, rng))
+
+
+def write_row(position: Position, power: str, text: str) -> tuple[Source, bytes]:
+    """Return a source of candidates for the power, and its orders as a candidate."""
+    table = table_of(EUROPE)
+    number = table.power_of[Power(power)]
+    source = Source(EUROPE, pack_state(EUROPE, position), number, random.Random(1))
+    row = array("i", [HOLD]) * (3 * source.size)
+    sheet = parse_sheet(text.replace(", ", "\n"), EUROPE, position, Power(power))
+    assert not sheet.errors
+    for order in sheet.orders:
+        assert not isinstance(order, Waive)
+        here = table.province_of[table.place_of[order.unit.location]]
+        row[here :: source.size] = array("i", order_codes(table, order))
+    return source, row.tobytes()
+
+
+def read_texts(source: Source, power: str, candidate: bytes) -> str:
+    """Return the orders of a candidate, sorted."""
+    position = unpack_state(EUROPE, source.state)
+    orders = read_orders(EUROPE, position, source.state, Power(power), read_row(candidate))
+    return ", ".join(sorted(map(str, orders)))
 
 
 def goal_of(order: Order) -> str | None:
@@ -158,6 +180,45 @@ def test_a_unit_in_a_foreign_center_takes_it_in_fall(name: str) -> None:
         assert goal_of(order) in {None, "BER", "KIE"}
 
 
+@pytest.mark.parametrize(
+    ("position", "given", "wanted"),
+    [
+        # Norway is guarded by the fleet there, so the one in the Barents Sea is spare.
+        (
+            "ENGLAND: F LON, F BAR, F NWY; FRANCE: F ENG; RUSSIA: A STP; centers ENGLAND: LON NWY; "
+            "centers FRANCE: BRE MAR; centers RUSSIA: STP",
+            "F LON D",
+            "F BAR D",
+        ),
+        # Liverpool is not in danger; the guard of London is needed.
+        (
+            "ENGLAND: F LON, A LVP, F NWG, F NWY; FRANCE: F ENG; RUSSIA: A STP; "
+            "centers ENGLAND: EDI LON LVP; centers FRANCE: BRE MAR; centers RUSSIA: STP NWY",
+            "F LON D",
+            "A LVP D",
+        ),
+        # Clyde has Edinburgh to guard if the fleet there is disbanded, so only one is exchanged.
+        (
+            "ENGLAND: F EDI, F LON, A CLY, F BAR; FRANCE: F NTH, F IRI; RUSSIA: A STP, F NWY; "
+            "centers ENGLAND: EDI LON; centers FRANCE: PAR BRE MAR; centers RUSSIA: STP NWY LVP",
+            "F EDI D, F LON D",
+            "F BAR D, F EDI D",
+        ),
+        # Saint Petersburg is free to take.
+        (
+            "ENGLAND: F LON, F BAR; FRANCE: F ENG; centers ENGLAND: LON; centers FRANCE: BRE MAR",
+            "F LON D",
+            "F LON D",
+        ),
+    ],
+)
+def test_guards_are_exchanged_for_spare_units_once(position: str, given: str, wanted: str) -> None:
+    source, row = write_row(Position.parse(f"W1905A {position}"), "ENGLAND", given)
+    repaired = repair(source, row)
+    assert read_texts(source, "ENGLAND", repaired) == wanted
+    assert not has_slip(source, repaired)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spare_unit_is_disbanded_rather_than_the_only_guard_of_a_center(name: str) -> None:
     position = Position.parse(
@@ -176,9 +237,10 @@ def test_a_spare_unit_is_disbanded_rather_than_the_only_guard_of_a_center(name: 
     [
         ("A TRI - VEN, A TYR - MUN, A VIE H", "A TRI - VEN, A TYR S A TRI - VEN, A VIE H"),
         ("A TRI H, A TYR - VEN, A VIE H", "A TRI S A TYR - VEN, A TYR - VEN, A VIE H"),
-        # Vienna needs Trieste to leave, and nobody needs help against an empty province.
+        ("A TRI H, A TYR - MUN, A VIE - BOH", "A TRI H, A TYR - MUN, A VIE - BOH"),
+        # Tyrolia may have to stay for Vienna, and nobody needs help against an empty province.
         ("A TRI - VEN, A TYR H, A VIE - TYR", "A TRI - VEN, A TYR H, A VIE - TYR"),
-        ("A TRI - ADR, A TYR - PIE, A VIE H", "A TRI - ADR, A TYR - PIE, A VIE H"),
+        ("A TRI H, A TYR - BOH, A VIE H", "A TRI H, A TYR - BOH, A VIE H"),
     ],
 )
 def test_captains_support_an_attack_instead_of_making_two(given: str, wanted: str) -> None:
@@ -186,15 +248,8 @@ def test_captains_support_an_attack_instead_of_making_two(given: str, wanted: st
         "S1903M AUSTRIA: A TRI, A TYR, A VIE; ITALY: A VEN; GERMANY: A MUN; "
         "centers AUSTRIA: TRI VIE BUD; centers ITALY: VEN ROM NAP; centers GERMANY: MUN BER KIE"
     )
-    table = table_of(EUROPE)
-    source = Source(EUROPE, pack_state(EUROPE, position), 0, random.Random(1))
-    row = array("i", source.free)
-    for order in parse_sheet(given.replace(", ", "\n"), EUROPE, position, Power("AUSTRIA")).orders:
-        here = table.province_of[table.place_of[order.unit.location]]
-        row[here :: source.size] = array("i", order_codes(table, order))
-    combined = read_row(combine_attacks(source, row.tobytes()))
-    orders = read_orders(EUROPE, position, source.state, Power("AUSTRIA"), combined)
-    assert ", ".join(sorted(map(str, orders))) == wanted
+    source, row = write_row(position, "AUSTRIA", given)
+    assert read_texts(source, "AUSTRIA", combine_attacks(source, row)) == wanted
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -28,6 +28,7 @@ from diplomaccloud.judge.kernel.layout import (
     RETREAT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
+    find_owed,
     read_order,
 )
 from diplomaccloud.judge.kernel.table import table_of
@@ -76,9 +77,9 @@ class Source:
 
     @cached_property
     def builds(self) -> dict[int, list[Codes]]:
-        """The legal builds by province, without those that the pact decides."""
+        """The legal builds by province, without those that the pact promises or forbids."""
         found = {
-            here: [codes for codes in orders if codes[0] == BUILD]
+            here: [codes for codes in orders if codes[0] == BUILD and self.is_allowed(here, codes)]
             for here, orders in self.legal.items()
             if here not in self.pins
         }
@@ -90,9 +91,17 @@ class Source:
         found: set[int] = set()
         for here, code in enumerate(self.state[HEAD : HEAD + self.size]):
             if code >= 0 and code >> POWER_SHIFT != self.power:
-                row = (code & 1) * self.table.places + (code >> 1 & 1023)
-                found.update((here, *self.table.reach[row]))
+                found.update((here, *self.find_reach(here)))
         return found
+
+    def find_reach(self, here: int) -> Sequence[int]:
+        """Return the provinces that the unit in a province could enter without a convoy."""
+        return self.table.reach[self._find_row(here)]
+
+    def _find_row(self, here: int) -> int:
+        """Return the row of the unit's kind and place in the table's lists."""
+        code = self.state[HEAD + here]
+        return (code & 1) * self.table.places + (code >> 1 & 1023)
 
     def _find_legal(self) -> dict[int, list[Codes]]:
         """Return the legal orders in each province where the power has something to order."""
@@ -113,9 +122,13 @@ class Source:
         pins = {here: codes for here, codes in self.pact.pins.items() if here in self.legal}
         pins = {here: codes for here, codes in pins.items() if codes in self.legal[here]}
         for here, orders in self.legal.items():
-            allowed = [each for each in orders if self.pact.allows(self._read_order(here, each))]
+            allowed = [each for each in orders if self.is_allowed(here, each)]
             self.legal[here] = [pins[here]] if here in pins else allowed or orders
         return pins
+
+    def is_allowed(self, here: int, codes: Codes) -> bool:
+        """Return whether the pact does not forbid this order of the unit."""
+        return self.pact.allows(self._read_order(here, codes))
 
     def _read_order(self, here: int, codes: Codes) -> Order:
         return read_order(self.table, self.state, *codes, here)
@@ -183,17 +196,10 @@ class Source:
         """
         if self.is_movement:
             return self.rng.choice(self.sets)
-        owed = self._count_builds() - sum(codes[0] == BUILD for codes in self.pins.values())
+        owed = find_owed(self.table, self.state)[self.power]
+        owed -= sum(codes[0] == BUILD for codes in self.pins.values())
         sites = self.rng.sample(sorted(self.builds), min(max(owed, 0), len(self.builds)))
         return {here: self.rng.choice(self.builds[here]) for here in sites}
-
-    def _count_builds(self) -> int:
-        """Return how many centers more than units the power has."""
-        at = HEAD + 4 * self.size
-        owners = self.state[at : at + self.size]
-        units = self.state[HEAD : HEAD + self.size]
-        standing = sum(code >= 0 and code >> POWER_SHIFT == self.power for code in units)
-        return owners.count(self.power) - standing
 
     def force(self, orders: ForcedSet, heat: float, around: "array[int] | None" = None) -> bytes:
         """Return a candidate with these orders; `around` has the orders of the other units."""
@@ -205,7 +211,7 @@ class Source:
         return self.sample(1, heat, row)[0]
 
     def vary(self, parents: Sequence[bytes]) -> bytes:
-        """Return a child of one or two candidates."""
+        """Return a child of one or two candidates, or in Winter a candidate with other builds."""
         first = _read(self.rng.choice(parents))
         if not self.is_movement:
             return self.force(self.draw_set(), HEATS[1]) if self.builds else self._resample(first)
@@ -354,8 +360,7 @@ class Source:
         return sets
 
     def _is_near(self, here: int, place: int) -> bool:
-        code = self.state[HEAD + here]
-        return place in self.table.near[(code & 1) * self.table.places + (code >> 1 & 1023)]
+        return place in self.table.near[self._find_row(here)]
 
 
 def _read(candidate: bytes) -> "array[int]":

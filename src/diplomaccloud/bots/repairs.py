@@ -5,6 +5,8 @@ places. In Fall, no unit abandons its own center to a lone enemy that it could k
 for another center, and none leaves a center that a hold could capture, unless it goes to capture or
 save another one. In Winter, the only guard of a threatened center is not disbanded while a unit
 stays that guards nothing and has no center to take.
+
+`combine_attacks` is for bots that don't look ahead.
 """
 
 from array import array
@@ -57,13 +59,15 @@ def repair(source: Source, candidate: bytes) -> bytes:
 def combine_attacks(source: Source, candidate: bytes) -> bytes:
     """Return the candidate with attacks that would bounce alone supported by idle neighbors.
 
-    A neighbor is idle if it holds, or attacks an occupied province without support, too. DumbBot
-    often sends two units against two neighbors for years, and neither gets anywhere.
+    A neighbor is idle if it holds, or attacks an occupied province without support, too. Attacks on
+    centers come first. DumbBot often sends two units against two neighbors for years, and neither
+    gets anywhere.
     """
     if not source.is_movement:
         return candidate
     row = read_row(candidate)
-    for lead in source.units:
+    leads = [here for here in source.units if _attacks_alone(source, row, here)]
+    for lead in sorted(leads, key=lambda here: not _attacks_center(source, row, here)):
         if not _attacks_alone(source, row, lead):
             continue
         goals = {find_goal(source, row, unit) for unit in source.units}
@@ -77,16 +81,19 @@ def combine_attacks(source: Source, candidate: bytes) -> bytes:
 
 
 def _attacks_alone(source: Source, row: "array[int]", here: int) -> bool:
-    """Return whether a unit moves without support against a foreign unit."""
+    """Return whether a unit moves against a foreign unit, and nobody is known to support it."""
     goal = find_goal(source, row, here)
-    if goal is None:
+    if goal is None or not _is_foreign(source, goal):
         return False
-    code = source.state[HEAD + goal]
-    if code < 0 or code >> POWER_SHIFT == source.power:
-        return False
-    return not any(
+    promised = any(codes[:2] == (SUPPORT_MOVE, here) for codes in source.pact.pins.values())
+    return not promised and not any(
         row[unit] == SUPPORT_MOVE and row[source.size + unit] == here for unit in source.units
     )
+
+
+def _attacks_center(source: Source, row: "array[int]", here: int) -> bool:
+    goal = find_goal(source, row, here)
+    return goal is not None and _is_foreign_center(source, goal)
 
 
 def has_slip(source: Source, candidate: bytes) -> bool:
@@ -120,14 +127,14 @@ def _find_slips(source: Source, row: "array[int]") -> set[int]:
 
 def _keep_guards(source: Source, candidate: bytes) -> bytes:
     """Return the candidate with spare units disbanded instead of guards, if there are any."""
-    row = read_row(candidate)
     if source.state[PHASE] != ADJUSTMENTS:
         return candidate
+    row = read_row(candidate)
     for here in source.units:
         if row[here] != DISBAND or here in source.pins:
             continue
         staying = [other for other in source.units if row[other] != DISBAND]
-        spare = next((other for other in staying if _is_spare(source, other)), None)
+        spare = next((other for other in staying if _is_spare(source, row, other)), None)
         if spare is not None and _is_guard(source, here, staying):
             row[here], row[spare] = HOLD, DISBAND
     return row.tobytes()
@@ -136,18 +143,22 @@ def _keep_guards(source: Source, candidate: bytes) -> bytes:
 def _is_guard(source: Source, here: int, others: Sequence[int]) -> bool:
     """Return whether a unit alone can keep enemies next to it out of an own center."""
     return _is_threatened(source, here) and not any(
-        here in _find_reach(source, other) for other in others
+        here in source.find_reach(other) for other in others
     )
 
 
-def _is_spare(source: Source, here: int) -> bool:
-    """Return whether a unit is in or next to no center that needs it or could be captured."""
-    if _find_owner(source, here) == source.power:
+def _is_spare(source: Source, row: "array[int]", here: int) -> bool:
+    """Return whether a unit that the power may disband is not needed in any center.
+
+    It is needed in an own center in danger where no other own unit stays, and in a foreign center
+    that nobody defends.
+    """
+    if _is_threatened(source, here) or not source.is_allowed(here, (DISBAND, 0, 0)):
         return False
     return not any(
         _is_undefended(source, goal)
-        or (_is_threatened(source, goal) and source.state[HEAD + goal] < 0)
-        for goal in _find_reach(source, here)
+        or (_is_threatened(source, goal) and not (goal in source.legal and row[goal] != DISBAND))
+        for goal in source.find_reach(here)
     )
 
 
@@ -159,11 +170,16 @@ def _is_threatened(source: Source, province: int) -> bool:
 
 def _is_undefended(source: Source, province: int) -> bool:
     """Return whether it is a center of no or another power without a foreign unit in or near it."""
-    if province not in source.table.centers or _find_owner(source, province) == source.power:
-        return False
-    code = source.state[HEAD + province]
-    is_occupied = code >= 0 and code >> POWER_SHIFT != source.power
-    return not is_occupied and not _find_enemies(source, province)
+    return (
+        _is_foreign_center(source, province)
+        and not _is_foreign(source, province)
+        and not _find_enemies(source, province)
+    )
+
+
+def _is_foreign_center(source: Source, province: int) -> bool:
+    """Return whether it is a center that the power does not own."""
+    return province in source.table.centers and _find_owner(source, province) != source.power
 
 
 def find_goal(source: Source, row: Sequence[int], here: int) -> int | None:
@@ -221,17 +237,16 @@ def _find_owner(source: Source, province: int) -> int:
     return source.state[HEAD + 4 * source.size + province]
 
 
+def _is_foreign(source: Source, province: int) -> bool:
+    """Return whether a unit of another power is in the province."""
+    code = source.state[HEAD + province]
+    return code >= 0 and code >> POWER_SHIFT != source.power
+
+
 def _find_enemies(source: Source, province: int) -> list[int]:
     """Return the provinces of foreign units that could enter the province without a convoy."""
-    found = []
-    for here, code in enumerate(source.state[HEAD : HEAD + source.size]):
-        is_foreign = code >= 0 and code >> POWER_SHIFT != source.power
-        if is_foreign and province in _find_reach(source, here):
-            found.append(here)
-    return found
-
-
-def _find_reach(source: Source, here: int) -> Sequence[int]:
-    """Return the provinces that the unit could enter without a convoy."""
-    code = source.state[HEAD + here]
-    return source.table.reach[(code & 1) * source.table.places + (code >> 1 & 1023)]
+    return [
+        here
+        for here in range(source.size)
+        if _is_foreign(source, here) and province in source.find_reach(here)
+    ]
