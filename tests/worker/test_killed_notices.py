@@ -54,9 +54,9 @@ def hook():
         server.shutdown()
 
 
-def make_linked_games(count, *, now):
+def make_linked_games(count, *, now, schedules=()):
     """Return the people in new games, by slug; notices can link to these games."""
-    games = make_games(count, now=now)
+    games = make_games(count, now=now, schedules=schedules)
     linked = {}
     for number, game in enumerate(Game.objects.order_by("pk")):
         # The addresses of games contain no other characters.

@@ -41,6 +41,7 @@ from diplomaccloud.api.facts.events import read_events
 from diplomaccloud.games.models import Event, Game, Phase, Seat
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.notices.models import Delivery
+from diplomaccloud.schedule import Interval, Lengths, Schedule
 
 GAMES, SECONDS = 20, 12
 """Of one run; `scripts/long-trials` multiplies them, so that ten times is 200 games in 120 s."""
@@ -52,6 +53,9 @@ WORKERS = {
 }
 """Three Celery workers: their queues and processes. Another test makes maps."""
 PRELOAD = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1")
+DAY = dt.timedelta(days=1)
+SCHEDULE = Schedule(Interval(Lengths(DAY, DAY, DAY)))
+"""The second phases are not due before the longest trial is over."""
 START_SECONDS = 3
 """Before that no process is killed again, so that there is work between deaths."""
 SAVED, TOO_LATE = 200, 409
@@ -198,7 +202,7 @@ def fleet(tmp_path, django_db_setup, django_db_blocker):
 def test_nothing_is_lost_or_doubled_while_processes_die(fleet, hook, times, capsys):
     rng, now = random.Random(7), timezone.now()
     seconds = SECONDS * times
-    games = make_linked_games(GAMES * times, now=now)
+    games = make_linked_games(GAMES * times, now=now, schedules=[SCHEDULE])
     add_hooks(games, hook, now)
     with fleet:
         wait_until(lambda: all(map(fleet.is_ready, fleet.running)))
