@@ -12,9 +12,11 @@ from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.characters import CHARACTERS, TOLERANCE, choose_by_character
 from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.orders import read_orders
+from diplomaccloud.bots.pacts import NO_PACT, Pact, find_pact
 from diplomaccloud.bots.repairs import combine_attacks, has_slip, read_row, repair
 from diplomaccloud.bots.search import find_plan
-from diplomaccloud.judge.board import Board, Power, ProvinceCode, province_of
+from diplomaccloud.deals import Ordered, Terms
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.kernel.layout import HOLD, order_codes, pack_state, unpack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
@@ -35,6 +37,7 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.rules import DEFAULT
+from diplomaccloud.judge.units import Unit
 
 NAMES = ["level:1", "level:2", "level:3:guardian"]
 
@@ -44,11 +47,13 @@ def ask(name: str, position: Position, power: str, board: Board = EUROPE) -> lis
     return list(find_bot(name).orders(board, position, Power(power), DEFAULT, rng))
 
 
-def write_row(position: Position, power: str, text: str) -> tuple[Source, bytes]:
+def write_row(
+    position: Position, power: str, text: str, pact: Pact = NO_PACT
+) -> tuple[Source, bytes]:
     """Return a source of candidates for the power, and its orders as a candidate."""
     table = table_of(EUROPE)
     number = table.power_of[Power(power)]
-    source = Source(EUROPE, pack_state(EUROPE, position), number, random.Random(1))
+    source = Source(EUROPE, pack_state(EUROPE, position), number, random.Random(1), pact)
     row = array("i", [HOLD]) * (3 * source.size)
     sheet = parse_sheet(text.replace(", ", "\n"), EUROPE, position, Power(power))
     assert not sheet.errors
@@ -217,6 +222,50 @@ def test_guards_are_exchanged_for_spare_units_once(position: str, given: str, wa
     repaired = repair(source, row)
     assert read_texts(source, "ENGLAND", repaired) == wanted
     assert not has_slip(source, repaired)
+
+
+def agree(position: Position, power: str, promised: Ordered) -> Pact:
+    """Return the pact of a power that made a deal with France."""
+    parties = (Power("FRANCE"), Power(power))
+    terms = Terms(position.phase, parties, ((promised,),))
+    return find_pact(EUROPE, position, Power(power), [(terms, 0)])
+
+
+def test_a_unit_that_is_promised_to_stay_is_not_spare() -> None:
+    position = Position.parse(
+        "W1905A ENGLAND: F LON, F BAR, F NWY; FRANCE: F ENG; RUSSIA: A STP; "
+        "centers ENGLAND: LON NWY; centers FRANCE: BRE MAR; centers RUSSIA: STP"
+    )
+    (barents,) = (unit for unit in position.units if unit.province == "BAR")
+    pact = agree(position, "ENGLAND", Ordered(Disband(barents), given=False))
+    source, row = write_row(position, "ENGLAND", "F LON D", pact)
+    assert repair(source, row) == row
+
+
+def test_a_province_whose_builds_are_all_promised_away_gets_none() -> None:
+    position = Position.parse(
+        "W1905A RUSSIA: A UKR; FRANCE: A PAR; centers RUSSIA: MOS SEV; centers FRANCE: PAR"
+    )
+    army = Unit(UnitKind.ARMY, Location("MOS"), Power("RUSSIA"))
+    pact = agree(position, "RUSSIA", Ordered(Build(army), given=False))
+    source, _ = write_row(position, "RUSSIA", "", pact)
+    drawn = {tuple(source.draw_set()) for _ in range(60)}
+    (sevastopol,) = (here for here in source.units if EUROPE.provinces[here].code == "SEV")
+    assert drawn == {(sevastopol,)}
+
+
+def test_captains_give_no_second_support_to_an_attack_that_has_a_promised_one() -> None:
+    position = Position.parse(
+        "S1903M AUSTRIA: A TRI, A TYR; FRANCE: A PIE; ITALY: A VEN; "
+        "centers AUSTRIA: TRI VIE; centers FRANCE: MAR; centers ITALY: VEN ROM"
+    )
+    trieste, piedmont = (
+        next(unit for unit in position.units if unit.province == code) for code in ("TRI", "PIE")
+    )
+    aid = SupportMove(piedmont, trieste, Location("VEN"))
+    pact = agree(position, "AUSTRIA", Ordered(aid, given=True))
+    source, row = write_row(position, "AUSTRIA", "A TRI - VEN, A TYR H", pact)
+    assert combine_attacks(source, row) == row
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -134,7 +134,7 @@ def test_a_large_search_looks_a_year_further_at_twice_the_cost(
 
 @pytest.mark.skipif(COMPILED is None, reason="takes minutes: run scripts/kernel")
 def test_a_search_that_looks_further_takes_every_center_that_nobody_defends() -> None:
-    """Only looking a year further, it expected to take them later, and went elsewhere."""
+    """When only the later Spring counted, it went elsewhere, because it could take them later."""
     position = Position.parse(
         "F1901M AUSTRIA: A SER, A VIE, F TRI; ENGLAND: A CLY, F NWG, F YOR; "
         "FRANCE: A BUR, A SPA, F MAO; GERMANY: A KIE, A SIL, F DEN; "

@@ -89,10 +89,15 @@ class Source:
     def contested(self) -> set[int]:
         """The provinces that other powers' units occupy or could enter without a convoy."""
         found: set[int] = set()
-        for here, code in enumerate(self.state[HEAD : HEAD + self.size]):
-            if code >= 0 and code >> POWER_SHIFT != self.power:
+        for here in range(self.size):
+            if self.is_foreign(here):
                 found.update((here, *self.find_reach(here)))
         return found
+
+    def is_foreign(self, here: int) -> bool:
+        """Return whether a unit of another power is in a province."""
+        code = self.state[HEAD + here]
+        return code >= 0 and code >> POWER_SHIFT != self.power
 
     def find_reach(self, here: int) -> Sequence[int]:
         """Return the provinces that the unit in a province could enter without a convoy."""

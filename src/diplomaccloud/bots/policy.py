@@ -127,7 +127,7 @@ def try_candidates(
 ) -> "array[float]":
     """Return the worth of next Spring's state to every power, for each of `pairs`.
 
-    With `years`, it is the average over that Spring and as many after it.
+    With `years`, it is the average over that Spring and as many Springs after it.
 
     `candidates` are order rows of the power with the number `power`, and `replies` are order rows
     of the other powers. A pair is the number of a candidate and the number of a reply. After that

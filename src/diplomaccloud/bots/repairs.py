@@ -23,7 +23,6 @@ from diplomaccloud.judge.kernel.layout import (
     MOVE,
     MOVE_VIA,
     PHASE,
-    POWER_SHIFT,
     SUPPORT_MOVE,
 )
 
@@ -83,7 +82,7 @@ def combine_attacks(source: Source, candidate: bytes) -> bytes:
 def _attacks_alone(source: Source, row: "array[int]", here: int) -> bool:
     """Return whether a unit moves against a foreign unit, and nobody is known to support it."""
     goal = find_goal(source, row, here)
-    if goal is None or not _is_foreign(source, goal):
+    if goal is None or not source.is_foreign(goal):
         return False
     promised = any(codes[:2] == (SUPPORT_MOVE, here) for codes in source.pact.pins.values())
     return not promised and not any(
@@ -148,9 +147,9 @@ def _is_guard(source: Source, here: int, others: Sequence[int]) -> bool:
 
 
 def _is_spare(source: Source, row: "array[int]", here: int) -> bool:
-    """Return whether a unit that the power may disband is not needed in any center.
+    """Return whether the power may disband a unit, and no center needs it.
 
-    It is needed in an own center in danger where no other own unit stays, and in a foreign center
+    Centers that need it are own ones in danger without another unit that stays, and foreign ones
     that nobody defends.
     """
     if _is_threatened(source, here) or not source.is_allowed(here, (DISBAND, 0, 0)):
@@ -172,7 +171,7 @@ def _is_undefended(source: Source, province: int) -> bool:
     """Return whether it is a center of no or another power without a foreign unit in or near it."""
     return (
         _is_foreign_center(source, province)
-        and not _is_foreign(source, province)
+        and not source.is_foreign(province)
         and not _find_enemies(source, province)
     )
 
@@ -237,16 +236,10 @@ def _find_owner(source: Source, province: int) -> int:
     return source.state[HEAD + 4 * source.size + province]
 
 
-def _is_foreign(source: Source, province: int) -> bool:
-    """Return whether a unit of another power is in the province."""
-    code = source.state[HEAD + province]
-    return code >= 0 and code >> POWER_SHIFT != source.power
-
-
 def _find_enemies(source: Source, province: int) -> list[int]:
     """Return the provinces of foreign units that could enter the province without a convoy."""
     return [
         here
         for here in range(source.size)
-        if _is_foreign(source, here) and province in source.find_reach(here)
+        if source.is_foreign(here) and province in source.find_reach(here)
     ]

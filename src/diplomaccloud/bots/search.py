@@ -168,7 +168,7 @@ def try_candidates(
 ) -> "array[float]":
     """Return the worth of each candidate against each reply to each power, in this order.
 
-    The worth is that of the next Spring's position, on average with as many later ones as `years`.
+    The worth is the average over the positions of next Spring and of `years` Springs after it.
     """
     rows, pairs, seeds = array("i"), array("i"), array("Q")
     for number, candidate in enumerate(candidates):

@@ -134,10 +134,9 @@ _NONE = _complete(None)
 
 
 def _find_games(keys: range | None = None) -> list[int]:
-    """Return the games, all or those with `keys`, with stored values that seem to differ."""
-    within = {"gte": keys.start, "lt": keys.stop} if keys else {}
-    own = Q(**{f"pk__{name}": key for name, key in within.items()})
-    related = Q(**{f"game__{name}": key for name, key in within.items()})
+    """Return the games with stored values that seem to differ; with `keys`, only among these."""
+    own = Q(pk__gte=keys.start, pk__lt=keys.stop) if keys else Q()
+    related = Q(game__gte=keys.start, game__lt=keys.stop) if keys else Q()
     public = Event.objects.filter(game=OuterRef("pk"), seat=None).order_by().values("game")
     number = Subquery(public.annotate(number=Count("pk")).values("number"))
     versions = Game.objects.alias(number=Coalesce(number, 0)).exclude(version=F("number"))
