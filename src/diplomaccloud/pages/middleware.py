@@ -63,16 +63,22 @@ class RequestLog:
         return response
 
 
-class ContentSecurityPolicy:
-    """Adds the strict policy to every response that does not set one."""
+class SecurityHeaders:
+    """Adds the strict content policy, and isolates private pages from windows of other sites.
+
+    An isolated page needs a new browser process, so visitors, whose pages are public, don't wait
+    for one.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response with the header."""
+        """Return the response with the headers that it does not set itself."""
         response = self._get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES:
+            response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         return response
 
 

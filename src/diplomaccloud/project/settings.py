@@ -72,9 +72,9 @@ MIDDLEWARE = [
     "diplomaccloud.pages.middleware.RequestLog",
     "diplomaccloud.worker.probes.Probes",
     "django.middleware.security.SecurityMiddleware",
-    # Comes before the content security policy, which is long and useless for static files.
+    # Comes before the security headers, which are long and useless for static files.
     "diplomaccloud.pages.static_files.StaticFiles",
-    "diplomaccloud.pages.middleware.ContentSecurityPolicy",
+    "diplomaccloud.pages.middleware.SecurityHeaders",
     "diplomaccloud.pages.compression.Compression",
     "diplomaccloud.api.middleware.ApiAnswers",
     "diplomaccloud.pages.middleware.BodyLimit",
@@ -254,6 +254,8 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "diplomaccloud.pages.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
+# `SecurityHeaders` adds it where it is needed.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
 UPLOAD_LIMITS = {"/maps/import/": 4 * 1024 * 1024}
