@@ -1,38 +1,65 @@
 """Deadlines in the reader's local time, on days with and without clock changes."""
 
+from pathlib import Path
+from urllib.parse import urlsplit
+
 import pytest
 from playwright.sync_api import Browser, expect
 
-from diplomaccloud import games
+from diplomaccloud import games, pages
 
-SCRIPT = (games.__path__[0], "static", "games", "local-time.js")
+APPS = {"games": games, "pages": pages}
 PAGE = """<!doctype html><meta name="viewport" content="width=device-width">
-<script type="module" src="/local-time.js"></script>
+<script type="module" src="/games/local-time.js"></script>
 <local-time data-zone="{zone}" hidden>Your time: <time datetime="{at}"></time></local-time>"""
 BERLIN, PACIFIC, UTC = "Europe/Berlin", "America/Los_Angeles", "UTC"
 
 
-OWN = """<!doctype html><script type="module" src="/local-time.js"></script>
-<own-time data-zone="{zone}"><time datetime="{at}"></time></own-time>"""
+OWN = """<!doctype html><script type="module" src="/pages/js/own-time.js"></script>
+<own-time {words}><time datetime="{at}">the server's words</time></own-time>"""
+
+
+def send_script(route):
+    path = urlsplit(route.request.url).path
+    route.fulfill(path=Path(APPS[path.split("/")[1]].__path__[0], "static" + path))
+
+
+def serve(page, body):
+    """Show the page `body` with these scripts."""
+    page.route("**/page", lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.route("**/*.js", send_script)
+    page.goto("http://game.test/page")
 
 
 @pytest.mark.parametrize(
-    ("reader", "zone", "at", "shown"),
+    ("reader", "words", "at", "shown"),
     [
-        (BERLIN, UTC, "2026-10-25T00:30:00+00:00", "Sun, Oct 25, 02:30 your time"),
-        (BERLIN, UTC, "2026-10-25T01:30:00+00:00", "Sun, Oct 25, 02:30 your time"),
-        (BERLIN, PACIFIC, "2026-12-31T23:05:00+00:00", "Fri, Jan 1, 00:05 your time"),
-        ("Europe/London", UTC, "2026-11-29T20:15:00+00:00", "Sun, Nov 29, 20:15"),
-        ("Europe/London", UTC, "2026-06-06T20:15:00+00:00", "Sat, Jun 6, 21:15 your time"),
+        (BERLIN, "", "2026-10-25T00:30:00+00:00", "Sun, Oct 25, 02:30 your time"),
+        (BERLIN, "", "2026-10-25T01:30:00+00:00", "Sun, Oct 25, 02:30 your time"),
+        (
+            BERLIN,
+            f'data-zone="{PACIFIC}"',
+            "2026-12-31T23:05:00+00:00",
+            "Fri, Jan 1, 2027, 00:05 your time",
+        ),
+        ("Europe/London", 'data-zone="UTC"', "2026-11-29T20:15:00+00:00", "Sun, Nov 29, 20:15"),
+        (
+            "Europe/London",
+            'data-zone="UTC"',
+            "2026-06-06T20:15:00+00:00",
+            "Sat, Jun 6, 21:15 your time",
+        ),
+        (BERLIN, "data-seconds", "2026-02-03T11:04:05+00:00", "Tue, Feb 3, 12:04:05 your time"),
+        (BERLIN, "", "2025-02-03T11:04:05+00:00", "Mon, Feb 3, 2025, 12:04 your time"),
+        (BERLIN, "", "someday", "the server's words"),
     ],
 )
-def test_a_deadline_stands_in_the_reader_s_own_time(browser: Browser, reader, zone, at, shown):
+def test_a_time_stands_in_the_reader_s_own_time(browser: Browser, reader, words, at, shown):
     context = browser.new_context(timezone_id=reader)
     page = context.new_page()
-    page.route("**/local-time.js", lambda route: route.fulfill(path="/".join(SCRIPT)))
-    html = {"body": OWN.format(zone=zone, at=at), "content_type": "text/html"}
-    page.route("**/page", lambda route: route.fulfill(**html))
-    page.goto("http://game.test/page")
+    page.clock.set_fixed_time("2026-11-28T12:00:00Z")
+    serve(page, OWN.format(words=words, at=at))
+    page.wait_for_function("Boolean(customElements.get('own-time'))")
     expect(page.locator("own-time")).to_have_text(shown)
     context.close()
 
@@ -63,13 +90,9 @@ def test_a_deadline_stands_in_the_reader_s_own_time(browser: Browser, reader, zo
     ],
 )  # fmt: skip
 def test_a_reader_sees_the_time_on_their_own_clock(browser: Browser, reader, zone, at, shown):
-    script = "/".join(SCRIPT)
     context = browser.new_context(timezone_id=reader, viewport={"width": 390, "height": 700})
     page = context.new_page()
-    page.route("**/local-time.js", lambda route: route.fulfill(path=script))
-    html = {"body": PAGE.format(zone=zone, at=at), "content_type": "text/html"}
-    page.route("**/page", lambda route: route.fulfill(**html))
-    page.goto("http://game.test/page")
+    serve(page, PAGE.format(zone=zone, at=at))
     page.wait_for_function("Boolean(customElements.get('local-time'))")
     line = page.locator("local-time")
     assert line.is_visible() is bool(shown)

@@ -1,9 +1,10 @@
 /** What every page may contain: announcements for screen readers, notices and tabs. */
 
 import "./count-down.js";
+import { differs, later, wall } from "./own-time.js";
 import { noteServerDate, noteServerTime, serverNow } from "./server-time.js";
 
-export { noteServerDate, noteServerTime, serverNow };
+export { differs, later, noteServerDate, noteServerTime, serverNow, wall };
 
 /** From this status on, a proxy may answer in place of the site. */
 const BAD_GATEWAY = 502;
