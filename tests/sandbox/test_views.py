@@ -163,6 +163,25 @@ def test_bad_input_gets_a_sentence_and_the_same_board(url, visitor, fields, sent
     assert encode(state) in shown
 
 
+@pytest.mark.parametrize(
+    ("fields", "view"),
+    [
+        ({"do": "place", "place": "NTH", "tool": "army", "power": "FRANCE"}, "view=setup"),
+        ({"do": "place", "place": "MOS", "tool": "fleet", "power": "FRANCE"}, "tool=fleet"),
+        ({"do": "mark"}, "view=marks"),
+        ({"do": "order", "line": "FRANCE A MOS", "order": "A MOS H"}, ""),
+    ],
+)
+def test_after_a_refusal_the_visitor_goes_on_where_the_form_is(url, visitor, fields, view):
+    text = encode(state_of(FULL))
+    response = visitor.post(url, {"board": text, **fields}, headers={"HX-Request": "true"})
+    assert response.status_code == 422
+    address = response.headers["HX-Push-Url"]
+    assert text in address
+    assert view in address
+    assert bool(view) == ("view=" in address)
+
+
 def test_good_parts_of_a_bad_sheet_are_read(url, visitor):
     state = engine.start_state(BOARD)
     sheet = "FRANCE: A PAR - BUR\nA PAR - MOS\nnonsense"

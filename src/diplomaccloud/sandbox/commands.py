@@ -203,6 +203,15 @@ def _clear_marks(_board: Board, state: SandboxState, _fields: Fields) -> Done:
     return Done(engine.clear_marks(state), View.MARKS)
 
 
+def section_of(name: str) -> View:
+    """Return the section of the page that has the form `name`."""
+    return _SECTIONS.get(name, View.ORDERS)
+
+
+_SECTIONS: Mapping[str, View] = {
+    **dict.fromkeys(("mark", "remove-mark", "clear-marks"), View.MARKS),
+    **dict.fromkeys(("place", "phase", "clear-units", "start", "position"), View.SETUP),
+}
 _COMMANDS: Mapping[str, Callable[[Board, SandboxState, Fields], Done]] = {
     "order": _set_order,
     "orders": _read_sheet,

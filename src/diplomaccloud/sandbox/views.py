@@ -19,7 +19,7 @@ from diplomaccloud.maps.quotas import QuotaError
 from diplomaccloud.maps.views import picture_response
 from diplomaccloud.sandbox import exports
 from diplomaccloud.sandbox.choices import Choices, Tool, View
-from diplomaccloud.sandbox.commands import Done, run_command
+from diplomaccloud.sandbox.commands import Done, run_command, section_of
 from diplomaccloud.sandbox.engine import (
     MAX_LENGTH,
     SandboxError,
@@ -107,8 +107,7 @@ def answer_board(request: HttpRequest, host: Host) -> HttpResponse:
         done = _run(asked, fields)
         text = asked.links.encode(done.state)
     except SandboxError as error:
-        notes = _Notes(problems=(str(error),))
-        return _show(request, asked, choices, notes, status=422)
+        return _refuse_form(request, asked, choices, fields.get("do", ""), error)
     return _answer_form(request, asked, choices, done, text)
 
 
@@ -122,22 +121,38 @@ def _run(asked: _Request, fields: Mapping[str, str]) -> Done:
 def _answer_form(
     request: HttpRequest, asked: _Request, choices: Choices, done: Done, text: str
 ) -> HttpResponse:
-    query = {} if done.view is View.ORDERS else {"view": str(done.view)}
-    if done.view is View.SETUP:
-        query |= {"tool": str(choices.tool), "power": choices.power}
-    if done.view is View.MARKS:
-        query |= {"mark": str(choices.mark), "ink": choices.ink}
-    if done.view is View.RESULTS and choices.phase is not None:
-        query |= {"phase": str(choices.phase)}
-    url = asked.links.link(text, **query)
+    shown = replace(choices, view=done.view, line="")
+    url = asked.links.link(text, **_list_choices(shown))
     if not HtmxDetails(request) and not done.problems:
         return HttpResponseRedirect(url, status=303)
     after = _Request(asked.host, done.state)
-    shown = replace(choices, view=done.view, line="")
     notes = _Notes(done.notice, done.problems, done.sheet, done.position)
     response = _show(request, after, shown, notes, status=422 if done.problems else 200)
     response.headers["HX-Push-Url"] = url
     return response
+
+
+def _refuse_form(
+    request: HttpRequest, asked: _Request, choices: Choices, name: str, error: SandboxError
+) -> HttpResponse:
+    """Return the page as it was, with the reason; the visitor goes on where the form is."""
+    shown = replace(choices, view=section_of(name))
+    response = _show(request, asked, shown, _Notes(problems=(str(error),)), status=422)
+    text = asked.links.encode(asked.state)
+    response.headers["HX-Push-Url"] = asked.links.link(text, **_list_choices(shown))
+    return response
+
+
+def _list_choices(choices: Choices) -> dict[str, str]:
+    """Return the visitor's choices as parameters of an address."""
+    query = {} if choices.view is View.ORDERS else {"view": str(choices.view)}
+    if choices.view is View.SETUP:
+        query |= {"tool": str(choices.tool), "power": choices.power}
+    if choices.view is View.MARKS:
+        query |= {"mark": str(choices.mark), "ink": choices.ink}
+    if choices.view is View.RESULTS and choices.phase is not None:
+        query |= {"phase": str(choices.phase)}
+    return query
 
 
 @require_safe

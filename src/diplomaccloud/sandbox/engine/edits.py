@@ -39,11 +39,9 @@ def require_unit(board: Board, unit: Unit) -> None:
         if unit.kind is UnitKind.FLEET and province.coasts:
             coasts = " or ".join(province.fleet_locations)
             raise SandboxError(f"A fleet in {province.name} needs a coast: {coasts}.")
-        reason = "is at sea" if unit.kind is UnitKind.ARMY else "is inland"
-        raise SandboxError(
-            f"{unit.kind.word.capitalize()} {unit.location} is impossible, because "
-            f"{province.name} {reason}."
-        )
+        if unit.kind is UnitKind.ARMY:
+            raise SandboxError(f"{province.name} is at sea, so an army cannot be there.")
+        raise SandboxError(f"{province.name} is inland, so a fleet cannot be there.")
 
 
 def remove_unit(board: Board, state: SandboxState, province: ProvinceCode) -> SandboxState:
