@@ -192,6 +192,7 @@ def present_unsaved_game(reader: GameReader, *, url: str, sketch_url: str) -> Ga
     return replace(
         page,
         unsaved=True,
+        hint=None,
         header=replace(page.header, url=url, orders_url=url, sketch_url=sketch_url, private=False),
         order_form=form and replace(form, drafts=(), conditions=None, last_save=None),
         status=replace(

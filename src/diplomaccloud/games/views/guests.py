@@ -49,6 +49,7 @@ _KEPT_FOR = (
     "This browser remembers your game. It will be deleted a week after your last visit unless you "
     "sign up to keep it."
 )
+_PLAYED = "Your first turn is over. The map shows what happened."
 _TOO_MANY = (
     "Too many games were started from your network in a short time, so nothing was saved. "
     "Wait a while, then send your orders again, or sign up."
@@ -114,16 +115,25 @@ def _save_first_orders(
     if not is_guest(user):
         login(request, started.guest, backend=BACKEND)
     # Bots order now; if the guest is ready, the turn ends at once.
-    actions.advance(game_id=started.game_id, owner=lease_owner(), now=timezone.now)
-    saved = started.saved
+    played = actions.advance(game_id=started.game_id, owner=lease_owner(), now=timezone.now)
+    _announce_start(request, started.saved, played=bool(played), new=not is_guest(user))
+    url = reverse("games:detail", args=[ticket.slug])
+    return HttpResponseClientRedirect(url) if HtmxDetails(request) else see_other(url)
+
+
+def _announce_start(request: HttpRequest, saved: actions.Saved, *, played: bool, new: bool) -> None:
+    """Say what became of a guest's first orders; to a `new` guest, also how long games are kept."""
+    kept = [_KEPT_FOR] if new else []
+    if played:
+        # One message, because the map plays the turn, and on a phone messages cover it.
+        messages.success(request, " ".join([_PLAYED, *kept]))
+        return
     messages.success(request, describe_saved(saved.counts, ready=saved.ready))
     if saved.not_ready:
         hint = "You are not ready yet: choose “Save and ready” again to end the turn."
         messages.warning(request, f"{describe_unready(saved)} {hint}")
-    elif not is_guest(user):
+    elif new:
         messages.info(request, _KEPT_FOR)
-    url = reverse("games:detail", args=[ticket.slug])
-    return HttpResponseClientRedirect(url) if HtmxDetails(request) else see_other(url)
 
 
 @never_cache
