@@ -7,7 +7,7 @@ from tests.games.cast_pages import life, log_of
 from tests.games.steps import ballot, call_vote, due, phase
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Seat, Vote
+from diplomaccloud.games.models import Attendance, Game, Seat, Vote
 
 HEADING = "What the game master of this game may do"
 
@@ -38,6 +38,20 @@ def test_the_master_asks_and_the_player_answers(playing):
     player.send("votes/answer/", button=("answer", "yes"))
     assert player.messages == ["The vote passed."]
     assert phase().sequence == 2
+
+
+def test_nobody_missed_a_phase_that_was_ended_by_force(playing):
+    master, player = Browser(playing.client("alice")), Browser(playing.client("bob"))
+    for _ in range(3):
+        master.open(playing.url("master/"))
+        master.send("master/end-phase/", reason="Bob wrote to me.")
+        player.open(playing.url())
+        player.send("votes/answer/", button=("answer", "yes"))
+    assert phase().sequence == 4
+    assert set(Attendance.objects.values_list("ordered", "excused")) == {(False, True)}
+    assert Seat.objects.filter(user=playing.bob).exists()
+    due(playing)
+    assert Attendance.objects.filter(ordered=False, excused=False).exists()
 
 
 def test_the_same_form_sent_twice_asks_once(playing):

@@ -80,6 +80,14 @@ def closed_late(phase: Phase, now: dt.datetime) -> bool:
     return late > phase.game.options.schedule.caps.credit_after
 
 
+def ended_by_force(phase: Phase) -> bool:
+    """Return whether the game master or a vote ended the phase before its orders were due."""
+    return any(
+        move.kind is MoveKind.FORCED and move.new.orders_at < move.old.orders_at
+        for move in phase.timer().moves
+    )
+
+
 def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool:
     """Return whether seats without orders got a grace period; a player gets one once per game.
 

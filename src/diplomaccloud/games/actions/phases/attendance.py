@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from diplomaccloud.games.actions.deadlines.moves import closed_late
+from diplomaccloud.games.actions.deadlines.moves import closed_late, ended_by_force
 from diplomaccloud.games.actions.pending import add_figures
 from diplomaccloud.games.models import Attendance, Phase, Seat, Tenure
 
@@ -42,10 +42,14 @@ def call_roll(phase: Phase) -> Roll:
 def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
     """Record who submitted orders, in the caller's transaction; return the absent seats.
 
-    If the site was down when orders were due, absences are excused and no seat is returned.
+    If the site was down when orders were due, or the phase was ended before that by force,
+    absences are excused and no seat is returned.
     """
     absent = list(roll.absent)
-    excused = phase.locked_at is not None and closed_late(phase, phase.locked_at)
+    excused = bool(absent) and (
+        (phase.locked_at is not None and closed_late(phase, phase.locked_at))
+        or ended_by_force(phase)
+    )
     rows = [
         Attendance(
             phase=phase,
