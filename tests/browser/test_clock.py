@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_play import slot, verb
+from tests.browser.test_play import be_ready, slot, verb
 
 DAY = dt.timedelta(days=1)
 UTC = dt.UTC
@@ -59,6 +59,18 @@ def test_saved_orders_end_your_move(page: Page, site, log_in):
     page.get_by_role("button", name="Save orders").click()
     expect(page).to_have_title(re.compile("^Spring 1902 · Testland"))
     assert "icon-move" not in icon(page)
+
+
+def test_a_turn_that_comes_live_is_your_move_again(page: Page, site, log_in, visit):
+    path = site.arrange("movement", "Patient", "Quick")
+    log_in(page, "Patient", path)
+    be_ready(page)
+    expect(page).to_have_title(re.compile("^Spring 1902 · Testland"))
+    be_ready(visit("Quick", path))
+    expect(page.locator(".season")).to_have_text("Fall 1902")
+    # The old board leaves only now, with its clock.
+    page.wait_for_timeout(500)
+    expect(page).to_have_title(re.compile("^Your move · Fall 1902"))
 
 
 def test_the_reader_s_own_time_comes_first(browser, site, base_url, log_in):

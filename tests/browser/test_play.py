@@ -94,6 +94,23 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     assert complaints == []
 
 
+def test_a_guest_sees_the_first_turn_happen(page: Page, site, complaints):
+    page.goto("/")
+    page.get_by_role("link", name="Play now", exact=True).click()
+    expect(page.get_by_role("button", name="What would a General do?")).to_have_count(0)
+    page.locator(".slot__button").first.click()
+    verb(page, "Move").click()
+    page.locator(".slot__panel .chip").first.click()
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page).to_have_url(re.compile(r"/games/[a-z2-9]{10}/$"))
+    expect(page.locator("map-view")).to_have_class(re.compile("is-past"))
+    expect(page.locator(".turn-caption")).not_to_be_empty()
+    expect(page.locator("#notices .note")).to_have_count(1)
+    expect(page.locator("#notices")).to_contain_text("Your first turn is over.")
+    expect(page.locator("#notices")).to_contain_text("a week after your last visit")
+    assert complaints == []
+
+
 def test_every_kind_of_movement_order_can_be_clicked(page: Page, site, log_in, complaints):
     log_in(page, "Clicker", site.arrange("movement", "Clicker"))
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from tests.games.browsing import Browser
-from tests.games.steps import remove_centers, remove_units
+from tests.games.steps import remove_centers, remove_units, save
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -35,6 +35,15 @@ class TestLobby:
     def test_your_games_say_that_they_need_you(self, cast):
         (card,) = cast.client("alice").get("/").context["lobby"].yours
         assert (card.needs_you, card.your_country) == (True, "Austria")
+
+    def test_a_game_with_saved_orders_no_longer_waits_for_you(self, cast):
+        before = cast.client("alice").get("/").context["lobby"]
+        save(cast, "alice")
+        page = cast.client("alice").get("/")
+        after = page.context["lobby"]
+        assert (len(before.waiting), len(after.waiting), len(after.others)) == (1, 0, 1)
+        assert (after.others[0].saved, after.others[0].needs_you) == (True, True)
+        assert "Orders saved, not ready" in page.content.decode()
 
     def test_a_private_game_is_listed_for_its_players_alone(self, cast):
         Game.objects.update(private=True)

@@ -21,8 +21,8 @@ _log = structlog.get_logger(__name__)
 class GameCard:
     """A game in a list.
 
-    `needs_you` is whether the viewer has orders to give or is not ready yet, `paused_until` the
-    latest end of a pause.
+    `needs_you` is whether the viewer has orders to give or is not ready yet, `saved` whether orders
+    were saved, `paused_until` the latest end of a pause.
     """
 
     slug: str
@@ -42,6 +42,7 @@ class GameCard:
     yours: bool
     invited: bool
     needs_you: bool
+    saved: bool
     outcome: str
     dark_thumb_url: str = ""
     paused_until: dt.datetime | None = None
@@ -55,8 +56,8 @@ class GameCard:
 
     @property
     def waits_for_you(self) -> bool:
-        """Whether the viewer has something to do: orders, an invitation, a start."""
-        return self.needs_you or self.invited
+        """Whether the viewer has something to do: save orders, or answer an invitation."""
+        return (self.needs_you and not self.saved) or self.invited
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ def _present_game(game: ListedGame) -> GameCard:
         yours=game.yours,
         invited=game.invited,
         needs_you=game.needs_you,
+        saved=game.saved,
         outcome="" if game.winners is None else _describe_outcome(game.winners),
         paused_until=game.paused_until,
         suspended=game.suspended,

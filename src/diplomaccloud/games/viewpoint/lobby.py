@@ -80,7 +80,8 @@ class Winner:
 class ListedGame:
     """A game in a list.
 
-    `needs_you` says whether the viewer has orders to give or is not ready yet; `paused_until` is
+    `needs_you` says whether the viewer has orders to give or is not ready yet, `saved` whether
+    something was saved for the viewer; `paused_until` is
     the latest end of a pause. `winners` is None until the game is over.
     """
 
@@ -100,6 +101,7 @@ class ListedGame:
     yours: bool
     invited: bool
     needs_you: bool
+    saved: bool
     paused_until: dt.datetime | None
     suspended: bool
     winners: tuple[Winner, ...] | None
@@ -268,6 +270,7 @@ class _Rows:
     seats: dict[int, list[_SeatRow]]
     phases: dict[int, Phase]
     ready: set[int]
+    saved: set[int]
     invited: Collection[int]
     pauses: dict[int, dt.datetime]
 
@@ -280,24 +283,24 @@ def _read_rows(
     for seat in map(_SeatRow._make, _seats.read(list(games))):
         seats[seat.game_id].append(seat)
     running = [key for key, game in games.items() if game.status == Status.RUNNING]
-    phases, ready = _read_phases(running, viewer)
-    for phase in phases.values():
-        phase.game = games[phase.game_id]
-    pauses = _read_pauses(phases.values()) if with_pauses else {}
-    return _Rows(games, seats, phases, ready, invited, pauses)
-
-
-def _read_phases(running: list[int], viewer: Viewer) -> tuple[dict[int, Phase], set[int]]:
-    """Return the open phase of each running game, and the phases in which the viewer is ready."""
+    # The open phase of each running game.
     rows = _phases.read(running, viewer.user_id or 0) if running else []
-    by_game = {row.game_id: row for row in rows}
-    return by_game, {row.pk for row in rows if vars(row)["is_ready"]}
+    phases = {row.game_id: row for row in rows}
+    for phase in rows:
+        phase.game = games[phase.game_id]
+    ready, saved = (
+        {row.pk for row in rows if vars(row)[mark]} for mark in ("is_ready", "is_saved")
+    )
+    pauses = _read_pauses(rows) if with_pauses else {}
+    return _Rows(games, seats, phases, ready, saved, invited, pauses)
 
 
 def _select_phases(games: Sequence[int], viewer: int) -> QuerySet[Phase]:
     own = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer)
     phases = Phase.objects.filter(game__in=games, open=True, superseded_at=None)
-    return phases.defer(*_UNREAD).annotate(is_ready=Exists(own.exclude(ready_at=None)))
+    return phases.defer(*_UNREAD).annotate(
+        is_ready=Exists(own.exclude(ready_at=None)), is_saved=Exists(own.exclude(saved_at=None))
+    )
 
 
 _games = PreparedQuery(
@@ -370,6 +373,7 @@ def _read_damaged_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
         yours=any(row.user_id and row.user_id == viewer.user_id for row in seats),
         invited=game.pk in rows.invited,
         needs_you=False,
+        saved=False,
         paused_until=None,
         suspended=True,
         winners=() if game.status == Status.FINISHED else None,
@@ -397,6 +401,7 @@ def _read_sound_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
         yours=own is not None,
         invited=own is None and game.pk in rows.invited,
         needs_you=bool(waiting and own and phase and _must_order(game, phase, own)),
+        saved=phase is not None and phase.pk in rows.saved,
         paused_until=rows.pauses.get(game.pk),
         suspended=bool(game.suspended_reason),
         winners=_read_winners(game, seats),

@@ -18,8 +18,10 @@ class CreateGame extends HTMLElement {
     const known = zone && this.querySelector(`#zones option[value="${CSS.escape(zone)}"]`);
     if (form.elements.zone.value !== "UTC" || !known || zone === "UTC") return;
     form.elements.zone.value = zone;
-    const speed = form.querySelector("[name=speed]:checked");
-    speed?.dispatchEvent(new Event("change", { bubbles: true }));
+    // Ask for the summary again, once htmx listens.
+    const change = () => form.querySelector("[name=speed]:checked")?.dispatchEvent(new Event("change", { bubbles: true }));
+    if (document.readyState === "complete") change();
+    else addEventListener("load", change, { once: true });
   }
 }
 

@@ -34,9 +34,12 @@ class LiveGame extends HTMLElement {
     addEventListener("pageshow", (event) => { if (event.persisted) this.ask(); }, { signal });
     // A stream that the network has cut can look open.
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.ask(); }, { signal });
+    // Whoever sends a form, for example to cancel the game, goes where its answer leads.
+    document.addEventListener("submit", (event) => { this.leaving = !event.defaultPrevented; }, { signal });
     this.showMove("move" in this.dataset);
-    // The clock may be upgraded before this element.
-    if (document.querySelector("game-clock [data-face=due]:not([hidden])")) this.awaitPhase();
+    // The clock may be upgraded before this element. The clock of the last phase may still be on the page.
+    const part = this.closest("#play") ?? document;
+    if (part.querySelector("game-clock [data-face=due]:not([hidden])")) this.awaitPhase();
   }
 
   disconnectedCallback() {
@@ -50,6 +53,7 @@ class LiveGame extends HTMLElement {
   /** Show in the title and the icon of the tab whether it is the viewer's move. */
   showMove(yours) {
     const { title, titleMove, icon, iconMove } = this.dataset;
+    if (!title) return; // a waiting room
     document.title = yours ? titleMove : title;
     const link = document.querySelector('link[rel="icon"]');
     const address = yours ? iconMove : icon;
@@ -169,7 +173,7 @@ class LiveGame extends HTMLElement {
 
   turn(status) {
     if (document.querySelector("order-form")?.dirty || document.querySelector("section[data-unsent]")) this.warn(); // orders, not messages
-    else if (status !== "running" || "room" in this.dataset) location.assign(this.dataset.url);
+    else if (status !== "running" || "room" in this.dataset) this.reload();
     else this.renew();
   }
 
@@ -182,9 +186,13 @@ class LiveGame extends HTMLElement {
     if (!page || !this.isConnected) return null;
     const version = page.querySelector("live-game")?.dataset.version;
     if (Number(version) < Number(this.dataset.version)) return null;
-    if (!version || !showRoom(page)) return location.assign(this.dataset.url);
+    if (!version || !showRoom(page)) return this.reload();
     this.dataset.version = version;
     return null;
+  }
+
+  reload() {
+    if (!this.leaving) location.assign(this.dataset.url);
   }
 
   async renew() {
