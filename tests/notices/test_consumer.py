@@ -10,8 +10,10 @@ from tests.notices.steps import consume, kinds_of, open_phase, process
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Event, Game, Phase
+from diplomaccloud.games.viewpoint.audience import GameName
 from diplomaccloud.notices import consumer
 from diplomaccloud.notices.models import Delivery, Notice, Reminder
+from diplomaccloud.notices.wording import word_notice
 
 DAY = dt.timedelta(days=1)
 
@@ -88,6 +90,20 @@ def test_an_error_leaves_the_events_waiting(cast, monkeypatch):
         consume()
     assert waiting() == before
     assert not Notice.objects.exists()
+
+
+def test_a_rollback_and_its_end_are_announced_as_what_they_are(table):
+    process(table)
+    master = {"slug": table.slug, "user_id": table.charlie, "reason": "A mistake."}
+    newest = open_phase(table.slug).sequence
+    opened = actions.roll_back(**master, sequence=newest, to=1, now=timezone.now())
+    actions.roll_forward(**master, sequence=opened.sequence, now=timezone.now())
+    consume()
+    back, forward = Notice.objects.filter(user=table.alice, kind="deadline").order_by("pk")
+    game = GameName(table.slug, "Testland")
+    assert word_notice(back, game).title == "Testland was rolled back"
+    assert word_notice(back, game).body.startswith("Orders for ")
+    assert word_notice(forward, game).title == "The rollback of Testland was undone"
 
 
 def test_a_new_deadline_is_announced_and_has_reminders_of_its_own(table):

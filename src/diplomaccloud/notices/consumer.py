@@ -76,7 +76,8 @@ def _list_notices(
                 data = {"what": act.what}
                 yield NewNotice(act.person, Kind.SEAT, _key(event), event.game, useful, data)
             elif act.is_announced and audience.phase:
-                data = {"phase": phase, **_due(audience)}
+                rolled = {"what": act.what, "next": phase} if act.what else {}
+                data = {"phase": phase, **rolled, **_due(audience)}
                 yield from _to_all(event, audience, Kind.DEADLINE, until, data)
 
 

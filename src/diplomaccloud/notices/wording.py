@@ -41,6 +41,10 @@ _LOSSES: Final = {
     "abandoned": "You missed too many turns in {world} and lost your seat",
     "reprimand": "You were reprimanded in {world}",
 }
+_ROLLS: Final = {
+    "rolled back": "{world} was rolled back",
+    "rolled forward": "The rollback of {world} was undone",
+}
 
 
 def word_notice(
@@ -86,7 +90,8 @@ def _word_game_notice(
         case Kind.FINISHED:
             title, body = f"{game.world} is over", "See how the game ended."
         case Kind.DEADLINE:
-            title = f"New deadline in {game.world}"
+            rolled = _ROLLS.get(str(notice.data.get("what")), "New deadline in {world}")
+            title = rolled.format(world=game.world)
         case Kind.REMINDER:
             title = _word_reminder(game.world, owed)
         case Kind.SEAT:

@@ -28,6 +28,7 @@ _ENDS = (MoveKind.READY, MoveKind.FORCED)
 _ANNOUNCED = frozenset(
     {kind for kind in MoveKind if kind not in _ENDS} | {ROLLED_BACK, ROLLED_FORWARD}
 )
+_ROLLED = frozenset({ROLLED_BACK, ROLLED_FORWARD})
 _DEADLINE_KINDS = _ANNOUNCED | {"released", "taken"}
 
 
@@ -62,7 +63,8 @@ class Audience:
 class LoggedAct:
     """A log entry; `person` is the only person it is about, or None if it is for everyone.
 
-    `what` says what happened to that person: removed, abandoned, reprimand.
+    `what` says what happened to that person: removed, abandoned, reprimand; or to the game: rolled
+    back, rolled forward.
 
     With `sets_deadline`, the open phase may have a new deadline, or a new player who may need a
     reminder of it. With `is_announced`, everyone should know.
@@ -143,4 +145,4 @@ def _find_person(kind: str, data: Mapping[str, int], at: dt.datetime) -> tuple[i
     if kind == "reprimand":
         rows = Seat.objects.filter(pk=data["seat"]).values_list("user", flat=True)
         return rows.first(), kind
-    return None, ""
+    return None, kind if kind in _ROLLED else ""

@@ -32,6 +32,10 @@ from diplomaccloud.games.views.decorators import View, game_login_required, keep
 from diplomaccloud.games.views.responses import lease_owner, read_game, see_other
 
 NO_TERMS: Final = Terms()
+_TIME_CHANGED: Final = {
+    Question.PAUSE: "The game is paused.",
+    Question.RESUME: "The game continues.",
+}
 
 
 @never_cache
@@ -109,7 +113,7 @@ def _change_time(request: HttpRequest, slug: str) -> str:
             reason=form.cleaned_data["reason"],
             key=_log_key(form),
         )
-        return "Deadline changed."
+        return _TIME_CHANGED.get(question, "Deadline changed.")
 
     return _act_or_ask(request, slug, form, act, question=question, terms=Terms(length=length))
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -56,6 +57,7 @@ def show_settings(request: HttpRequest, *, status: int = 200, **given: Any) -> H
         "has_quiet_hours": quiet is not None,
         "zones": zone_names(),
         "calendar": calendar,
+        "has_slack": bool(settings.SLACK_SIGNING_SECRET),
         "push_key": ensure_push_key(now).public,
     }
     return render(request, "notices/settings.html", context | given, status=status)
