@@ -174,10 +174,46 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
             ("BUR",),
         ),
         (
-            "FRANCE: A PAR - BUR, A BUR H",
+            "FRANCE: A PAR - BUR, A MAR S A PAR - BUR, A BUR H",
             "A PAR",
             "Bounced in Burgundy: France cannot dislodge its own army.",
             ("BUR",),
+        ),
+        (
+            "FRANCE: A PAR - BUR, A BUR H",
+            "A PAR",
+            "Bounced in Burgundy: France’s army was not dislodged, 1 against 1.",
+            ("BUR",),
+        ),
+        (
+            "ITALY: A VEN - PIE, A ROM - VEN\nFRANCE: A MAR - PIE",
+            "A ROM",
+            "Bounced in Venice: Italy’s army was not dislodged, 1 against 1.",
+            ("VEN",),
+        ),
+        (
+            "ITALY: A VEN - PIE, A ROM - VEN, A APU S A ROM - VEN\nFRANCE: A MAR - PIE",
+            "A ROM",
+            "Bounced in Venice: Italy cannot dislodge its own army.",
+            ("VEN",),
+        ),
+        (
+            "ITALY: A ROM - VEN, A VEN - ROM",
+            "A ROM",
+            "Bounced in Venice after a head-to-head battle with Italy’s army, 1 against 1.",
+            ("VEN",),
+        ),
+        (
+            "ITALY: A ROM - VEN, A VEN - ROM, A APU S A ROM - VEN",
+            "A VEN",
+            "Bounced in Rome after a head-to-head battle with Italy’s army, 1 against 2.",
+            ("ROM",),
+        ),
+        (
+            "ITALY: A ROM - VEN, A VEN - ROM, A APU S A ROM - VEN",
+            "A ROM",
+            "Bounced in Venice: Italy cannot dislodge its own army.",
+            ("VEN",),
         ),
         (
             "FRANCE: A PAR - BUR\nGERMANY: A BUR - PAR",

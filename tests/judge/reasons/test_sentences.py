@@ -170,12 +170,41 @@ UNAIDED = (
             id="a unit that held and was dislodged",
         ),
         pytest.param(
-            "FRANCE: A PAR - BUR, A BUR H",
+            "FRANCE: A PAR - BUR, A MAR S A PAR - BUR, A BUR H",
             "A PAR",
             "The army in Paris attacked Burgundy with strength 0 because France cannot "
             "dislodge its own army.",
             ["DATC 5.B.8", "rule 12"],
             id="an own unit in the way",
+        ),
+        pytest.param(
+            "ITALY: A VEN - PIE, A ROM - VEN\nFRANCE: A MAR - PIE",
+            "A ROM",
+            "Bounced in Venice: Italy’s army was not dislodged, 1 against 1.",
+            ["rule 5", "DATC 5.B.5"],
+            id="an own unit that did not leave",
+        ),
+        pytest.param(
+            "ITALY: A VEN - PIE, A ROM - VEN\nFRANCE: A MAR - PIE",
+            "A ROM",
+            "The army in Rome attacked Venice with strength 1.",
+            ["DATC 5.B.8"],
+            id="an own unit that did not leave, and the strength that it withstood",
+        ),
+        pytest.param(
+            "ITALY: A VEN - PIE, A ROM - VEN\nFRANCE: A MAR - PIE",
+            "A ROM",
+            "A VEN - PIE: Bounced in Piedmont: France’s army from Marseilles also tried to move "
+            "there, 1 against 1.",
+            ["rule 3", "DATC 5.B.6"],
+            id="an own unit that did not leave, and why",
+        ),
+        pytest.param(
+            "ITALY: A ROM - VEN, A VEN - ROM",
+            "A ROM",
+            "Bounced in Venice after a head-to-head battle with Italy’s army, 1 against 1.",
+            ["rule 6", "DATC 5.B.7"],
+            id="two own units that tried to swap places",
         ),
         pytest.param(
             "FRANCE: F BRE - ENG, F MAO S F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F WAL - ENG",
@@ -187,13 +216,21 @@ UNAIDED = (
             id="an own unit in the way, and others that were kept out",
         ),
         pytest.param(
-            "FRANCE: F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F NTH S F LON - ENG",
+            "FRANCE: F BRE - ENG, F MAO S F BRE - ENG, F ENG H\n"
+            "ENGLAND: F LON - ENG, F NTH S F LON - ENG, F WAL S F LON - ENG",
             "F BRE",
             "The fleet in Brest attacked the English Channel with strength 0 because France "
             "cannot dislodge its own fleet; against the other units moving there its strength was "
-            "1.",
+            "2, supported from the Mid-Atlantic Ocean.",
             ["DATC 5.B.8", "rule 12"],
-            id="an own unit in the way, where 1 against 2 decided",
+            id="an own unit in the way, where 2 against 3 decided",
+        ),
+        pytest.param(
+            "FRANCE: F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F NTH S F LON - ENG",
+            "F BRE",
+            "The fleet in Brest attacked the English Channel with strength 1.",
+            ["DATC 5.B.8"],
+            id="an own unit in the way, too strong for a foreign attack, too",
         ),
     ],
 )
@@ -250,15 +287,18 @@ def test_no_cause_says_so_if_it_was(text: str) -> None:
 
 
 def test_a_number_in_the_reason_is_in_the_tree_too() -> None:
-    text = "FRANCE: F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F NTH S F LON - ENG"
+    text = (
+        "FRANCE: F BRE - ENG, F MAO S F BRE - ENG, F ENG H\n"
+        "ENGLAND: F LON - ENG, F NTH S F LON - ENG, F WAL S F LON - ENG"
+    )
     cause = explain_one(text, "F BRE").cause
     assert sentence_of(cause) == (
         "Bounced in the English Channel: England’s fleet from London also tried to move there, "
-        "1 against 2."
+        "2 against 3."
     )
     told = " ".join(sentence_of(one) for one in cause.causes)
-    assert "its strength was 1" in told
-    assert "with strength 2" in told
+    assert "its strength was 2" in told
+    assert "with strength 3" in told
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from diplomaccloud.judge.board import Location, ProvinceCode, Terrain, UnitKind
 from diplomaccloud.judge.explain import Explanations, explain
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.movement.convoy import path_state
+from diplomaccloud.judge.movement.findings import resistance
 from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.strengths import (
@@ -80,13 +81,22 @@ def _recomputed(movement: MovementState, strength: Strength) -> int:
     i = movement.at[strength.unit.province]
     match strength.side:
         case Side.ATTACK:
-            return attack_strength(movement, i)[0] if path_state(movement, i) else 0
+            return _attack_recomputed(movement, i) if path_state(movement, i) else 0
         case Side.HOLD:
             return hold_strength(movement, i)[0]
         case Side.DEFEND:
             return supported_strength(movement, i)[0]
         case Side.PREVENT:
             return prevent_strength(movement, i)[0]
+
+
+def _attack_recomputed(movement: MovementState, i: int) -> int:
+    """Return the strength of a move; it is 0 against an own unit only if that decides."""
+    target, full = movement.at.get(movement.goals[i]), supported_strength(movement, i)[0]
+    own = target is not None and movement.powers[target] == movement.powers[i]
+    if target is not None and own and full <= resistance(movement, i, target):
+        return full
+    return attack_strength(movement, i)[0]
 
 
 @examples(60)

@@ -163,9 +163,6 @@ _CAUSES: dict[str, str | Plural] = {
     "brought it there.",
     "attack_on_own_unit": "{unit} attacked {place} with strength {value} because {target:power} "
     "cannot dislodge its own {target:kind}.",
-    "attack_on_own_unit_with_rivals": "{unit} attacked {place} with strength {value} because "
-    "{target:power} cannot dislodge its own {target:kind}; against the other units moving there "
-    "its strength was {against}.",
     "attack_on_own_unit_with_rivals_supported": "{unit} attacked {place} with strength {value} "
     "because {target:power} cannot dislodge its own {target:kind}; against the other units moving "
     "there its strength was {against}, supported from {supporters:place}.",

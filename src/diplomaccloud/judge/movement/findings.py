@@ -92,9 +92,14 @@ def find_reason(movement: MovementState, unit: int) -> Finding:
 
 def dislodging_strengths(movement: MovementState, unit: int, dislodger: int) -> tuple[int, int]:
     """Return the strength with which `dislodger` dislodged `unit`, and the resistance it met."""
-    head_to_head = movement.opponent[dislodger] is not None
-    met = supported_strength(movement, unit) if head_to_head else hold_strength(movement, unit)
-    return attack_strength(movement, dislodger)[0], met[0]
+    return attack_strength(movement, dislodger)[0], resistance(movement, dislodger, unit)
+
+
+def resistance(movement: MovementState, unit: int, target: int) -> int:
+    """Return the strength with which `target`, at the goal of `unit`, resists the unit's move."""
+    head_to_head = movement.opponent[unit] is not None
+    met = supported_strength(movement, target) if head_to_head else hold_strength(movement, target)
+    return met[0]
 
 
 def find_cutters(movement: MovementState, unit: int) -> list[int]:
@@ -175,19 +180,15 @@ def _bounce(movement: MovementState, unit: int) -> Finding:
     rivals, most = _rivals(movement, unit)
     full = supported_strength(movement, unit)[0]
     if target is not None and (head_to_head or not movement.move_ok[target]):
-        if movement.powers[target] == movement.powers[unit]:
-            if most < full:
-                return Finding(Reason.OWN_UNIT, (target,))
-            return Finding(Reason.RIVALS, rivals, full, most)
-        attack = attack_strength(movement, unit)[0]
-        held = (
-            supported_strength(movement, target)
-            if head_to_head
-            else hold_strength(movement, target)
-        )[0]
+        is_own = movement.powers[target] == movement.powers[unit]
+        # Rule 12 decides only if the move would have dislodged a foreign unit.
+        attack = full if is_own else attack_strength(movement, unit)[0]
+        held = resistance(movement, unit, target)
         if held >= attack and held >= most:
             reason = Reason.HEAD_TO_HEAD if head_to_head else Reason.OCCUPIED
             return Finding(reason, (target,), attack, held, attack < full)
+        if is_own and most < full:
+            return Finding(Reason.OWN_UNIT, (target,))
         return Finding(Reason.RIVALS, rivals, attack, most, attack < full)
     return Finding(Reason.RIVALS, rivals, full, most)
 

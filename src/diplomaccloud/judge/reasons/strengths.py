@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from diplomaccloud.judge.board import Location, Power
 from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName, join_sentences
 from diplomaccloud.judge.movement.convoy import path_state
-from diplomaccloud.judge.movement.findings import find_cutters
+from diplomaccloud.judge.movement.findings import find_cutters, resistance
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.strengths import (
     attack_strength,
@@ -41,6 +41,12 @@ class StrengthCauses:
         sources = [datc("5.B.8")]
         place = Place(movement.goals[unit])
         if target is not None and movement.powers[unit] == spared:
+            full = supported_strength(movement, unit)[0]
+            if is_there and full <= resistance(movement, unit, target):
+                # The move would have failed against a foreign unit, too.
+                supports = self._find_supports(unit)
+                message = self._describe("attack_strength", unit, full, supports, place=place)
+                return self._node(Side.ATTACK, unit, full, message, *sources, supports=supports)
             message = self._attack_on_own_unit(unit, target, value)
             return self._node(Side.ATTACK, unit, value, message, *sources, rule(12))
         supports = self._find_supports(unit, spared)
@@ -57,7 +63,8 @@ class StrengthCauses:
     def _attack_on_own_unit(self, unit: int, target: int, value: int) -> Message:
         """Return the strength against a unit of the same power, and against others moving there.
 
-        The second number is the one compared with the others; a bare 0 would contradict it.
+        The second number is the one compared with the others; a bare 0 would contradict it. It has
+        supports, because without them a move is no stronger than any unit that stays.
         """
         movement = self.movement
         place = Place(movement.goals[unit])

@@ -137,14 +137,10 @@ class Reasons(ReasonRow):
         if target < 0 or (not met and movement.goal[target] >= 0 and movement.answers[target]):
             self.say_rivals(i, full, most)
             return
-        if movement.power[target] == movement.power[i]:
-            if most < full:
-                self.blame(target)
-                self.say_unit(codes.SAY_OWN_UNIT, target, movement.goal[i])
-            else:
-                self.say_rivals(i, full, most)
-            return
-        attack = self.measure_attack(i)
+        # A move against a unit of its own power would often fail against a foreign unit, too.
+        attack = full
+        if movement.power[target] != movement.power[i]:
+            attack = self.measure_attack(i)
         held = self.measure_defense(target, i)
         if held >= attack and held >= most:
             self.blame(target)
@@ -156,6 +152,9 @@ class Reasons(ReasonRow):
             self.say(statement, movement.goal[i])
             self.add_unit(target)
             self.add_strengths(attack, held)
+        elif movement.power[target] == movement.power[i] and most < full:
+            self.blame(target)
+            self.say_unit(codes.SAY_OWN_UNIT, target, movement.goal[i])
         else:
             self.say_rivals(i, attack, most)
         if attack < full:
