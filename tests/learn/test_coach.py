@@ -3,8 +3,10 @@
 import pytest
 
 from diplomaccloud.judge import adjudicate, standard_board
-from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.phases import Phase, Stage
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.units import Unit
 from diplomaccloud.learn.boards import WHOLE, small_board
 from diplomaccloud.learn.coach.advice import advise
 from diplomaccloud.learn.coach.comments import Tone, comment_game
@@ -19,7 +21,7 @@ from diplomaccloud.learn.coach.first_game import (
 from diplomaccloud.learn.coach.state import StateError, dump_state, load_state
 from diplomaccloud.learn.steps import read_position, read_sheets
 
-FRANCE = Power("FRANCE")
+FRANCE, GERMANY = Power("FRANCE"), Power("GERMANY")
 CENTERS = {"FRANCE": "PAR MAR BRE", "GERMANY": "MUN KIE BER"}
 
 
@@ -82,6 +84,81 @@ def test_a_foreign_unit_next_to_a_center_is_watched():
     )
     text = "England’s fleet in the English Channel is now next to Brest. Nobody guards Brest, so"
     assert any(tone is Tone.WATCH and said.startswith(text) for tone, said in said)
+
+
+@pytest.mark.parametrize(
+    ("orders", "text"),
+    [
+        ("", "You left 2 builds unused. More units are almost always better."),
+        ("FRANCE: A PAR B", "You left one build unused. More units are almost always better."),
+        ("FRANCE: WAIVE\nA PAR B", "You left one build unused. More units are almost always bet"),
+    ],
+    ids=["two not chosen", "one not chosen", "one waived"],
+)
+def test_builds_left_unused_are_counted(orders, text):
+    said = comments({"FRANCE": "A BUR"}, orders, phase="W1901A")
+    assert any(tone is Tone.ADVICE and said.startswith(text) for tone, said in said)
+
+
+def driven_from_munich(order):
+    """Return what the coach says to Germany, whose army was dislodged by one from Berlin."""
+    board = standard_board()
+    position = Position(
+        Phase.parse("S1901R"),
+        (Unit(UnitKind.ARMY, Location("MUN"), FRANCE),),
+        {},
+        (
+            Dislodged(
+                Unit(UnitKind.ARMY, Location("MUN"), GERMANY),
+                ProvinceCode("BER"),
+                (Location("BOH"), Location("TYR")),
+            ),
+        ),
+    )
+    given = read_sheets(small_board(WHOLE), position, order)
+    resolution = adjudicate(board, position, given)
+    played = PlayedPhase(position, given, resolution)
+    game = FirstGame(board, GERMANY, (played,), resolution.next, over=False)
+    return comment_game(game)[0]
+
+
+@pytest.mark.parametrize("order", ["", "GERMANY: A MUN D"])
+def test_a_disbanded_unit_could_have_retreated(order):
+    comment = driven_from_munich(order)
+    assert comment.tone is Tone.ADVICE
+    assert comment.text == (
+        "Your army in Munich was dislodged by an attack from Berlin. You chose no retreat, so it "
+        "was disbanded. It could have gone to Bohemia or Tyrolia."
+    )
+
+
+def test_a_unit_that_retreated_stood_elsewhere_before():
+    comment = driven_from_munich("GERMANY: A MUN R BOH")
+    assert comment.tone is Tone.NEWS
+    assert comment.text == (
+        "Your army in Munich was dislodged by an attack from Berlin. It retreated to Bohemia."
+    )
+
+
+def open_game(phase, units, centers):
+    """Return a game in which the learner is France and nothing was played yet."""
+    position = read_position(phase, units, centers)
+    return FirstGame(standard_board(), FRANCE, (), position, over=False)
+
+
+def test_a_unit_told_to_stay_is_not_told_where_to_go():
+    units = {"FRANCE": "A SPA, F MAO"}
+    fall = advise(open_game("F1901M", units, CENTERS))
+    assert "Stay in Spain, or you will not own it." in fall
+    assert "Within reach now: your fleet in the Mid-Atlantic Ocean can go to Portugal." in fall
+    spring = advise(open_game("S1902M", units, CENTERS))
+    assert any("your army in Spain can go to Portugal" in text for text in spring)
+
+
+def test_nothing_is_within_reach_of_units_told_to_stay():
+    fall = advise(open_game("F1901M", {"FRANCE": "A SPA, A BEL"}, CENTERS))
+    assert "Stay in Belgium and Spain, or you will not own them." in fall
+    assert not any("your army in" in text for text in fall)
 
 
 def test_the_same_state_gives_the_same_game():

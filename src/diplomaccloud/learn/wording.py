@@ -27,11 +27,11 @@ def name_place(board: Board, place: Location | ProvinceCode) -> str:
     return geography(board).the(place)
 
 
-def join(words: list[str]) -> str:
-    """Return `Paris, Brest and Belgium`."""
+def join(words: list[str], *, last: str = " and ") -> str:
+    """Return `Paris, Brest and Belgium`, with `last` between the last two."""
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"{', '.join(words[:-1])}{last}{words[-1]}"
 
 
 def name_phase(phase: Phase) -> str:

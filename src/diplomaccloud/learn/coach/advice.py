@@ -1,10 +1,11 @@
 """The coach's advice before the learner gives orders for a phase."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import province_of
 from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.units import Unit
 from diplomaccloud.learn.coach.first_game import FirstGame
 from diplomaccloud.learn.wording import join, name_own, name_place
 
@@ -27,7 +28,7 @@ def _advise_movement(game: FirstGame) -> Iterator[str]:
             "Welcome to your first game. This year, try to take supply centers (provinces "
             "with a star) that nobody owns. You have two moves, Spring and Fall."
         )
-    within_reach = list(_list_within_reach(game))
+    staying: list[Unit] = []
     if phase.season is Season.SPRING:
         yield (
             "It is Spring, and centers change hands only after Fall. Use this move to get into "
@@ -36,21 +37,25 @@ def _advise_movement(game: FirstGame) -> Iterator[str]:
     else:
         yield "It is Fall: you will own every center that your units are in after this move."
         staying = [
-            name_place(game.board, unit.location)
+            unit
             for unit in game.position.units_of(game.power)
             if game.board.by_code[unit.province].center
             and game.position.centers.get(unit.province) != game.power
         ]
         if staying:
-            yield f"Stay in {join(staying)}, or you will not own it."
+            places = join([name_place(game.board, unit.location) for unit in staying])
+            them = "it" if len(staying) == 1 else "them"
+            yield f"Stay in {places}, or you will not own {them}."
+    free = [unit for unit in game.position.units_of(game.power) if unit not in staying]
+    within_reach = list(_list_within_reach(game, free))
     if within_reach:
         yield "Within reach now: " + "; ".join(within_reach) + "."
 
 
-def _list_within_reach(game: FirstGame) -> Iterator[str]:
-    """Yield, for each of the learner's units, the empty centers that it could take."""
+def _list_within_reach(game: FirstGame, units: Iterable[Unit]) -> Iterator[str]:
+    """Yield, for each of the learner's `units`, the empty centers that it could take."""
     occupied = {unit.province for unit in game.position.units}
-    for unit in game.position.units_of(game.power):
+    for unit in units:
         places = sorted(game.board.destinations(unit.kind, unit.location))
         codes = dict.fromkeys(province_of(place) for place in places)
         names = [

@@ -11,9 +11,18 @@ from typing import TypeAlias
 
 from diplomaccloud.judge import adjudicate, legal_orders
 from diplomaccloud.judge.board import Power, ProvinceCode, province_of
-from diplomaccloud.judge.orders import Hold, Move, MovementOrder, SupportHold, SupportMove, Waive
+from diplomaccloud.judge.orders import (
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.learn.coach.first_game import FirstGame, PlayedPhase, is_fall, last_movement
@@ -230,16 +239,29 @@ class _Movement:
 
 
 def _comment_retreats(game: FirstGame, played: PlayedPhase) -> Iterator[Comment]:
+    entries = {entry.unit: entry for entry in played.position.dislodged_of(game.power)}
     for result in played.resolution.results:
         if _is_order_of(result, game.power):
-            unit = _unit_of(result)
-            kind = unit.kind.word
+            entry = entries[_unit_of(result)]
+            attacker = name_place(game.board, entry.by)
             yield Comment(
-                Tone.NEWS if result.succeeded else Tone.ADVICE,
-                f"Your dislodged {kind} from {name_place(game.board, unit.location)}: "
-                f"{result.reason}",
-                unit.province,
+                Tone.NEWS if result.outcome is Outcome.RETREATED else Tone.ADVICE,
+                f"{name_own(game.board, entry.unit)} was dislodged by an attack from {attacker}. "
+                f"{_describe_retreat(game, entry, result)}",
+                entry.unit.province,
             )
+
+
+def _describe_retreat(game: FirstGame, entry: Dislodged, result: OrderResult) -> str:
+    match result.order:
+        case Retreat(to=to) if result.outcome is Outcome.RETREATED:
+            return f"It retreated to {name_place(game.board, to)}."
+        case Disband() if entry.retreats:
+            places = join([name_place(game.board, to) for to in entry.retreats], last=" or ")
+            return f"You chose no retreat, so it was disbanded. It could have gone to {places}."
+        case Disband():
+            return "It had nowhere to retreat, so it was disbanded."
+    return str(result.reason)
 
 
 def _comment_adjustments(game: FirstGame, played: PlayedPhase) -> Iterator[Comment]:
@@ -254,7 +276,10 @@ def _comment_adjustments(game: FirstGame, played: PlayedPhase) -> Iterator[Comme
             place = name_place(game.board, unit.location)
             yield Comment(Tone.GOOD, f"You built {_article(unit)} in {place}.", unit.province)
     if waived:
-        yield Comment(Tone.ADVICE, "You waived a build. More units are almost always better.")
+        builds = "one build" if waived == 1 else f"{waived} builds"
+        yield Comment(
+            Tone.ADVICE, f"You left {builds} unused. More units are almost always better."
+        )
 
 
 def _article(unit: Unit) -> str:
