@@ -58,3 +58,9 @@ def test_only_the_good_letter_solves_the_letter_step():
 def test_only_a_vote_for_a_draw_shares_the_game(vote):
     step = next(p.values[0] for p in STEPS if p.values[0].votes)
     assert not judge_attempt(step, Entry((), None, vote)).solved
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_words_of_a_step_are_true_in_both_color_schemes(step):
+    words = " ".join((*step.text, step.task, *step.hints, step.done)).lower().split()
+    assert not {"dark", "light", "black", "white"} & set(words)

@@ -13,8 +13,9 @@ LESSON = Lesson(
         Step(
             title="An army marches",
             text=(
-                "This board is a small part of Europe. You are Germany, and the dark provinces "
-                "are yours. Your army is the piece with the cannon.",
+                "This board is a small part of Europe. You are Germany, and the gray-green "
+                "provinces from the Ruhr to Prussia are yours. Your army is the piece with the "
+                "cannon.",
                 "Each turn you give every unit one order. Then the orders of all players are "
                 "carried out at the same moment. An army moves over land, to a province next to "
                 "its own.",

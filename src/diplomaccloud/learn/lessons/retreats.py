@@ -25,7 +25,7 @@ LESSON = Lesson(
             phase="S1902M",
             before="GERMANY: A MUN - BUR\nA RUH S A MUN - BUR\nFRANCE: A BUR H\nA MAR H",
             goals=(Stand("PAR"),),
-            hints=("The light blue stars are yours. Marseilles is occupied, so which is left?",),
+            hints=("The blue stars are yours. Marseilles is occupied, so which is left?",),
             solution="A BUR R PAR",
             done="Your army lives on in Paris. A retreat happens between two turns, so it costs "
             "no time.",
