@@ -197,8 +197,9 @@ function showConnection() {
     ? `No connection. This is the board as it was on ${formatTime(storedAt)}.`
     : "No connection. Orders that you save now will wait on this device.";
   const again = make("a", { href: location.href }, "Try again");
-  showNote("no-connection", "warning", notices(), make("p", {}, `${text} `, ...(storedAt ? [again] : [])),
-    button("Hide", () => document.getElementById("no-connection").remove()));
+  // A notice over the map has a cross instead.
+  const hide = document.querySelector(".main--table") ? [] : [button("Hide", () => document.getElementById("no-connection").remove())];
+  showNote("no-connection", "warning", notices(), make("p", {}, `${text} `, ...(storedAt ? [again] : [])), ...hide);
 }
 
 /**
