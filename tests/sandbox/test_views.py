@@ -110,7 +110,7 @@ def test_every_result_has_a_reason(url, visitor):
 def test_retreats_and_builds_follow(url, visitor):
     state = state_of("FRANCE: A PAR - BUR, A MAR S A PAR - BUR\nGERMANY: A BUR H")
     state = send(visitor, url, state, "adjudicate")
-    assert "dislodged from Paris" in body(visitor.get(url, {"board": encode(state)}))
+    assert "dislodged by an attack from Paris" in body(visitor.get(url, {"board": encode(state)}))
     state = send(visitor, url, state, "order", line="GERMANY A BUR", order="A BUR R MUN")
     state = send(visitor, url, state, "adjudicate")
     assert engine.replay(BOARD, state).position.unit_in("MUN").power == "GERMANY"

@@ -48,7 +48,7 @@ def write_position(board: Board, position: Position) -> str:
             lines.append(f"{info.name} owns: {', '.join(centers)}")
     for entry in position.dislodged:
         name = board.power_info[entry.unit.power].name
-        lines.append(f"# dislodged from {entry.by}: {name} {entry.unit}")
+        lines.append(f"# dislodged by an attack from {entry.by}: {name} {entry.unit}")
     return "\n".join(lines) + "\n"
 
 
