@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from diplomaccloud import games, pages
+from diplomaccloud import games, pages, press
 
-APPS = {"games": games, "pages": pages}
+APPS = {"games": games, "pages": pages, "press": press}
 PAGE = """<!doctype html><meta name="viewport" content="width=device-width">
 <script type="module" src="/games/local-time.js"></script>
 <local-time data-zone="{zone}" hidden>Your time: <time datetime="{at}"></time></local-time>"""
@@ -17,6 +17,8 @@ BERLIN, PACIFIC, UTC = "Europe/Berlin", "America/Los_Angeles", "UTC"
 
 OWN = """<!doctype html><script type="module" src="/pages/js/own-time.js"></script>
 <own-time {words}><time datetime="{at}">the server's words</time></own-time>"""
+MESSAGE = """<!doctype html><script type="module" src="/press/message-time.js"></script>
+<message-time {words}><time datetime="{at}"></time></message-time>"""
 
 
 def send_script(route):
@@ -61,6 +63,31 @@ def test_a_time_stands_in_the_reader_s_own_time(browser: Browser, reader, words,
     serve(page, OWN.format(words=words, at=at))
     page.wait_for_function("Boolean(customElements.get('own-time'))")
     expect(page.locator("own-time")).to_have_text(shown)
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "shown"),
+    [
+        ("", "2026-11-28T09:00:00+00:00", "10:00"),
+        ("", "2026-11-28T20:00:00+00:00", "21:00"),
+        ("", "2026-11-27T09:00:00+00:00", "Fri 10:00"),
+        ("", "2026-11-28T23:15:00+00:00", "Nov 29, 00:15"),
+        ("", "2025-11-28T09:00:00+00:00", "Nov 28, 2025, 10:00"),
+        ("", "2027-11-28T09:00:00+00:00", "Nov 28, 2027, 10:00"),
+        ("data-long", "2026-11-28T09:00:00+00:00", "Saturday 10:00"),
+        ("data-long", "2026-11-28T20:00:00+00:00", "November 28, 21:00"),
+        ("data-long", "2026-12-05T00:16:00+00:00", "December 5, 01:16"),
+        ("data-long", "2027-01-04T09:00:00+00:00", "January 4, 2027, 10:00"),
+    ],
+)
+def test_a_time_in_press_is_short_only_if_it_has_passed(browser: Browser, words, at, shown):
+    context = browser.new_context(timezone_id=BERLIN)
+    page = context.new_page()
+    page.clock.set_fixed_time("2026-11-28T12:00:00Z")
+    serve(page, MESSAGE.format(words=words, at=at))
+    page.wait_for_function("Boolean(customElements.get('message-time'))")
+    expect(page.locator("message-time")).to_have_text(shown)
     context.close()
 
 

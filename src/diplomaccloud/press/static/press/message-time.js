@@ -6,12 +6,12 @@ const DAY = 86_400_000;
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const format = (instant, shape) => new Intl.DateTimeFormat("en-US", shape).format(instant);
 
-/** Return `14:02` for today, `Tue 14:02` within a week, `Mar 4, 14:02` within a year. */
+/** Return `14:02` for today, `Tue 14:02` for the last days, and `Mar 4, 14:02` for other days, with the year if it is another one. */
 export function describeTime(instant, isLong, now = new Date()) {
   const weekday = isLong ? "long" : "short";
   const age = now - instant;
-  if (age < DAY && instant.getDate() === now.getDate() && !isLong) return format(instant, CLOCK);
-  if (age < 6 * DAY) return `${format(instant, { weekday })} ${format(instant, CLOCK)}`;
+  if (Math.abs(age) < DAY && instant.getDate() === now.getDate() && !isLong) return format(instant, CLOCK);
+  if (age >= 0 && age < 6 * DAY) return `${format(instant, { weekday })} ${format(instant, CLOCK)}`;
   const year = instant.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
   const month = isLong ? "long" : "short";
   return `${format(instant, { day: "numeric", month, ...year })}, ${format(instant, CLOCK)}`;
