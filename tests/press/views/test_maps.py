@@ -143,6 +143,22 @@ def test_a_map_is_drawn_sent_read_and_answered_with_changes(table):
     assert 'is-new" data-order="A PAR - PIC"' in answer
 
 
+@pytest.mark.parametrize("steps", [0, 1, 2])
+def test_the_board_counts_all_orders_of_a_map_like_the_composer(table, steps):
+    france = table.client("FRANCE")
+    moves = table.move("PAR", "BUR"), table.move("LON", "NTH")
+    board = table.content(*moves, steps=steps)
+    last = france.get(table.url("maps/draw/"), {"board": board, "view": "share"}).content.decode()
+    assert f"<title>Conference map · {table.talking.game.world} · Diplomaccloud</title>" in last
+    table.make("FRANCE", *moves, steps=steps)
+    composer = france.get(table.url("press/ENGLAND/?map=1")).content.decode()
+    summary = re.search(r"Map of [^:]+: ([^<]+?)\s*<", composer)[1]
+    assert summary.startswith("2 orders")
+    assert f"Your map shows {summary}." in last
+    empty = france.get(table.url("maps/draw/?view=share")).content.decode()
+    assert "Your map shows no orders or marks." in empty
+
+
 def test_a_chronicle_draws_the_maps_of_open_messages_alone(table):
     for to in ("everyone", "ENGLAND"):
         number = table.make("FRANCE", table.move("PAR", "BUR"))

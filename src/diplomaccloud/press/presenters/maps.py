@@ -31,6 +31,7 @@ from diplomaccloud.press.errors import NoSuchMap
 from diplomaccloud.press.map_content import (
     Changes,
     compare_maps,
+    count_orders,
     first_orders,
     load_content,
 )
@@ -90,10 +91,20 @@ def present_card(facts: AttachmentFacts, url: str) -> AttachmentView:
 
 def describe_map(facts: MapFacts) -> str:
     """Return a summary of a map, such as `5 orders, 2 marks`."""
-    parts = [_count(facts.orders, "order"), _count(facts.marks, "mark")]
-    if facts.steps:
-        parts.append(f"{_count(facts.steps, 'phase')} adjudicated")
-    return ", ".join(part for part in parts if part) or "No orders or marks"
+    return _describe_content(facts.orders, facts.marks, facts.steps) or "No orders or marks"
+
+
+def describe_drawn(state: SandboxState) -> str:
+    """Return the same summary of a map that is still being drawn, for the middle of a sentence."""
+    counts = count_orders(state), len(state.marks), len(state.past)
+    return _describe_content(*counts) or "no orders or marks"
+
+
+def _describe_content(orders: int, marks: int, steps: int) -> str:
+    parts = [_count(orders, "order"), _count(marks, "mark")]
+    if steps:
+        parts.append(f"{_count(steps, 'phase')} adjudicated")
+    return ", ".join(part for part in parts if part)
 
 
 def title_map(facts: MapFacts) -> str:
@@ -404,6 +415,7 @@ class DrawView:
     parent: str
     may_save: bool
     draw_url: str
+    summary: str = ""
     phases: tuple[tuple[int, str], ...] = ()
     difference: Difference | None = None
 

@@ -25,6 +25,7 @@ from diplomaccloud.press.presenters.maps import (
     DrawView,
     MapPage,
     compare_with,
+    describe_drawn,
     draw_small,
     present_adopted,
     present_map,
@@ -153,6 +154,7 @@ def _describe(
         parent=parent,
         may_save=is_last and board.desk.press.may_write,
         draw_url=draw_url,
+        summary=describe_drawn(situation.state) if is_last else "",
         phases=_list_phases(board.reader) if situation.view is View.SETUP else (),
         difference=compare_with(situation, changed.content) if changed and is_last else None,
     )
