@@ -5,11 +5,13 @@ import re
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from tests.press.people import new_key
 from tests.press.test_reports import INSULT, decide, report
 from tests.press.views.test_press_pages import still
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game
+from diplomaccloud.press.actions import send_personal
 from diplomaccloud.press.models import AuditEntry, Block, Case, Message, Report, SeatMute
 
 GONE = re.compile(rb"(?s).*<main")
@@ -125,6 +127,44 @@ def test_a_message_is_reported_muted_and_blocked_from_its_menu(reported, browse)
     assert (SeatMute.objects.count(), Block.objects.count()) == (0, 1)
     reported.agree(anonymous=True)
     assert ">Block " not in france.get(talk).content.decode()
+
+
+def test_a_reporter_is_told_where_the_report_is_and_reports_only_once(reported, browse):
+    france, talk = browse("FRANCE"), f"/games/{reported.slug}/press/ITALY/"
+    reported.send("ITALY", "FRANCE", "Again.")
+    sent = {"grounds": "abuse", "note": ""}
+    told = france.post(f"{talk}2/report/", sent, follow=True).content.decode()
+    assert '<a href="/reports/">Reports page</a> will show when it is decided.' in told
+    reported.send("ITALY", "FRANCE", "Once more.")
+    for number, is_reported in ((1, True), (2, True), (3, False)):
+        page = france.get(f"{talk}{number}/report/").content.decode()
+        assert ("You reported this message." in page) is is_reported
+        assert ('name="grounds"' in page) is not is_reported
+    refused = france.post(f"{talk}2/report/", sent)
+    assert refused.status_code == 409
+    assert "You reported this message." in refused.content.decode()
+    # Others who can read it are not told.
+    reported.send("ITALY", "everyone", INSULT)
+    report(reported, "FRANCE", "everyone", 1)
+    everyone = f"/games/{reported.slug}/press/everyone/1/report/"
+    assert "You reported" in france.get(everyone).content.decode()
+    assert "You reported" not in browse("ENGLAND").get(everyone).content.decode()
+
+
+def test_a_personal_message_is_reported_only_once(reported, browse):
+    italy, france = reported.name_of("ITALY"), browse("FRANCE")
+    send_personal(
+        user_id=reported.user_id("ITALY"),
+        to=reported.name_of("FRANCE"),
+        body=INSULT,
+        key=new_key(),
+        now=reported.tick(),
+    )
+    page = f"/messages/with/{italy}/1/report/"
+    assert 'name="grounds"' in france.get(page).content.decode()
+    told = france.post(page, {"grounds": "abuse", "note": ""}, follow=True).content.decode()
+    assert '<a href="/reports/">Reports page</a>' in told
+    assert "You reported this message." in france.get(page).content.decode()
 
 
 def test_a_banned_person_can_only_read_why_appeal_and_leave(reported, browse):

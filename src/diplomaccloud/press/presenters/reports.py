@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from diplomaccloud.press.addresses import Kind
@@ -52,6 +53,10 @@ OUTCOMES: Final = {
     "banned": "Banned from the site",
 }
 """The possible decisions."""
+_THANKS: Final = (
+    "Thank you. Your report is under review. "
+    'Your <a href="{}">Reports page</a> will show when it is decided.'
+)
 EFFECTS: Final = {
     "none": "Nothing happens. The author is not notified.",
     "warning": "The author sees your reason.",
@@ -73,6 +78,11 @@ _ACTS: Final = {
     "kept": "kept a text that was reported",
     "restored": "restored a text",
 }
+
+
+def confirm_report() -> SafeString:
+    """Return the notice about a report that was sent, with a link to the page that shows it."""
+    return format_html(_THANKS, reverse("press:reports"))
 
 
 @dataclass(frozen=True, slots=True)

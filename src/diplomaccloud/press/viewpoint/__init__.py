@@ -35,6 +35,7 @@ from diplomaccloud.press.viewpoint.maps import MapFacts
 from diplomaccloud.press.viewpoint.personal import (
     copy_personal_evidence,
     is_blocked,
+    is_personal_reported,
     read_personal,
 )
 from diplomaccloud.press.viewpoint.proposals import (
@@ -78,6 +79,7 @@ __all__ = [
     "export_maps",
     "is_blocked",
     "is_cursor",
+    "is_personal_reported",
     "read_inbox",
     "read_personal",
     "read_sent",

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.evidence import AFTER, Evidence
+from diplomaccloud.press.models import Conversation, Report
+from diplomaccloud.press.ranges import Ranges
 from diplomaccloud.press.viewpoint.attached_text import describe_attachments
 from diplomaccloud.press.viewpoint.facts import MessageFacts
 
@@ -12,6 +14,13 @@ from diplomaccloud.press.viewpoint.facts import MessageFacts
 def find_end(number: int) -> int:
     """Return the number at which to stop (exclusive) when reading messages around `number`."""
     return number + AFTER + 1
+
+
+def is_reported(user_id: int, conversation: Conversation, ranges: Ranges, number: int) -> bool:
+    """Return whether the person has reported message `number` of those in `ranges`."""
+    stored = ranges.stored(number) if 1 <= number <= ranges.count else 0
+    rows = Report.objects.filter(reporter=user_id, message__conversation=conversation)
+    return rows.filter(message__number=stored).exists()
 
 
 def copy_messages(

@@ -13,7 +13,7 @@ from diplomaccloud.press.models.periods import find_own_row, find_ranges
 from diplomaccloud.press.people import accepts_message
 from diplomaccloud.press.ranges import Ranges
 from diplomaccloud.press.rules import Verdict, Why
-from diplomaccloud.press.viewpoint.copies import copy_messages, find_end
+from diplomaccloud.press.viewpoint.copies import copy_messages, find_end, is_reported
 from diplomaccloud.press.viewpoint.facts import ConversationFacts, Summary
 from diplomaccloud.press.viewpoint.messages import Names, read_page
 from diplomaccloud.press.viewpoint.reader import MESSAGES_PER_PAGE
@@ -81,6 +81,20 @@ def copy_personal_evidence(viewer: Viewer, name: str, number: int, *, now: dt.da
     own = people.screen_name if people else ""
     members = [own, name_of(facts.summary.person)]
     return copy_messages(facts.messages, number, kind=Kind.PERSONAL, members=members)
+
+
+def is_personal_reported(viewer: Viewer, name: str, number: int) -> bool:
+    """Return whether the viewer has reported a message of the conversation with this person."""
+    person = User.objects.filter(folded_name=name.lower()[:40]).first()
+    if viewer.user_id is None or person is None:
+        return False
+    key = key_of_people([viewer.user_id, person.pk])
+    rows = Membership.objects.filter(conversation__key=key).select_related("conversation")
+    own = find_own_row(list(rows), viewer.user_id)
+    if own is None:
+        return False
+    ranges = find_ranges(own.conversation, [own], viewer.user_id)
+    return is_reported(viewer.user_id, own.conversation, ranges, number)
 
 
 def is_blocked(viewer: Viewer, name: str) -> bool:

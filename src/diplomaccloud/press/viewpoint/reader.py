@@ -57,7 +57,7 @@ from diplomaccloud.press.table import (
     find_target,
     judge_target,
 )
-from diplomaccloud.press.viewpoint.copies import copy_messages, find_end
+from diplomaccloud.press.viewpoint.copies import copy_messages, find_end, is_reported
 from diplomaccloud.press.viewpoint.facts import (
     Addressees,
     ConversationFacts,
@@ -269,6 +269,13 @@ class PressReader:
             world=self._game.world,
             map_hash=self._game.chart.content_hash,
         )
+
+    def is_reported(self, address: Address, number: int) -> bool:
+        """Return whether the viewer has reported a message."""
+        conversation, _, ranges = self._rows.find(find_target(self._table, address))
+        if self._user_id is None or conversation is None:
+            return False
+        return is_reported(self._user_id, conversation, ranges, number)
 
     def message(self, address: Address, number: int) -> MessageFacts:
         """Return one message; raise `NoSuchConversation` if the viewer has no such message."""

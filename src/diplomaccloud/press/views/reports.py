@@ -21,18 +21,18 @@ from diplomaccloud.press.errors import NoSuchCase, NoSuchConversation
 from diplomaccloud.press.evidence import Evidence
 from diplomaccloud.press.forms.reports import SentReport, read_report
 from diplomaccloud.press.presenters.reports import (
+    confirm_report,
     present_decision,
     present_evidence,
     present_own,
 )
 from diplomaccloud.press.presenters.text_reports import present_own_text
 from diplomaccloud.press.text import MAX_REASON
-from diplomaccloud.press.viewpoint import PressReader, copy_personal_evidence
+from diplomaccloud.press.viewpoint import PressReader, copy_personal_evidence, is_personal_reported
 from diplomaccloud.press.viewpoint.reports import GROUNDS, read_own_decision, read_own_reports
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
 
-_SENT = "Thank you. Your report is under review. This page will show when it is decided."
 _APPEALED = "Your appeal was sent. Another moderator will review the decision."
 _READ = ["GET", "HEAD", "POST"]
 
@@ -60,6 +60,7 @@ def report(request: HttpRequest, slug: str, members: str, number: int) -> HttpRe
             note=sent.note,
             now=timezone.now(),
         ),
+        is_reported=reader.is_reported(address, number),
     )
 
 
@@ -84,22 +85,28 @@ def report_personal(request: HttpRequest, name: str, number: int) -> HttpRespons
             note=sent.note,
             now=now,
         ),
+        is_reported=is_personal_reported(viewer_of(request.user), name, number),
     )
 
 
 def _report(
-    request: HttpRequest, evidence: Evidence, back: str, act: Callable[[SentReport], None]
+    request: HttpRequest,
+    evidence: Evidence,
+    back: str,
+    act: Callable[[SentReport], None],
+    *,
+    is_reported: bool,
 ) -> HttpResponse:
     if request.method != "POST":
-        return _show_form(request, evidence, back, SentReport())
+        return _show_form(request, evidence, back, SentReport(), is_reported=is_reported)
     sent = read_report(request.POST)
     try:
         act(sent)
     except NoSuchConversation:
         raise
     except Refused as error:
-        return _show_form(request, evidence, back, sent, error)
-    messages.success(request, _SENT)
+        return _show_form(request, evidence, back, sent, error, is_reported=is_reported)
+    messages.success(request, confirm_report())
     return see_other(back)
 
 
@@ -109,8 +116,11 @@ def _show_form(
     back: str,
     sent: SentReport,
     error: Refused | None = None,
+    *,
+    is_reported: bool,
 ) -> HttpResponse:
     context = {
+        "is_reported": is_reported,
         "evidence": present_evidence(evidence.content),
         "grounds": GROUNDS,
         "sent": sent,

@@ -15,6 +15,7 @@ from diplomaccloud.games.views.responses import RefusedResponse, see_other
 from diplomaccloud.press.actions.reports.texts import judge_text, report_text
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.forms.reports import SentReport, read_report
+from diplomaccloud.press.presenters.reports import confirm_report
 from diplomaccloud.press.presenters.text_reports import TITLES, present_text_case
 from diplomaccloud.press.text import MAX_REASON
 from diplomaccloud.press.viewpoint.reports import (
@@ -26,7 +27,6 @@ from diplomaccloud.press.viewpoint.reports import (
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
 
-_SENT = "Thank you. Your report is under review. Your Reports page will show when it is decided."
 _DONE = {
     "hidden": "The text was hidden.",
     "kept": "The text was kept.",
@@ -60,7 +60,7 @@ def report(request: HttpRequest, kind: str, of: str) -> HttpResponse:
         except Refused as refused:
             error = refused
         else:
-            messages.success(request, _SENT)
+            messages.success(request, confirm_report())
             return see_other(back)
     context = {
         "title": TITLES[TextKind(kind)],
