@@ -107,6 +107,39 @@ def test_a_new_phase_leaves_the_conversation_as_it_is(site, table, visit):
     expect(ben.locator(".season")).to_have_text("Fall 1902")
 
 
+def test_a_text_that_changes_on_the_page_is_signed_only_once_read(table, visit):
+    ann, ben = (
+        visit("Ann", f"{table}press/FRANCE/"),
+        visit("Ben", f"{table}press/ENGLAND/document/"),
+    )
+    ben.get_by_label("Text of the document").fill("Peace until 1905.")
+    ben.get_by_role("button", name="Send the document").click()
+    card = ann.locator(".document")
+    sign, box = card.get_by_role("button", name="Sign"), card.get_by_role("checkbox")
+    expect(card).to_contain_text("Peace until 1905.")
+    expect(sign).to_be_enabled()
+    expect(box).to_have_count(0)
+    for text in ("England gets nothing.", "England gets Brest."):
+        ben.get_by_role("link", name="Change the text").click()
+        ben.get_by_label("Text of the document").fill(text)
+        ben.get_by_role("button", name="Save the change").click()
+        expect(card).to_contain_text(text)
+        expect(card).to_contain_text("Read it again before you sign.")
+        expect(sign).to_be_disabled()
+    # Other news leave the text unread.
+    ann.locator("talk-panel").evaluate("(panel) => panel.refresh()")
+    expect(sign).to_be_disabled()
+    box.check()
+    expect(sign).to_be_enabled()
+    box.uncheck()
+    expect(sign).to_be_disabled()
+    assert Axe().run(ann).response["violations"] == []
+    box.check()
+    sign.click()
+    expect(card).to_contain_text("Signed by England")
+    expect(box).to_have_count(0)
+
+
 def test_an_order_in_a_message_lights_up_the_map(table, visit):
     page = visit("Ann", table)
     open_talk(page, "France")

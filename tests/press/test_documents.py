@@ -83,6 +83,43 @@ def test_a_text_changes_until_it_is_signed(talking):
     assert signers(talking, "ENGLAND", "FRANCE") == expected
 
 
+def test_a_changed_text_says_so_to_those_who_had_the_old_one(talking):
+    show(talking, "FRANCE", "ENGLAND", text="A draft.")
+    show(talking, "ENGLAND", "ITALY", source=("FRANCE", 1))
+    change(talking, "FRANCE", "ENGLAND", 1, "A draft.")
+    assert facts(talking, "ENGLAND", "FRANCE").changed_at is None
+    change(talking, "FRANCE", "ENGLAND", 1, TEXT)
+    changed_at = talking.now
+    # Whoever gets only the new text does not learn that someone had it before.
+    show(talking, "FRANCE", "GERMANY", source=("ENGLAND", 1))
+    for who, to in (("FRANCE", "ENGLAND"), ("ENGLAND", "FRANCE"), ("ITALY", "ENGLAND")):
+        assert facts(talking, who, to).changed_at == changed_at
+    assert facts(talking, "GERMANY", "FRANCE").changed_at is None
+    sign(talking, "ENGLAND", "FRANCE", 1)
+    assert facts(talking, "ENGLAND", "FRANCE").changed_at == changed_at
+
+
+def test_a_page_with_the_old_text_does_not_sign_the_new_one(talking, client_of):
+    press, england = f"/games/{talking.slug}/press/", client_of("ENGLAND")
+    show(talking, "FRANCE", "ENGLAND", text="Peace until 1905.")
+    page = england.get(f"{press}FRANCE/")
+    assert "Changed:" not in text_of(page)
+    old = re.search(r'name="digest" value="(\w+)"', page.content.decode())[1]
+    change(talking, "FRANCE", "ENGLAND", 1, TEXT)
+    for digest in (old, "", "x"):
+        refused = england.post(f"{press}FRANCE/1/document/sign/", {"digest": digest})
+        assert refused.status_code == 409
+        assert "The text has changed, so nothing was signed." in text_of(refused)
+    page = text_of(england.get(f"{press}FRANCE/"))
+    assert "Changed:" in page
+    assert "Read it again before you sign." in page
+    card = england.get(f"{press}FRANCE/1/document/", headers={"HX-Request": "true"})
+    assert "Changed:" in text_of(card)
+    author = text_of(client_of("FRANCE").get(f"{press}ENGLAND/"))
+    assert "Changed:" in author
+    assert "Read it again" not in author
+
+
 def test_anyone_who_has_it_shows_it_whole_and_nobody_is_told(talking):
     show(talking, "FRANCE", "ENGLAND", text=TEXT)
     sign(talking, "FRANCE", "ENGLAND", 1)

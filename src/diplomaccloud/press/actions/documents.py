@@ -125,8 +125,10 @@ def change_document(
     require_open(table, target, now)
     if document.fixed_at is not None:
         raise WrongMoment(FIXED)
-    document.text = cleaned
-    document.save(update_fields=["text"])
+    if document.text == cleaned:
+        return
+    document.text, document.changed_at = cleaned, now
+    document.save(update_fields=["text", "changed_at"])
     _raise_reader_versions(document, table)
 
 

@@ -9,8 +9,8 @@ from diplomaccloud.press.models.messages import Message
 class Document(models.Model):
     """A text that its author may change until it is first signed, at `fixed_at`.
 
-    `seat` and `tenure` are the author's and are not shown to anyone else, because the site vouches
-    only for signatures.
+    `changed_at` is when the text was last changed, NULL if it never was. `seat` and `tenure` are
+    the author's and are not shown to anyone else, because the site vouches only for signatures.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+")
@@ -18,6 +18,7 @@ class Document(models.Model):
     tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, related_name="+", db_index=False)
     text = models.TextField()
     fixed_at = models.DateTimeField(null=True)
+    changed_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"document {self.pk}"

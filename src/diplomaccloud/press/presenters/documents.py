@@ -1,5 +1,6 @@
 """A document's card in its message: the text, the signatures, and the viewer's buttons."""
 
+import datetime as dt
 import hashlib
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +11,7 @@ from django.urls import reverse
 from diplomaccloud.press.addresses import Address, Kind, parse_address
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.presenters.attached import COMPOSE, Attached, AttachLink
-from diplomaccloud.press.presenters.names import title_phase
+from diplomaccloud.press.presenters.names import describe_time, title_phase
 from diplomaccloud.press.viewpoint import AttachmentFacts, DocumentFacts, PressReader
 
 _MAX_DIGITS: Final = 9
@@ -22,6 +23,8 @@ class DocumentView:
 
     url: str
     text: str
+    changed_at: dt.datetime | None
+    changed_when: str
     signatures: tuple[str, ...]
     may_sign: bool
     may_change: bool
@@ -40,6 +43,8 @@ def present_document(facts: AttachmentFacts, url: str) -> DocumentView:
     return DocumentView(
         url=f"{url}document/",
         text=facts.text,
+        changed_at=facts.changed_at,
+        changed_when=describe_time(facts.changed_at) if facts.changed_at else "",
         signatures=tuple(
             f"Signed by {row.country} in {title_phase(row.phase)}." for row in facts.signatures
         ),

@@ -1,5 +1,6 @@
 """Documents, for viewers who can read a message with them."""
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -7,7 +8,7 @@ from django.db.models import F
 
 from diplomaccloud.games.models import Seat
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.press.models import DocumentCopy, Message, Signature
+from diplomaccloud.press.models import Document, DocumentCopy, Message, Signature
 from diplomaccloud.press.viewpoint.facts import AttachmentFacts
 
 
@@ -22,9 +23,14 @@ class SignatureFacts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFacts(AttachmentFacts):
-    """A document, without its author. The author `may_change` it until it is signed."""
+    """A document, without its author. The author `may_change` it until it is signed.
+
+    `changed_at` is when its text was last changed after this message showed it. Earlier changes
+    would tell that somebody else had it before.
+    """
 
     text: str
+    changed_at: dt.datetime | None
     signatures: tuple[SignatureFacts, ...]
     may_sign: bool
     may_change: bool
@@ -37,6 +43,7 @@ def read_documents(
     """Return the documents by message key, for messages the viewer can read, in two queries."""
     rows = DocumentCopy.objects.filter(message__in=[message.pk for message in messages])
     copies = list(rows.select_related("document__tenure"))
+    sent_at = {message.pk: message.at for message in messages}
     by_key = {seat.pk: seat for seat in seats}
     own = next((s for s in seats if user_id is not None and s.user_id == user_id), None)
     signatures: dict[int, list[SignatureFacts]] = {}
@@ -53,6 +60,7 @@ def read_documents(
     return {
         copy.message_id: DocumentFacts(
             text=copy.document.text,
+            changed_at=_find_change(copy.document, sent_at[copy.message_id]),
             signatures=tuple(signatures.get(copy.document_id, ())),
             may_show=own is not None,
             may_sign=own is not None and copy.document_id not in signed,
@@ -63,3 +71,9 @@ def read_documents(
         )
         for copy in copies
     }
+
+
+def _find_change(document: Document, sent_at: dt.datetime) -> dt.datetime | None:
+    """Return when the text was last changed, None if that was before `sent_at`."""
+    at = document.changed_at
+    return at if at is not None and at > sent_at else None

@@ -1,15 +1,53 @@
-/** Cards of proposals that may still change, which are fetched again when the viewer's press has changed. */
+/**
+ * Cards of proposals and documents that may still change, which are fetched again when the viewer's press has
+ * changed. A document whose text has changed on the page can be signed only after the reader has said so.
+ */
 
 const parse = (text) => new DOMParser().parseFromString(text, "text/html");
+
+/** The digests of the documents' texts that the reader has read, by the address of the card. */
+const read = new Map();
+
+/** Return the card as the server sends it, without form tokens, which differ in each response. */
+function describe(card) {
+  const copy = card.cloneNode(true);
+  copy.querySelector("[data-again]")?.remove();
+  copy.querySelector("[data-sign]")?.removeAttribute("disabled");
+  for (const time of copy.querySelectorAll("time")) time.replaceWith(time.dateTime);
+  return copy.outerHTML.replace(/value="[A-Za-z0-9]{64}"/g, "");
+}
+
+/** Let the reader sign the new text only after ticking that it was read, away from the button. */
+function guard(card) {
+  const [url, digest] = [card.dataset.card, card.querySelector("[name=digest]")?.value];
+  const [sign, before] = [card.querySelector("[data-sign]"), read.get(url)];
+  if (!before && digest) read.set(url, digest);
+  if (!sign || !before || before === digest || card.querySelector("[data-again]")) return;
+  sign.disabled = true;
+  const [again, box] = [document.createElement("label"), document.createElement("input")];
+  again.className = "document__again";
+  again.dataset.again = "";
+  box.type = "checkbox";
+  box.autocomplete = "off";
+  box.addEventListener("change", () => {
+    sign.disabled = !box.checked;
+    read.set(url, box.checked ? digest : before);
+  });
+  again.append(box, "I have read the new text.");
+  sign.form.before(again);
+}
+
+/** Watch the texts of the documents in `part` of the page. */
+export const guardDocuments = (part) => part.querySelectorAll(".document[data-card]").forEach(guard);
 
 async function renew(card) {
   const answer = await fetch(card.dataset.card, { headers: { "HX-Request": "true" } }).catch(() => null);
   if (!answer?.ok || !card.isConnected) return;
   const now = parse(await answer.text()).querySelector(".deal");
   if (!now || card.contains(document.activeElement)) return;
-  // Form tokens differ in each response.
-  const strip = (part) => part.outerHTML.replace(/value="[A-Za-z0-9]{64}"/g, "");
-  if (strip(now) !== strip(card)) card.replaceWith(document.adoptNode(now));
+  if (describe(now) === describe(card)) return;
+  card.replaceWith(document.adoptNode(now));
+  guard(now);
 }
 
 /** Fetch the cards in `part` of the page whose proposals may have changed. */

@@ -5,7 +5,7 @@
  */
 
 import { announce, waitForAnswer } from "../pages/js/site.js";
-import { renewCards } from "./cards.js";
+import { guardDocuments, renewCards } from "./cards.js";
 import { renewBar } from "./game-bar.js";
 import { offerPlaces } from "./places.js";
 import { ReaderPlace } from "./reader-place.js";
@@ -108,6 +108,7 @@ class TalkPanel extends HTMLElement {
   /** After inserting content: scroll, watch for seen messages, and enable the script features. */
   settle() {
     offerPlaces(this);
+    guardDocuments(this);
     this.showWaiting();
     const pill = this.querySelector(".press-pill");
     if (pill) pill.onclick = () => this.scrollToEnd(true);

@@ -1,0 +1,13 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("press", "0014_readers")]
+
+    operations = [
+        migrations.AddField(
+            model_name="document",
+            name="changed_at",
+            field=models.DateTimeField(null=True),
+        ),
+    ]
