@@ -7,7 +7,8 @@ import pytest
 from tests.press.people import new_key
 
 from diplomaccloud.games.errors import NotYourSeat, WrongMoment
-from diplomaccloud.press import actions
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.actions import DocumentAttachment
 from diplomaccloud.press.actions.documents import digest_of_text
 from diplomaccloud.press.addresses import parse_address
@@ -118,6 +119,39 @@ def test_a_page_with_the_old_text_does_not_sign_the_new_one(talking, client_of):
     author = text_of(client_of("FRANCE").get(f"{press}ENGLAND/"))
     assert "Changed:" in author
     assert "Read it again" not in author
+
+
+def test_search_finds_documents_only_for_those_who_have_them(talking, client_of):
+    show(talking, "FRANCE", "ENGLAND", text="We split Holland.")
+    talking.send("FRANCE", "ITALY", "Holland is mine.")
+    talking.send("FRANCE", "ENGLAND", "Holland?")
+
+    def search(who, text, **more):
+        found = viewpoint.search(Viewer(talking.user_id(who)), text, **more)
+        return [(hit.address, hit.message.number) for hit in found]
+
+    assert search("FRANCE", "HOLLAND") == [("ENGLAND", 2), ("ITALY", 1), ("ENGLAND", 1)]
+    assert search("ENGLAND", "holland", slug=talking.slug) == [("FRANCE", 2), ("FRANCE", 1)]
+    assert search("ENGLAND", "split holland", slug="otherotherr") == []
+    for who in ("ITALY", "GERMANY", "Morgan", "Sam"):
+        assert search(who, "split holland") == []
+    page = text_of(client_of("ENGLAND").get("/messages/search/?q=split"))
+    assert "We split Holland. · A document" in page
+    # The text is that of the card: the old one is found no more, and a copy shows no more than it.
+    change(talking, "FRANCE", "ENGLAND", 1, TEXT)
+    assert search("ENGLAND", "split") == []
+    assert search("ENGLAND", "divide") == [("FRANCE", 1)]
+    show(talking, "ENGLAND", "everyone", source=("FRANCE", 1))
+    assert search("GERMANY", "divide") == [("everyone", 1)]
+    actions.hide_message(
+        user_id=talking.user_id("ENGLAND"), slug=talking.slug, to=parse_address("FRANCE"), number=1
+    )
+    assert search("ENGLAND", "divide") == [("everyone", 1)]
+    # A successor who gets only new messages finds no older document.
+    talking.agree(press="full", successor="blank")
+    talking.resign("ENGLAND")
+    talking.take("Sam", "ENGLAND")
+    assert ("FRANCE", 1) not in search("Sam", "divide")
 
 
 def test_anyone_who_has_it_shows_it_whole_and_nobody_is_told(talking):

@@ -23,6 +23,7 @@ CARRIED = 3
 GROWING = (
     *("press_message", "press_send", "press_conversation", "press_membership"),
     *("press_proposal", "press_proposalanswer", "press_ledgerentry", "press_documentcopy"),
+    "press_document",
     *("press_signature", "press_conferencemap", "press_sentmap", "press_hiddenmessage"),
     *("press_seatmute", "press_block", "press_pressversion", "press_waitingmessage"),
     *("press_report", "press_openingconsent", "press_openconversation", "press_pressevent"),
@@ -49,7 +50,7 @@ PAGES = {
     "press/FRANCE/5/map/": FRAME,
     "press/FRANCE/5/map/picture.svg": FRAME,
     "maps/draw/": 4,
-    "press/FRANCE/1/report/": FRAME,
+    "press/FRANCE/1/report/": FRAME + 1,
 }
 PARTS = {
     "press/": 6,
@@ -63,6 +64,7 @@ ELSEWHERE = {
     "/messages/": 10,
     "/messages/sent/": 10,
     "/messages/search/?q=plan": 10,
+    "/messages/search/?q=draft": 10,
     "/messages/settings/": 8,
     "/messages/with/Bruno/": 10,
     "/reports/": 8,

@@ -168,8 +168,10 @@ def _shorten(author: Author) -> str:
 
 
 def _describe_hit(hit: SearchHit, text: str) -> str:
-    """Return an excerpt of the message around the match, and its attachment."""
-    excerpt, attached = _cut_around(hit.message.body, text), ATTACHED[hit.message.attached]
+    """Return an excerpt of the message or its document around the match, and its attachment."""
+    is_said = text.lower() in hit.message.body.lower()
+    body = hit.message.body if is_said else hit.document or hit.message.body
+    excerpt, attached = _cut_around(body, text), ATTACHED[hit.message.attached]
     return " · ".join(part for part in (excerpt, attached) if part)
 
 

@@ -8,11 +8,11 @@ from itertools import islice
 from typing import TypeVar, cast
 from urllib.parse import urlencode
 
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, prefetch_related_objects
 
 from diplomaccloud.accounts.models import name_of
 from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.press.addresses import Kind
+from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.models import ConferenceMap, Conversation, Membership, Message
 from diplomaccloud.press.ranges import Ranges, merge_ranges
 from diplomaccloud.press.viewpoint.attached_text import describe_attachments, describe_map
@@ -37,7 +37,10 @@ _R = TypeVar("_R", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A matching message and its conversation; `slug` is blank for a personal one."""
+    """A matching message and its conversation; `slug` is blank for a personal one.
+
+    `document` is the text of the message's document if that matches.
+    """
 
     slug: str
     world: str
@@ -46,25 +49,42 @@ class SearchHit:
     members: tuple[MemberFacts, ...]
     person: str
     message: MessageFacts
+    document: str = ""
 
 
 def search(viewer: Viewer, text: str, *, slug: str = "") -> tuple[SearchHit, ...]:
     """Return the newest messages with `text` that the person can read, in all games or in one.
 
-    Returns at most `MAX_HITS`, and nothing for a blank or overlong text.
+    A message also has the text of the document that it shows. Returns at most `MAX_HITS`, and
+    nothing for a blank or overlong text.
     """
     wanted = " ".join(text.split())
     if viewer.user_id is None or not wanted or len(wanted) > MAX_SEARCH:
         return ()
     inherited = keep_readable(select_inherited_rows(viewer.user_id))
     rows = _select_readable(viewer.user_id, inherited)
-    rows = rows.filter(Q(body__icontains=wanted) | Q(subject__icontains=wanted))
+    rows = rows.prefetch_related(None)
     if slug:
         rows = rows.filter(conversation__game__slug=slug)
-    found = list(rows.order_by("-at", "-pk")[:MAX_HITS])
+    found = _find_newest(rows, wanted)
+    prefetch_related_objects(found, fetch_conversations())
     conversations = {row.conversation_id: row.conversation for row in found}
     library = _Library.load(viewer.user_id, list(conversations.values()), inherited)
     return tuple(library.present(row) for row in found)
+
+
+def _find_newest(rows: QuerySet[Message], wanted: str) -> list[Message]:
+    """Return the newest of the messages that have the text themselves or in a document."""
+    # In one condition, the database would look for a document of every message.
+    said = rows.filter(Q(body__icontains=wanted) | Q(subject__icontains=wanted))
+    shown = rows.filter(
+        attached=AttachmentKind.DOCUMENT, document__document__text__icontains=wanted
+    ).annotate(document_text=F("document__document__text"))
+    # The second query comes last, since its rows have more.
+    found = {
+        row.pk: row for part in (said, shown) for row in part.order_by("-at", "-pk")[:MAX_HITS]
+    }
+    return sorted(found.values(), key=lambda row: (row.at, row.pk), reverse=True)[:MAX_HITS]
 
 
 def export(viewer: Viewer) -> Iterator[str]:
@@ -170,6 +190,7 @@ class _Library:
             members=contexts.members(conversation, seat),
             person=contexts.person(conversation),
             message=names.present(row, kind, self.ranges[row.conversation_id]),
+            document=getattr(row, "document_text", ""),
         )
 
 
