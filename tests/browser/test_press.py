@@ -161,6 +161,30 @@ def test_unsent_text_survives_a_reload_and_not_a_logout(table, visit):
     assert page.evaluate("Object.keys(localStorage).filter((name) => /^unsent /.test(name))") == []
 
 
+def test_text_from_the_waiting_room_is_shown_after_the_start(site, visit):
+    path = site.arrange("waiting", "Ann", "Ben")
+    site.run(HERE, path.split("/")[2], json.dumps([["Ben", "table", "Do we wait?"]]))
+    ann = visit("Ann", f"{path}press/table/")
+    ben, room = visit("Ben", path), ann.context.new_page()
+    expect(ann.locator("kept-text")).to_have_count(0)
+    ann.locator("#composer-text").fill("Half a thought")
+    room.goto(path)
+    room.locator(".room__form .button--ready").click()
+    kept = ann.locator("kept-text")
+    expect(kept.get_by_label("You did not send this text.")).to_have_value("Half a thought")
+    assert Axe().run(ann, "kept-text").response["violations"] == []
+    ann.reload()
+    expect(kept).to_be_visible()
+    ben.goto(f"{path}press/table/")
+    ben.wait_for_function("Boolean(customElements.get('kept-text'))")
+    expect(ben.locator("kept-text")).to_be_hidden()
+    kept.get_by_role("button", name="Discard").click()
+    expect(kept).to_be_hidden()
+    ann.reload()
+    ann.wait_for_function("Boolean(customElements.get('kept-text'))")
+    expect(kept).to_be_hidden()
+
+
 def test_text_that_another_tab_has_sent_can_be_changed_and_sent(table, visit):
     """The tab keeps its text, and with it the key that the other tab has already used."""
     first = visit("Ann", f"{table}press/FRANCE/")

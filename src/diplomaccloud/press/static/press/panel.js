@@ -7,6 +7,7 @@
 import { announce, waitForAnswer } from "../pages/js/site.js";
 import { guardDocuments, renewCards } from "./cards.js";
 import { renewBar } from "./game-bar.js";
+import "./kept-text.js";
 import { offerPlaces } from "./places.js";
 import { ReaderPlace } from "./reader-place.js";
 import { SeenMessages } from "./seen-messages.js";
