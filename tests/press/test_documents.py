@@ -91,7 +91,7 @@ def test_a_changed_text_says_so_to_those_who_had_the_old_one(talking):
     assert facts(talking, "ENGLAND", "FRANCE").changed_at is None
     change(talking, "FRANCE", "ENGLAND", 1, TEXT)
     changed_at = talking.now
-    # Whoever gets only the new text does not learn that someone had it before.
+    # A reader of the new text alone does not learn that someone had the old one.
     show(talking, "FRANCE", "GERMANY", source=("ENGLAND", 1))
     for who, to in (("FRANCE", "ENGLAND"), ("ENGLAND", "FRANCE"), ("ITALY", "ENGLAND")):
         assert facts(talking, who, to).changed_at == changed_at
