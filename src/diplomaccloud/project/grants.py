@@ -146,7 +146,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "press.HiddenMessage": WRITE_ONCE,
     # Old rows are deleted with their notices.
     "press.PressEvent": Rights(insert=True, delete=True, update=("waiting",)),
-    "press.Document": Rights(insert=True, update=("text", "fixed_at")),
+    "press.Document": Rights(insert=True, update=("text", "fixed_at", "changed_at")),
     "press.DocumentCopy": WRITE_ONCE,
     "press.Signature": WRITE_ONCE,
     "press.Proposal": Rights(insert=True, update=("state", "alternative", "closed_at")),
