@@ -34,7 +34,7 @@ class LiveGame extends HTMLElement {
     addEventListener("pageshow", (event) => { if (event.persisted) this.ask(); }, { signal });
     // A stream that the network has cut can look open.
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.ask(); }, { signal });
-    // Whoever sends a form, for example to cancel the game, goes where its answer leads.
+    // After a form, for example one that cancels the game, the browser goes where the answer leads.
     document.addEventListener("submit", (event) => { this.leaving = !event.defaultPrevented; }, { signal });
     this.showMove("move" in this.dataset);
     // The clock may be upgraded before this element. The clock of the last phase may still be on the page.
