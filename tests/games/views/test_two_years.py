@@ -247,7 +247,7 @@ STEPS = [
     Step(table.WINTER_1901, who_wrote_ahead_is_told_to_nobody, when_all_are_ready, (ALL_READY,)),
     Step(table.SPRING_1902, a_plan_and_a_busy_master, at_the_deadline, ()),
     Step(table.RETREATS_1902, grace_and_a_miss, at_the_deadline, ()),
-    Step(table.FALL_1902, rolled_back_and_forward, by_force, (RUSSIA_LEFT,)),
+    Step(table.FALL_1902, rolled_back_and_forward, at_the_deadline, (RUSSIA_LEFT,)),
 ]
 PLAYED = [*(step.turn for step in STEPS), table.LATE_RETREATS_1902, table.WINTER_1902]
 
@@ -264,7 +264,7 @@ def test_two_years(players, standard):
         play(players, step)
     assert players.view("ITALY").status.surrendered
     roll(players, "roll-back", "Winter 1902, Adjustments", reason="A mistake.")
-    play(players, Step(table.WINTER_1902, austria_gives_up_instead, when_all_are_ready, ()))
+    play(players, Step(table.WINTER_1902, austria_gives_up_instead, by_force, ()))
     players.at("ITALY", "resign/").send("/resign/")
     players.propose("ENGLAND", "draw")
     players.agree("FRANCE", "GERMANY", "RUSSIA")
