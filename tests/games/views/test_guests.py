@@ -126,7 +126,16 @@ def test_the_country_is_the_one_that_was_shown():
 
 def test_ready_guests_see_the_second_turn(guest):
     assert Phase.objects.exclude(processed_at=None).count() >= 1
-    assert guest.get(guest.game_url).status_code == 200
+    page = guest.get(guest.game_url)
+    (message,) = map(str, page.context["messages"])
+    assert message.startswith("Your first turn is over.")
+    assert "a week after your last visit" in message
+
+
+def test_the_board_offers_no_hint_before_the_game_is_stored(guest):
+    _, board = open_board(Client())
+    assert b"What would a General do?" not in board.content
+    assert b"What would a General do?" in guest.get(guest.game_url).content
 
 
 def test_the_same_orders_sent_twice_make_one_game():

@@ -33,6 +33,17 @@ def test_it_offers_the_vacant_seat(vacant, who):
     assert ("Take over Austria</button>" in answer.content.decode()) is (who == "charlie")
 
 
+def test_it_opens_only_a_page_that_names_the_seat_and_follows_no_stream(vacant):
+    page = bring(vacant, "charlie").content.decode()
+    assert "A country needs a player." in page
+    assert "<live-game" not in page
+    for path in ("rules/", "state/", "log/"):
+        assert vacant.client("charlie").get(vacant.url(path)).status_code == 404
+    for who in ("alice", "bob"):
+        own = vacant.client(who).get(vacant.url(), {"code": CODE}).content.decode()
+        assert "<live-game" in own
+
+
 def test_who_takes_it_is_led_to_the_game_and_others_no_more(vacant):
     data = {"power": "AUSTRIA", "code": CODE}
     assert vacant.client("charlie").post(vacant.url("take-over/"), data).status_code == 303

@@ -193,7 +193,9 @@ def present_unsaved_game(reader: GameReader, *, url: str, sketch_url: str) -> Ga
         page,
         unsaved=True,
         hint=None,
-        header=replace(page.header, url=url, orders_url=url, sketch_url=sketch_url, private=False),
+        header=replace(
+            page.header, url=url, orders_url=url, sketch_url=sketch_url, live_url="", private=False
+        ),
         order_form=form and replace(form, drafts=(), conditions=None, last_save=None),
         status=replace(
             page.status, votes=None, draw_vote="", can_resign=False, can_take=False, lines=()
@@ -322,7 +324,7 @@ def present_header(reader: GameReader, url: str) -> GameHeader:
         country_url=address("country"),
         centers_url=address("centers"),
         state_url=address("state"),
-        live_url=f"/live/games/{game.slug}",
+        live_url="" if reader.by_code else f"/live/games/{game.slug}",
         picture_url=(
             address("picture")
             if reader.is_public

@@ -25,10 +25,8 @@ from diplomaccloud.schedule import MoveKind
 _LOSSES = (REMOVED, ABANDONED)
 _ENDS = (MoveKind.READY, MoveKind.FORCED)
 """Deadline moves that make a phase due now, so that it is processed."""
-_ANNOUNCED = frozenset(
-    {kind for kind in MoveKind if kind not in _ENDS} | {ROLLED_BACK, ROLLED_FORWARD}
-)
 _ROLLED = frozenset({ROLLED_BACK, ROLLED_FORWARD})
+_ANNOUNCED = {kind for kind in MoveKind if kind not in _ENDS} | _ROLLED
 _DEADLINE_KINDS = _ANNOUNCED | {"released", "taken"}
 
 

@@ -104,6 +104,11 @@ class GameReader(HistoryReader):
             is_signed_in=self._rows.viewer.user_id is not None,
         )
 
+    @property
+    def by_code(self) -> bool:
+        """Whether only an invitation code opened the game, which opens no other page of it."""
+        return self._rows.by_code
+
     @cached_property
     def version(self) -> int:
         """The number of public events, which grows whenever a page changes for everyone."""

@@ -81,8 +81,8 @@ class ListedGame:
     """A game in a list.
 
     `needs_you` says whether the viewer has orders to give or is not ready yet, `saved` whether
-    something was saved for the viewer; `paused_until` is
-    the latest end of a pause. `winners` is None until the game is over.
+    orders of the viewer are saved; `paused_until` is the latest end of a pause. `winners` is None
+    until the game is over.
     """
 
     slug: str

@@ -44,14 +44,19 @@ _submissions = PreparedQuery(
 class GameRows:
     """The rows of a game, each read when it is first used.
 
-    `draft` is the name of the viewer's draft to show; by default it is the live one. Raises
-    `NoSuchGame` if the viewer may not see the game.
+    `draft` is the name of the viewer's draft to show; by default it is the live one. `by_code` says
+    whether only an invitation code opened the game. Raises `NoSuchGame` if the viewer may not see
+    the game.
     """
+
+    by_code = False
 
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
         self.viewer = viewer
         self._draft = draft
-        game = find_game(slug, viewer) or game_by_code(slug, code)
+        game = find_game(slug, viewer)
+        self.by_code = game is None
+        game = game or game_by_code(slug, code)
         if game is None:
             raise GameCanceled if is_canceled(slug) else NoSuchGame
         self.game: Game = game

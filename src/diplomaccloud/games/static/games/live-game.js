@@ -16,6 +16,8 @@ const JUDGING_POLL = 4000;
 const JUDGING_POLL_LIVE = 12_000;
 /** The minimum time in milliseconds that judging a turn takes. */
 const JUDGING_TIME = 1500;
+/** Milliseconds to wait for the answer to a form that leads to another page. */
+const LEAVING_TIME = 10_000;
 
 class LiveGame extends HTMLElement {
   /** The seats as the server last reported them after the page was made. */
@@ -191,8 +193,9 @@ class LiveGame extends HTMLElement {
     return null;
   }
 
+  /** Load the game again, but leave time for the answer to a form. */
   reload() {
-    if (!this.leaving) location.assign(this.dataset.url);
+    setTimeout(() => location.assign(this.dataset.url), this.leaving ? LEAVING_TIME : 0);
   }
 
   async renew() {
