@@ -126,3 +126,12 @@ def test_a_reader_sees_the_time_on_their_own_clock(browser: Browser, reader, zon
     if shown:
         expect(line).to_have_text(f"Your time: {shown}")
     context.close()
+
+
+def test_the_summary_of_a_new_game_is_in_the_creator_s_time_zone(browser: Browser, site, log_in):
+    site.arrange("movement", "Zoned", "Foe")
+    context = browser.new_context(base_url=site.url, timezone_id="America/New_York")
+    page = context.new_page()
+    log_in(page, "Zoned", "/games/new/")
+    expect(page.locator("#summary")).to_contain_text("New York time")
+    context.close()

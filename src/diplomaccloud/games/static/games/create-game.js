@@ -18,10 +18,11 @@ class CreateGame extends HTMLElement {
     const known = zone && this.querySelector(`#zones option[value="${CSS.escape(zone)}"]`);
     if (form.elements.zone.value !== "UTC" || !known || zone === "UTC") return;
     form.elements.zone.value = zone;
-    // Ask for the summary again, once htmx listens.
-    const change = () => form.querySelector("[name=speed]:checked")?.dispatchEvent(new Event("change", { bubbles: true }));
-    if (document.readyState === "complete") change();
-    else addEventListener("load", change, { once: true });
+    // Ask for the summary again: now if htmx already listens, otherwise as soon as it does.
+    const speed = form.querySelector("[name=speed]:checked");
+    const change = () => speed?.dispatchEvent(new Event("change", { bubbles: true }));
+    change();
+    form.querySelector(".decision--speed").addEventListener("htmx:after:init", change, { once: true });
   }
 }
 
