@@ -28,7 +28,7 @@ def test_the_demo_is_made_once(db, cheap_maps, capsys):
         standard_chart().world,
         f"Land of {stock.FIRST_SEED}",
     ]
-    assert Seat.objects.filter(bot="greedy").count() == 12
+    assert Seat.objects.filter(bot="level:2").count() == 12
     assert Phase.objects.filter(processed_at=None).count() == 2
 
 

@@ -15,6 +15,12 @@ from diplomaccloud.judge.rules import RuleSet
 ADVISER: Final = "level:4"
 """The bot that gives hints."""
 
+USUAL_BOT: Final = "level:2"
+"""The bot for seats if nobody chooses another. It plays about as well as the greedy bot."""
+
+BEGINNERS_BOT: Final = "level:1"
+"""The opponent of guests, who play for the first time and have not chosen one."""
+
 MIXED: Final = ",".join(level.name for level in LEVELS)
 """One of each level, in turn."""
 

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.maps.pictures import draw_pictures
@@ -32,7 +33,7 @@ def make_demo() -> bool:
     with transaction.atomic():
         user = User.objects.create_user(NAME, password=password)
         for map_hash, seed in ((standard, "demo standard"), (made, "demo generated")):
-            plan = quick_game.plan_solo(map_hash, quick_game.DEFAULT_BOT)
+            plan = quick_game.plan_solo(map_hash, USUAL_BOT)
             quick_game.play_solo(user_id=user.pk, plan=plan, now=now, seed=seed)
     sys.stdout.write(f"\n  Log in as {NAME} with the password {password}\n")
     return True

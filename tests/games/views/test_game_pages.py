@@ -63,7 +63,7 @@ class TestForming:
         made = client.post("/games/new/", data)
         assert made.status_code == 303
         game = Game.objects.get()
-        assert (game.world, game.options.fill_with) == ("Middle World", "greedy")
+        assert (game.world, game.options.fill_with) == ("Middle World", "level:2")
         page = client.get(made.url)
         assert page.templates[0].name == "games/game/forming.html"
         assert page.context["view"].can_start

@@ -97,6 +97,15 @@ def test_the_board_stores_nothing_and_shows_legal_orders():
     assert "sessionid" not in client.cookies
 
 
+def test_guests_who_choose_no_bots_play_against_recruits(guest):
+    seats = Seat.objects.filter(game__slug=guest.game_url.split("/")[2])
+    assert set(seats.exclude(bot="").values_list("bot", flat=True)) == {"level:1"}
+    picker = Client().get("/games/quick/?map=standard&choose=1")
+    assert picker.context["opponents"].chosen == {"level:1"}
+    plain = Client().get("/games/quick/?map=standard")
+    assert plain.url == "/games/play/?map=standard&bot=level%3A1"
+
+
 def test_the_board_is_the_same_each_time_it_is_loaded():
     url, page = open_board(Client())
     assert read_choices(page) == read_choices(Client().get(url))

@@ -95,6 +95,7 @@ def test_the_last_bot_starts_a_game_that_starts_when_it_is_full(forming, alice, 
 def test_a_table_that_waits_for_players_is_not_stuck(forming, alice, agree):
     agree(fill_with="")
     page = alice.get(forming.url())
+    assert page.context["view"].fillers.chosen == {"level:2"}
     assert "Start now with 6 bots" in " ".join(page.content.decode().split())
     assert alice.post(forming.url("start/")).status_code == 409
     assert alice.post(forming.url("start/"), {"bot": "greedy"}).status_code == 303

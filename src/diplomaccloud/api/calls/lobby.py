@@ -16,8 +16,8 @@ from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.games import GameState
 from diplomaccloud.api.schemas.lobby import BotGiven, GameGiven, JoinGiven, Left
+from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.options.presets import GAME_PRESETS
 from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
 
@@ -82,7 +82,7 @@ def leave_seat(request: HttpRequest, game: GameId) -> Effect:
 @_area.writes("POST /games/{game}/bots", GameState)
 def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Give a free seat to a bot, as the creator. Filling the last seat may start the game."""
-    bot = given.bot or quick_game.DEFAULT_BOT
+    bot = given.bot or USUAL_BOT
     with naming("bot"):
         row = actions.add_bot(**act_on(request, game), bot=bot, now=timezone.now)
     return show_game(request, game, due_game_id=row.pk)

@@ -36,7 +36,7 @@ BOTS_ABOUT: Final = (
 
 
 class BotGiven(Given):
-    """The name of a bot, or several names with commas. Blank means the default bot."""
+    """The name of a bot, or several names with commas. Blank means Captains."""
 
     bot: Annotated[str, Field(max_length=200)] = Field("", description=BOTS_ABOUT)
 

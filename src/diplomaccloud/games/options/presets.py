@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.options.options import Master, Missed, Options, Press, Start, Talk
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 from diplomaccloud.schedule import PRESETS as SCHEDULES
@@ -41,7 +42,7 @@ USUAL = GamePreset(
     "Two days for moves, a day for retreats and builds; bots take empty seats.",
     Options(
         schedule=Schedule(USUAL_INTERVAL),
-        fill_with="greedy",
+        fill_with=USUAL_BOT,
     ),
     DEFAULT,
 )

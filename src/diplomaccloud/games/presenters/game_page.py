@@ -8,9 +8,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
-from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.levels import LEVELS
-from diplomaccloud.bots.seats import word_bot, word_bots
+from diplomaccloud.bots.seats import USUAL_BOT, word_bot, word_bots
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.options.options import Start
 from diplomaccloud.games.presenters.ending import EndingView, present_ending
@@ -273,7 +272,7 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
         start_hint=_describe_start(reader, empty) if forming else "",
         empty_seats=empty if forming else 0,
         seat_count=len(game.players),
-        fillers=present_opponents((game.options.fill_with or next(iter(BOTS))).split(",")),
+        fillers=present_opponents((game.options.fill_with or USUAL_BOT).split(",")),
         schedule=describe_schedule(game.options.schedule) if forming else "",
         free_seats=tuple(range(len(seats.all) + 1, len(game.players) + 1)) if forming else (),
         ready_people=sum(bool(seat.ready) for seat in seats.all) if forming else 0,

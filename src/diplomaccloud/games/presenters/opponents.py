@@ -6,9 +6,10 @@ from typing import Final
 
 from diplomaccloud.bots import BOT_CHOICES
 from diplomaccloud.bots.levels import LEVELS
+from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.judge.kernel.selection import KERNEL
 
-FIRST_CHOICE: Final = ("level:2",)
+FIRST_CHOICE: Final = (USUAL_BOT,)
 
 _ABOUT: Final = (
     "Sees what is near, and changes its mind a lot. For a first game.",

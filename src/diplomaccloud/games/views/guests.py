@@ -25,8 +25,8 @@ from diplomaccloud.accounts.guests import is_guest
 from diplomaccloud.accounts.login_sessions import limit_challenge
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.signup import UniqueSignup
+from diplomaccloud.bots.seats import BEGINNERS_BOT
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.lobby.quick_game import DEFAULT_BOT
 from diplomaccloud.games.errors import Refused, TooMuchText, WrongMoment
 from diplomaccloud.games.forms.lobby import QuickGameForm
 from diplomaccloud.games.forms.orders import OrderForm, PreviewForm
@@ -63,7 +63,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
     form = QuickGameForm(request.GET or {"map": "standard"})
     if not form.is_valid():
         raise Refused("Choose a map and a bot from the list.")
-    bot = form.cleaned_data["bot"] or DEFAULT_BOT
+    bot = form.cleaned_data["bot"] or BEGINNERS_BOT
     ticket = actions.Ticket(_find_map(form.cleaned_data["map"]), bot, secrets.token_urlsafe(9))
     return see_other(reverse("games:play", args=[ticket.dump()]))
 

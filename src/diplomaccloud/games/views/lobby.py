@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.bots.seats import BEGINNERS_BOT, USUAL_BOT
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.errors import NoSuchPlayer, Refused
@@ -74,12 +75,13 @@ def quick(request: HttpRequest) -> HttpResponse:
     form = QuickGameForm(request.POST or request.GET)
     if not form.is_valid():
         raise Refused("Choose a map and a bot from the list.")
-    wanted, bot = form.cleaned_data["map"], form.cleaned_data["bot"] or quick_game.DEFAULT_BOT
-    asks = request.method != "POST" and "bot" not in request.GET
     is_person = isinstance(request.user, User) and not request.user.guest
+    usual = USUAL_BOT if is_person else BEGINNERS_BOT
+    wanted, bot = form.cleaned_data["map"], form.cleaned_data["bot"] or usual
+    asks = request.method != "POST" and "bot" not in request.GET
     if asks and (is_person or "choose" in request.GET):
         # Visitors and guests see the board next, and have hints.
-        context = {"map": wanted, "opponents": present_opponents(), "ask_hints": is_person}
+        context = {"map": wanted, "opponents": present_opponents((bot,)), "ask_hints": is_person}
         return render(request, "games/lobby/quick.html", context)
     if not isinstance(request.user, User) or request.user.guest:
         return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
@@ -138,7 +140,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def add_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Give a free seat to a bot; the last one may start the game."""
-    bot = BotForm.read(request).cleaned_data["bot"] or quick_game.DEFAULT_BOT
+    bot = BotForm.read(request).cleaned_data["bot"] or USUAL_BOT
     user_id = require_user_id(request)
     game = actions.add_bot(slug=slug, user_id=user_id, bot=bot, now=timezone.now)
     actions.advance(game_id=game.pk, owner=lease_owner(), now=timezone.now)

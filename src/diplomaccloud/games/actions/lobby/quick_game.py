@@ -4,6 +4,7 @@ import datetime as dt
 import secrets
 from dataclasses import replace
 
+from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.actions.lobby.creation import create_game, random_text, start_game
 from diplomaccloud.games.actions.lobby.option_checks import GamePlan
 from diplomaccloud.games.actions.phases.claims import advance
@@ -16,7 +17,6 @@ from diplomaccloud.maps.stock import choose_stock_map
 from diplomaccloud.schedule import Interval, Lengths, Schedule
 
 _WEEK = dt.timedelta(days=7)
-DEFAULT_BOT = "greedy"
 
 
 def new_map(*, now: dt.datetime) -> str:
@@ -54,7 +54,7 @@ def plan_solo(
 
 def make_solo(plan: GamePlan) -> GamePlan:
     """Return the plan changed to a game of one person against bots, without deadlines."""
-    own, usual = plan.options, plan_solo(plan.map_hash, plan.options.fill_with or DEFAULT_BOT)
+    own, usual = plan.options, plan_solo(plan.map_hash, plan.options.fill_with or USUAL_BOT)
     options = replace(
         usual.options,
         setup=own.setup,
