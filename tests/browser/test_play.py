@@ -323,6 +323,11 @@ def test_unsaved_orders_remain_after_the_phase_with_a_warning(rivals):
     chip(alice, "Liverpool").click()
     be_ready(bob)
     expect(alice.locator(".note--turned")).to_contain_text("This phase is over")
+    expect(alice.locator(".clock__face:visible")).to_contain_text("This phase is over.")
+    expect(alice.locator(".order-form__over")).to_have_text(
+        "This phase is over. Changes that you have not saved do not count."
+    )
+    expect(alice.locator("#save")).to_be_disabled()
     assert "A YOR - LVP" in values(alice)
 
 

@@ -14,7 +14,7 @@ class GameClock extends HTMLElement {
     this.faces = [...this.querySelectorAll("[data-face]")];
     this.addEventListener("due", () => this.advance());
     this.stop = new AbortController();
-    document.addEventListener("unfolded", () => { if (this.closed) closeForms(this.closed); }, { signal: this.stop.signal });
+    document.addEventListener("unfolded", () => { if (this.reason) closeForms(this.reason); }, { signal: this.stop.signal });
     this.enter(this.faces.find((face) => !face.hidden), true);
     this.awaitQuiet();
   }
@@ -42,8 +42,20 @@ class GameClock extends HTMLElement {
     if (!following) return;
     this.faces[place].hidden = true;
     following.hidden = false;
-    announce(following.textContent.replace(/\s+/g, " ").trim());
+    announce(spellFace(following));
     this.enter(following, false);
+  }
+
+  /** The phase is over, but the page stays, because the viewer has unsaved changes. */
+  showOver() {
+    for (const face of this.faces) face.hidden = true;
+    this.reason = "This phase is over.";
+    const face = makeSpan("clock__face");
+    face.append(makeSpan("clock__time", this.reason), " ", makeSpan("clock__at", "Your unsaved changes are still here."));
+    this.querySelector(".clock__summary").append(face);
+    this.querySelector(".clock__note").textContent = "This phase has been judged. Your unsaved changes were not sent.";
+    this.className = "clock clock--over";
+    closeForms(this.reason);
   }
 
   enter(face, atStart) {
@@ -54,23 +66,31 @@ class GameClock extends HTMLElement {
       openForms();
       return;
     }
-    this.closed = face;
-    if (!atStart) closeForms(face);
+    this.reason = spellFace(face);
+    if (!atStart) closeForms(this.reason);
     this.dispatchEvent(new CustomEvent(state === "due" ? "judging" : "orders-closed", { bubbles: true }));
   }
 }
 
-/** Disable what sends orders, votes and conditions for the phase, and say why. */
-function closeForms(face) {
+function makeSpan(name, text = "") {
+  return Object.assign(document.createElement("span"), { className: name, textContent: text });
+}
+
+function spellFace(face) {
+  return face.textContent.replace(/\s+/g, " ").trim();
+}
+
+/** Disable what sends orders, votes and conditions for the phase, and give the reason. */
+function closeForms(reason) {
   for (const button of document.querySelectorAll(".order-form form button:not([type=button]), #ballot button")) {
     if (!button.disabled) button.dataset.closed = "";
     button.disabled = true;
   }
   const actions = document.querySelector(".order-form__actions");
-  if (!actions || actions.querySelector(".order-form__over")) return;
-  const note = document.createElement("p");
+  if (!actions) return;
+  const note = actions.querySelector(".order-form__over") ?? document.createElement("p");
   note.className = "order-form__over small";
-  note.textContent = `${face.textContent.replace(/\s+/g, " ").trim()} Changes that you have not saved do not count.`;
+  note.textContent = `${reason} Changes that you have not saved do not count.`;
   actions.append(note);
 }
 

@@ -231,6 +231,7 @@ class LiveGame extends HTMLElement {
   warn() {
     const notices = document.getElementById("notices");
     if (notices.querySelector(".note--turned")) return;
+    document.querySelector("game-clock")?.showOver?.();
     const note = document.createElement("div");
     note.className = "note note--warning note--turned";
     note.setAttribute("role", "alert");
