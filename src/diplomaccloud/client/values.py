@@ -623,7 +623,11 @@ class OwnReportState:
 
 @dataclass(frozen=True, slots=True)
 class PersonState:
-    """A player; `seen` is deliberately vague."""
+    """A player; `seen` is deliberately vague.
+
+    `running` counts games that everyone may watch and that are not anonymous, and `finished` counts
+    all.
+    """
 
     name: str
     status: str

@@ -9,7 +9,11 @@ from diplomaccloud.api.schemas.base import Answer, Given
 
 
 class PersonState(Answer):
-    """A player; `seen` is deliberately vague."""
+    """A player; `seen` is deliberately vague.
+
+    `running` counts games that everyone may watch and that are not anonymous, and `finished` counts
+    all.
+    """
 
     name: str
     status: str
