@@ -1,10 +1,13 @@
 """The code of a private game, entered in the lobby, leads to a free seat."""
 
+import html
+import re
+
 import pytest
 from django.utils import timezone
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.models import Game, Phase, Seat
 
 CODE = "letmein222"
 
@@ -42,6 +45,23 @@ def test_it_opens_only_a_page_that_names_the_seat_and_follows_no_stream(vacant):
     for who in ("alice", "bob"):
         own = vacant.client(who).get(vacant.url(), {"code": CODE}).content.decode()
         assert "<live-game" in own
+
+
+@pytest.mark.parametrize("who", ["charlie", "nobody"])
+def test_its_page_leads_to_no_page_that_refuses(vacant, who):
+    now = timezone.now()
+    Phase.objects.update(due_at=now, adjudicate_at=now)
+    assert actions.advance(game_id=vacant.game_id, owner="test", now=now) == 1
+    client, page = vacant.client(who), bring(vacant, who).content.decode()
+    assert "Army in " in page
+    assert "Missed turns" in page
+    addresses = [html.unescape(address) for address in re.findall(r'="(/[^"]*)"', page)]
+    for address in addresses:
+        if f"/{vacant.slug}/" in address and not address.endswith("/take-over/"):
+            assert client.get(address).status_code == 200, address
+    log_in = [address for address in addresses if address.startswith("/accounts/login/")]
+    assert bool(log_in) is (who == "nobody")
+    assert all(f"code%3D{CODE}" in address for address in log_in)
 
 
 def test_who_takes_it_is_led_to_the_game_and_others_no_more(vacant):

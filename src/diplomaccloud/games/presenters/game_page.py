@@ -103,8 +103,8 @@ class GamePage:
     `order_form` is None for a viewer without orders to give. `your_move` is whether the game is
     waiting for orders that the viewer has not saved yet. `recent` are the last movement phase and
     the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. A game is `unsaved`
-    until its guest sends the first orders. Fields with a default are left out of the game's other
-    pages.
+    until its guest sends the first orders. `by_code` is whether only an invitation code opened it.
+    Fields with a default are left out of the game's other pages.
     """
 
     header: GameHeader
@@ -143,6 +143,7 @@ class GamePage:
     color_choices: tuple[ColorChoices, ...] = ()
     unsaved: bool = False
     hint: Hint | None = None
+    by_code: bool = False
 
     @property
     def has_thinkers(self) -> bool:
@@ -166,6 +167,7 @@ def present_game(reader: GameReader, known: Collection[str] = ()) -> GamePage:
     # The arrows of the last turn stay until the first new order.
     past_results = () if own_orders or reader.is_forming else list_past_results(reader)
     guests = reader.is_forming and reader.game.is_creator
+    is_offer = reader.is_forming or reader.by_code
     return replace(
         page,
         overlay=draw_position(reader, reader.position, own_orders, past_results, known),
@@ -174,10 +176,11 @@ def present_game(reader: GameReader, known: Collection[str] = ()) -> GamePage:
         your_move=_is_your_move(reader),
         units=() if reader.is_forming else list_units(reader, seats),
         recent=report_turn(reader, seats, page.phases),
-        rules=describe_rules(reader) if reader.is_forming else (),
-        master_powers=present_master_powers(reader) if reader.is_forming else None,
+        rules=describe_rules(reader) if is_offer else (),
+        master_powers=present_master_powers(reader) if is_offer else None,
         guests=reader.read_guests() if guests else (),
         color_choices=list_colors(reader, seats),
+        by_code=reader.by_code,
     )
 
 

@@ -114,7 +114,7 @@ def game_page(
     """
     reader = read_game(request, slug, code=code, draft=draft)
     view = present_game(reader, known_parts(request))
-    panels = list_panels(request, reader, view)
+    panels = () if reader.by_code else list_panels(request, reader, view)
     return render_game(request, view, notes, panels=panels, status=status, refused=refused)
 
 
@@ -135,7 +135,9 @@ def render_game(
 ) -> HttpResponse:
     """Return the page of a game, or the part of it that htmx requested."""
     template = _TEMPLATES[view.header.status]
-    if HtmxDetails(request):
+    if view.by_code and view.header.status == "running":
+        template = "games/game/replacement.html"
+    elif HtmxDetails(request):
         if view.header.status != "running":
             return HttpResponseClientRedirect(view.header.url)
         template = "games/game/_board.html"
