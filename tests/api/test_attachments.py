@@ -30,10 +30,13 @@ def test_a_document_is_shown_changed_and_signed(as_power, path):
     shown = read_last(france, path, "ENGLAND")
     document = shown["document"]
     assert (document["text"], document["may_sign"]) == ("We divide Belgium.", True)
+    assert document["changed_at"] is None
     place = {"with": "FRANCE", "number": shown["number"]}
     change = {**place, "text": "We divide Holland."}
     changed = england.post(f"{path}/documents/change", change).json()
     assert changed["document"]["text"] == "We divide Holland."
+    seen = read_last(france, path, "ENGLAND")
+    assert seen["document"]["changed_at"] == changed["document"]["changed_at"] > seen["at"]
     signature = {"with": "ENGLAND", "number": shown["number"], "digest": document["digest"]}
     problem_of(france.post(f"{path}/documents/sign", signature), "wrong-moment", 409)
     signature["digest"] = changed["document"]["digest"]
@@ -42,7 +45,9 @@ def test_a_document_is_shown_changed_and_signed(as_power, path):
     problem_of(england.post(f"{path}/documents/change", change), "wrong-moment", 409)
     again = {"to": ["ITALY"], "document": {"of": {"with": "ENGLAND", "number": 1}}}
     assert france.post(f"{path}/messages", again).status_code == 200
-    assert read_last(italy, path, "FRANCE")["document"]["text"] == "We divide Holland."
+    copy = read_last(italy, path, "FRANCE")["document"]
+    # Who gets it later does not learn that it was changed before.
+    assert (copy["text"], copy["changed_at"]) == ("We divide Holland.", None)
     for act, more in (("sign", {"digest": "x"}), ("change", {"text": "Mine."})):
         unknown = italy.post(f"{path}/documents/{act}", {"with": "GERMANY", "number": 1, **more})
         problem_of(unknown, "not-found", 404)

@@ -893,10 +893,14 @@ class ChapterList:
 
 @dataclass(frozen=True, slots=True)
 class DocumentText:
-    """A document. Send its `digest` when signing, to prove which text you are signing."""
+    """A document. Send its `digest` when signing, to prove which text you are signing.
+
+    `changed_at`: When the text was last changed after this message; null if it was not.
+    """
 
     text: str
     digest: str
+    changed_at: dt.datetime | None
     signatures: tuple[SignatureState, ...]
     may_sign: bool
     may_change: bool

@@ -136,6 +136,7 @@ def _describe_document(facts: DocumentFacts) -> DocumentText:
     return DocumentText(
         text=facts.text,
         digest=digest_of_text(facts.text),
+        changed_at=facts.changed_at,
         signatures=[
             SignatureState(power=row.power, country=row.country, phase=str(row.phase))
             for row in facts.signatures

@@ -91,6 +91,9 @@ class DocumentText(Answer):
 
     text: str
     digest: str
+    changed_at: dt.datetime | None = Field(
+        description="When the text was last changed after this message; null if it was not."
+    )
     signatures: list[SignatureState]
     may_sign: bool
     may_change: bool
