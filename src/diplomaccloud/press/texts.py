@@ -9,7 +9,7 @@ from diplomaccloud.maps.library import is_name_chosen
 from diplomaccloud.maps.models import SavedMap
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.models import TextCase, TextReport
-from diplomaccloud.press.models.texts import TextKind
+from diplomaccloud.press.models.texts import TextKind, TextStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,13 @@ def find_text(kind: str, of: str) -> FoundText:
     if kind == TextKind.STATUS and person.status:
         return FoundText(person.status, person.pk)
     raise NoSuchCase
+
+
+def has_reported(user_id: int, kind: str, found: FoundText) -> bool:
+    """Return whether the person has reported the text, and it has not been hidden since."""
+    cases = TextCase.objects.filter(person=found.person_id, kind=kind, text=found.text)
+    answered = cases.filter(stage__in=(TextStage.OPEN, TextStage.KEPT))
+    return TextReport.objects.filter(reporter=user_id, case__in=answered).exists()
 
 
 def read_current_text(case: TextCase) -> str:

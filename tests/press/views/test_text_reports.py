@@ -71,6 +71,10 @@ def test_a_name_is_reported_hidden_and_restored_with_plain_forms(site, browse):
     assert alice.post(form, {"grounds": "", "note": "<b>x"}).status_code == 400
     assert alice.post(form, GROUNDS).status_code == 303
     assert alice.post(form, GROUNDS).status_code == 409
+    again = alice.get(form).content.decode()
+    assert "You reported this screen name." in again
+    assert 'name="grounds"' not in again
+    assert 'name="grounds"' in browse("Charlie").get(form).content.decode()
     key = TextCase.objects.get().key
     page = f"/moderation/text/{key}/"
     assert page in mina.get("/moderation/").content.decode()

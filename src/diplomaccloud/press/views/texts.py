@@ -21,6 +21,7 @@ from diplomaccloud.press.text import MAX_REASON
 from diplomaccloud.press.viewpoint.reports import (
     GROUNDS,
     TextKind,
+    is_text_reported,
     read_reportable,
     read_text_case,
 )
@@ -41,7 +42,8 @@ _READ = ["GET", "HEAD", "POST"]
 @require_http_methods(_READ)
 def report(request: HttpRequest, kind: str, of: str) -> HttpResponse:
     """Show the form for reporting a name or a status, and accept the report."""
-    found = read_reportable(viewer_of(request.user), kind, of)
+    viewer = viewer_of(request.user)
+    found = read_reportable(viewer, kind, of)
     sent, error = SentReport(), None
     back = reverse("maps:detail" if kind == TextKind.MAP else "person", args=[of])
     if request.method == "POST":
@@ -65,7 +67,8 @@ def report(request: HttpRequest, kind: str, of: str) -> HttpResponse:
     context = {
         "title": TITLES[TextKind(kind)],
         "text": found.text,
-        "is_map": kind == TextKind.MAP,
+        "kind": TextKind(kind),
+        "is_reported": is_text_reported(viewer, kind, found),
         "grounds": GROUNDS,
         "sent": sent,
         "back": back,

@@ -18,7 +18,7 @@ from diplomaccloud.press.errors import AlreadyReported, CaseTaken, NoSuchCase
 from diplomaccloud.press.event_kinds import PressEventKind
 from diplomaccloud.press.models import AuditEntry, TextCase, TextReport
 from diplomaccloud.press.models.texts import TextKind, TextStage
-from diplomaccloud.press.texts import find_text, select_text_cases
+from diplomaccloud.press.texts import find_text, has_reported, select_text_cases
 
 _ACTS: Final = {
     TextStage.HIDDEN: AuditEntry.Act.HIDDEN,
@@ -39,9 +39,7 @@ def report_text(
     if found.person_id == user_id:
         raise Refused("You cannot report yourself.")
     text = clean_grounds(grounds, note)
-    cases = TextCase.objects.filter(person=found.person_id, kind=kind, text=found.text)
-    answered = cases.filter(stage__in=(TextStage.OPEN, TextStage.KEPT))
-    if TextReport.objects.filter(reporter=user_id, case__in=answered).exists():
+    if has_reported(user_id, kind, found):
         raise AlreadyReported
     require_report_left(user_id, now)
     # The lock keeps the case open for this report.

@@ -13,7 +13,13 @@ from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.models import TextCase, TextReport
 from diplomaccloud.press.models.reports import Grounds
 from diplomaccloud.press.models.texts import TextKind, TextStage
-from diplomaccloud.press.texts import FoundText, find_text, read_current_text, select_text_cases
+from diplomaccloud.press.texts import (
+    FoundText,
+    find_text,
+    has_reported,
+    read_current_text,
+    select_text_cases,
+)
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 MAX_LISTED: Final = 50
@@ -97,6 +103,11 @@ def read_reportable(viewer: Viewer, kind: str, of: str) -> FoundText:
     if viewer.user_id is None or found.person_id == viewer.user_id:
         raise NoSuchCase
     return found
+
+
+def is_text_reported(viewer: Viewer, kind: str, found: FoundText) -> bool:
+    """Return whether the viewer has reported the text, and it has not been hidden since."""
+    return viewer.user_id is not None and has_reported(viewer.user_id, kind, found)
 
 
 def read_own_texts(user_id: int) -> tuple[OwnText, ...]:
