@@ -1,6 +1,7 @@
 """The list of sessions, and ending them."""
 
 import datetime as dt
+import time
 
 import pytest
 from django.test import Client
@@ -56,7 +57,11 @@ def test_the_page_lists_devices_and_the_last_use(phone, desk):
     page = desk.get(PAGE).content.decode()
     assert page.index("Firefox on Windows") < page.index("this device")
     assert page.index("this device") < page.index("Chrome on Android")
-    assert 'last used about <own-time><time datetime="2026-05-04T03:02:00+00:00">' in page
+    assert "used in the last hour." in page
+    assert (
+        'last used within an hour after <own-time><time datetime="2026-05-04T03:02:00+00:00">'
+        in page
+    )
     assert "May 4, 2026, 03:02 UTC" in page
 
 
@@ -133,6 +138,14 @@ def test_reading_pages_writes_the_last_use_once_an_hour(phone):
     login_sessions._written.clear()
     phone.get("/people/")
     assert LoginSession.objects.get().seen_at > before
+
+
+def test_a_use_is_saved_an_hour_after_the_one_that_another_process_saved(phone):
+    LoginSession.objects.update(seen_at=timezone.now() - dt.timedelta(minutes=40))
+    login_sessions._written.clear()
+    phone.get("/people/")
+    (when,) = login_sessions._written.values()
+    assert 0 < when - time.monotonic() <= 20 * 60
 
 
 def test_api_tokens_are_listed_beside(alice, phone):

@@ -33,7 +33,7 @@ CHALLENGE_SECONDS: Final = 600
 """How long a session lasts that only requested a passkey challenge and has not logged in."""
 MAX_LISTED: Final = 100
 _PRUNED_AT_ONCE: Final = 100
-_USE_STEP: Final = dt.timedelta(hours=1)
+USE_STEP: Final = dt.timedelta(hours=1)
 """A use is saved at most this often, so that reading pages rarely writes."""
 
 _MAX_WRITTEN: Final = 10_000
@@ -146,7 +146,7 @@ def prune_login_sessions(*, now: dt.datetime) -> int:
     Each log-in deletes a few, so there are never many.
     """
     # A session lives for the same time after its last change.
-    old = LoginSession.objects.filter(seen_at__lt=now - RECENT - _USE_STEP)
+    old = LoginSession.objects.filter(seen_at__lt=now - RECENT - USE_STEP)
     ended = list(old.values_list("pk", flat=True)[:_PRUNED_AT_ONCE])
     gone: int = LoginSession.objects.filter(pk__in=ended).delete()[0] if ended else 0
     return gone
@@ -187,9 +187,16 @@ def _record_use(request: HttpRequest, user: User, *, now: dt.datetime) -> None:
         return
     if len(_written) >= _MAX_WRITTEN:
         _written.clear()
-    _written[key] = time.monotonic() + _USE_STEP.total_seconds()
     device = describe_device(request.headers.get("User-Agent", ""))
-    known = LoginSession.objects.filter(session_key=key, seen_at__lte=now - _USE_STEP)
-    if not known.update(device=device, seen_at=now):
-        row = LoginSession(user=user, session_key=key, device=device, created_at=now, seen_at=now)
-        LoginSession.objects.bulk_create([row], ignore_conflicts=True)
+    rows, seen_at = LoginSession.objects.filter(session_key=key), now
+    if not rows.filter(seen_at__lte=now - USE_STEP).update(device=device, seen_at=now):
+        known = rows.values_list("seen_at", flat=True).first()
+        if known is None:
+            new = LoginSession(
+                user=user, session_key=key, device=device, created_at=now, seen_at=now
+            )
+            LoginSession.objects.bulk_create([new], ignore_conflicts=True)
+        else:
+            # Another process saved a use less than an hour ago.
+            seen_at = known
+    _written[key] = time.monotonic() + (seen_at + USE_STEP - now).total_seconds()

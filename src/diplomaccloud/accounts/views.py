@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.login_sessions import (
+    USE_STEP,
     end_other_sessions,
     end_session,
     list_grants,
@@ -94,8 +95,10 @@ def sessions(request: HttpRequest) -> HttpResponse:
         response = HttpResponseRedirect(request.path)
         response.status_code = 303
         return response
+    now = timezone.now()
     content = {
         "sessions": list_sessions(request, user),
-        "grants": list_grants(user.pk, now=timezone.now()),
+        "grants": list_grants(user.pk, now=now),
+        "hour_ago": now - USE_STEP,
     }
     return render(request, "accounts/sessions.html", content)

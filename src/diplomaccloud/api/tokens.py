@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import AccountPart
-from diplomaccloud.accounts.login_sessions import Grant
+from diplomaccloud.accounts.login_sessions import USE_STEP, Grant
 from diplomaccloud.accounts.models import User
 from diplomaccloud.api.models import KeptAnswer, Token
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
@@ -27,9 +27,6 @@ MAX_NAME: Final = 60
 LIVES: Final = (7, 30, 90, 365)
 """The lifetimes of tokens to choose from, in days."""
 _BYTES: Final = 32
-_USE_STEP: Final = dt.timedelta(hours=1)
-"""The last use is saved at most this often, so that reads rarely write."""
-
 _READ: Final = (
     *("name", "scopes", "tenure", "expires_at", "used_at"),
     *("user__username", "user__guest", "user__banned_at", "user__deleted_at"),
@@ -235,7 +232,7 @@ _token_of_digest = PreparedQuery(
 
 
 def _record_use(row: Token, now: dt.datetime) -> None:
-    if row.used_at is None or now - row.used_at >= _USE_STEP:
+    if row.used_at is None or now - row.used_at >= USE_STEP:
         Token.objects.filter(pk=row.pk).update(used_at=now)
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from diplomaccloud.accounts.login_sessions import USE_STEP
 from diplomaccloud.api import tokens
 from diplomaccloud.api.descriptions import describe_calls
 from diplomaccloud.api.forms import TokenForm, describe_scope
@@ -37,11 +38,18 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
         made, status = _make(form, user_id), 422
     if made:
         form, status = TokenForm(None, _list_seats(user_id)), 200
+    now = timezone.now()
     rows = [
         {"facts": facts, "scopes": [describe_scope(scope) for scope in facts.scopes]}
-        for facts in tokens.list_tokens(user_id, timezone.now())
+        for facts in tokens.list_tokens(user_id, now)
     ]
-    context = {"form": form, "made": made, "tokens": rows, "most": tokens.MAX_TOKENS}
+    context = {
+        "form": form,
+        "made": made,
+        "tokens": rows,
+        "most": tokens.MAX_TOKENS,
+        "hour_ago": now - USE_STEP,
+    }
     return render(request, "api/tokens.html", context, status=status)
 
 
