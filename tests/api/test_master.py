@@ -51,6 +51,31 @@ def test_a_player_is_reprimanded_removed_and_replaced(act, table):
     assert Seat.objects.get(power="AUSTRIA").bot == "hold"
 
 
+@pytest.mark.parametrize("who", ["charlie", "alice"])
+@pytest.mark.parametrize(
+    ("name", "sent", "field"),
+    [
+        ("extend", {"reason": " "}, "reason"),
+        ("end-phase", {"reason": "x" * 401}, "reason"),
+        ("extend", {}, "seconds"),
+        ("remove", {"power": "ATLANTIS"}, "power"),
+        ("seat-bot", {"power": "ATLANTIS", "bot": "hold"}, "power"),
+        ("seat-bot", {"power": "AUSTRIA", "bot": "no such"}, "bot"),
+    ],
+)
+def test_a_refusal_names_the_value_at_fault(act, program, table, who, name, sent, field):
+    # Alice plays, so the same values are checked before the others vote.
+    Game.objects.update(master=getattr(table, who))
+    problem = problem_of(act(name, who=program(who), **sent), "refused", 422)
+    assert [fault["field"] for fault in problem["errors"]] == [field]
+
+
+def test_a_preview_without_a_reason_names_it(program, table):
+    body = {"phase": 1, "reason": ""}
+    answer = program("charlie").post(f"/games/{table.slug}/previews", body)
+    assert problem_of(answer, "refused", 422)["errors"][0]["field"] == "reason"
+
+
 def test_only_the_game_master_acts(act, program, table):
     for name in ("extend", "end-phase", "remove", "roll-back", "reprimand"):
         problem_of(act(name, who=program("alice")), "not-yours", 403)

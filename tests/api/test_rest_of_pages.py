@@ -229,6 +229,8 @@ def test_a_game_master_looks_and_it_is_logged(talking):  # noqa: F811
     assert [row["body"] for row in morgan.post(f"{path}/looks", look).json()["messages"]] == [
         "A secret."
     ]
+    telling = morgan.post(f"{path}/looks", {**look, "reason": "England was reported."})
+    assert problem_of(telling, "refused", 422)["errors"][0]["field"] == "reason"
     kinds = [line["kind"] for line in england.get(f"{path}/log").json()["lines"]]
     assert len(kinds) >= 2
     assert england.post(f"{path}/looks", look).status_code in (403, 404)

@@ -14,6 +14,7 @@ from ninja.errors import ValidationError
 
 from diplomaccloud.api.faults import word_fault
 from diplomaccloud.games.errors import (
+    BadValue,
     DeadlinePassed,
     GameCanceled,
     InputOutdated,
@@ -139,13 +140,16 @@ def no_such_map(field: str = "") -> Problem:
 
 @contextmanager
 def naming(field: str) -> Iterator[None]:
-    """Name the field whose value is refused. Refusals about anything else pass through."""
+    """Name the field whose value is refused, `field` unless the refusal itself knows it.
+
+    Refusals about anything else than a value pass through.
+    """
     try:
         yield
     except Refused as error:
         if error.status != HTTPStatus.BAD_REQUEST or isinstance(error, NoSuchDraft):
             raise
-        raise refuse_value(field, error) from error
+        raise refuse_value(error.name if isinstance(error, BadValue) else field, error) from error
 
 
 def answer_problem(problem: Problem) -> HttpResponse:

@@ -6,6 +6,7 @@
 from diplomaccloud.schedule.errors import Refused, WrongMoment
 
 __all__ = [
+    "BadValue",
     "DamagedData",
     "DeadlinePassed",
     "GameCanceled",
@@ -40,6 +41,14 @@ class GameCanceled(Refused):
             "This game was canceled by its creator before it started. "
             "Join another game, or create one."
         )
+
+
+class BadValue(Refused):
+    """One of several values that an action was given; `name` is that of its argument."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(text)
+        self.name = name
 
 
 class NoSuchPlayer(Refused):

@@ -17,6 +17,7 @@ from diplomaccloud.api.calls.acting import act_in, act_on
 from diplomaccloud.api.calls.reading import GameId
 from diplomaccloud.api.facts.boards import describe_results
 from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import naming
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.master import (
@@ -60,6 +61,15 @@ _QUESTIONS: Final = {
     "seat-bot": Question.SEAT_BOT,
 }
 """The question put to the players if they decide. Reprimands are never put to a vote."""
+_DETAILS: Final = {
+    "extend": "seconds",
+    "pause": "seconds",
+    "roll-back": "to",
+    "remove": "power",
+    "reprimand": "power",
+    "seat-bot": "power",
+}
+"""The field with the details of an act, besides its reason."""
 _area = Area("master", MASTER)
 
 
@@ -67,12 +77,13 @@ _area = Area("master", MASTER)
 def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiven) -> Effect:
     """Act as the game master. If you play in the game, the other players vote instead."""
     action = act_in(request, game, given.phase)
-    try:
-        due_game_id = _find_work(act, action, given)()
-    except PlayersDecide:
-        terms = replace(_read_terms(act, given), reason=given.reason)
-        actions.ask_players(**action, question=_QUESTIONS[act], terms=terms)
-        return Effect(reply(MasterDone(done=False, asked=True)))
+    with naming(_DETAILS.get(act, "reason")):
+        try:
+            due_game_id = _find_work(act, action, given)()
+        except PlayersDecide:
+            terms = replace(_read_terms(act, given), reason=given.reason)
+            actions.ask_players(**action, question=_QUESTIONS[act], terms=terms)
+            return Effect(reply(MasterDone(done=False, asked=True)))
     return Effect(reply(MasterDone(done=True, asked=False)), due_game_id)
 
 
@@ -80,7 +91,8 @@ def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiv
 def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> Effect:
     """Preview the results of the current orders. The log records that you looked."""
     action = act_in(request, game, given.phase)
-    resolution = actions.preview_results(**action, reason=given.reason)
+    with naming("reason"):
+        resolution = actions.preview_results(**action, reason=given.reason)
     return Effect(reply(PreviewState(results=describe_results(resolution.results))))
 
 
@@ -88,7 +100,9 @@ def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> 
 def look_at_conversation(request: HttpRequest, game: GameId, given: LookGiven) -> Effect:
     """Read a private conversation if the game's rules allow it. This is logged and announced."""
     to, now, viewer = seats_address(given.powers), timezone.now(), caller_of(request).viewer
-    press_actions.look_at_conversation(**act_on(request, game), to=to, reason=given.reason, now=now)
+    action = act_on(request, game)
+    with naming("reason"):
+        press_actions.look_at_conversation(**action, to=to, reason=given.reason, now=now)
     copies = read_look(viewer, game, to, at=now)
     messages = [
         CopyState(

@@ -3,7 +3,7 @@
 import datetime as dt
 
 from diplomaccloud.games.actions import events, record_lines
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.errors import BadValue
 from diplomaccloud.games.models import Game, LogEntry, Phase
 
 MAX_REASON = 400
@@ -43,12 +43,12 @@ def write_log(
 
 
 def require_reason(text: str) -> str:
-    """Return the reason that a person gave, cleaned; raise `Refused` if it is blank or invalid."""
+    """Return the reason that a person gave, cleaned; raise `BadValue` if it is blank or invalid."""
     reason = " ".join(text.split())
     if not reason:
-        raise Refused("Give a reason. The players will read it in the log.")
+        raise BadValue("reason", "Give a reason. The players will read it in the log.")
     if len(reason) > MAX_REASON:
-        raise Refused(f"The reason must have at most {MAX_REASON} characters.")
+        raise BadValue("reason", f"The reason must have at most {MAX_REASON} characters.")
     if not reason.isprintable():
-        raise Refused("The reason contains a character that cannot be printed.")
+        raise BadValue("reason", "The reason contains a character that cannot be printed.")
     return reason

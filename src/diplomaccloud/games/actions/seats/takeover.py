@@ -24,10 +24,10 @@ from diplomaccloud.games.actions.seats.resignation import (
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.errors import (
+    BadValue,
     NoSuchGame,
     NotYourSeat,
     PlayersDecide,
-    Refused,
     WrongMoment,
 )
 from diplomaccloud.games.models import REMOVED, Game, Seat, Tenure, must_ask_players
@@ -115,7 +115,7 @@ def require_bot_and_seat(game: Game, power: str, bot: str) -> Seat:
     """Return the vacant seat that the bot may take in a running game; raise `Refused`."""
     require_running(game)
     if not is_seat_bot(bot):
-        raise Refused(f"There is no bot called {bot!r}.")
+        raise BadValue("bot", f"There is no bot called {bot!r}.")
     seat = require_seat_of_power(game, power)
     if seat.vacated_at is None:
         raise WrongMoment("This seat is taken.")
