@@ -1,6 +1,7 @@
 """The pages of a game's press: what each person sees, sends and gets back."""
 
 import re
+from itertools import pairwise
 from urllib.parse import quote
 
 import pytest
@@ -367,6 +368,29 @@ def test_the_page_before_another_site_names_it(client_of):
         answer = client_of().get(f"/leaving/?to={quote(wrong)}")
         assert answer.status_code == 400
         assert "Continue" not in answer.content.decode()
+
+
+def list_heading_steps(page):
+    """Return the pairs of a heading's level and the next one's that skip a level."""
+    levels = [int(level) for level in re.findall(r"<h([1-6])\b", page)]
+    return [pair for pair in pairwise(levels) if pair[1] > pair[0] + 1]
+
+
+def test_no_heading_of_a_conversation_skips_a_level(forming, client_of, talking):
+    talking.send("FRANCE", "ENGLAND")
+    sent = {"body": "Hello.", "key": new_key(), "to": "table"}
+    alice, sam = forming.client("alice"), client_of("Sam")
+    assert alice.post(forming.url("press/send/"), sent).status_code == 303
+    assert sam.post("/messages/with/Morgan/send/", sent).status_code == 303
+    for client, address in (
+        (alice, forming.url("press/table/")),
+        (alice, forming.url()),
+        (sam, "/messages/with/Morgan/"),
+        (client_of("ENGLAND"), f"/games/{talking.slug}/press/FRANCE/"),
+    ):
+        page = client.get(address).content.decode()
+        assert 'id="mh1"' in page
+        assert list_heading_steps(page) == []
 
 
 def test_the_panel_of_the_waiting_room_asks_for_the_conversation_that_it_shows(forming):

@@ -55,6 +55,7 @@ def present_messages(
                 when=describe_time(message.at),
                 subject=message.subject,
                 divider=title if title != divider else "",
+                level=4 if title else 3,  # below the divider, or the conversation's title
                 first_unread=is_first,
                 note="muted" if message.muted else "",
                 attachments=present_attachments(message.attachments, f"{url}{message.number}/"),

@@ -46,9 +46,9 @@ class MessageView:
     """A message as a bubble.
 
     `divider` is the title of the phase that starts with this message. `heading` is what screen
-    readers say before the text, without the time. `when` is the time for pages without scripts.
-    `seat` is the power of another seat, which can be muted, and `person` a name that can be
-    blocked.
+    readers say before the text, without the time, and `level` is the level of that heading. `when`
+    is the time for pages without scripts. `seat` is the power of another seat, which can be muted,
+    and `person` a name that can be blocked.
     """
 
     number: int
@@ -61,6 +61,7 @@ class MessageView:
     when: str
     subject: str = ""
     divider: str = ""
+    level: int = 3
     first_unread: bool = False
     note: str = ""
     attachments: tuple[AttachmentView, ...] = ()
