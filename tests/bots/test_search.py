@@ -2,6 +2,7 @@
 
 import random
 from array import array
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -15,10 +16,11 @@ from tests.bots.policies import (
 )
 from tests.judge.kernel.kernels import COMPILED, PYTHON
 
-from diplomaccloud.bots import find_bot, policy
+from diplomaccloud.bots import find_bot, policy, search
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.orders import read_orders
+from diplomaccloud.bots.replies import Forecast, Replies, draw_replies
 from diplomaccloud.bots.search import find_plan
 from diplomaccloud.judge.board import Location, Power, Terrain
 from diplomaccloud.judge.kernel import batch
@@ -119,6 +121,7 @@ def _play_phase(state: "array[int]", seeds: "array[int]") -> "array[int]":
 def test_a_large_search_looks_a_year_further_at_twice_the_cost(
     budget: int, years: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Most of a large budget goes there, and the rest to near searches for its neighbors."""
     tried: list[tuple[int, int]] = []
 
     def try_candidates(*_: object, pairs: "array[int]", years: int, **__: object) -> "array[float]":
@@ -128,8 +131,33 @@ def test_a_large_search_looks_a_year_further_at_twice_the_cost(
     monkeypatch.setattr(policy, "try_candidates", try_candidates)
     state = batch.starting_states(EUROPE, 1)
     plan = find_plan(Source(EUROPE, state, 2, random.Random(1)), budget)
-    assert {far for far, _ in tried} == {years}
-    assert plan.evaluations == (1 + years) * sum(count for _, count in tried) <= budget
+    costs = [0, 0]
+    for far, count in tried:
+        costs[far] += (1 + far) * count
+    assert plan.evaluations == sum(costs) <= budget
+    assert costs[years] > 0.5 * budget
+    assert (costs[1 - years] > 0) == (years == 1)
+
+
+def test_only_a_large_search_forecasts_the_orders_of_its_neighbors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[tuple[int, Sequence[Forecast]]] = []
+
+    def draw(source: Source, count: int, forecasts: Sequence[Forecast]) -> Replies:
+        given.append((source.power, forecasts))
+        return draw_replies(source, count, forecasts)
+
+    monkeypatch.setattr(search, "draw_replies", draw)
+    state = batch.starting_states(EUROPE, 1)
+    find_plan(Source(EUROPE, state, 2, random.Random(1)), 600)
+    assert not any(forecasts for _, forecasts in given)
+    find_plan(Source(EUROPE, state, 2, random.Random(1)), 2000)
+    assert {power for power, forecasts in given if forecasts} == {2}
+    forecasts = given[-1][1]
+    units = [Source(EUROPE, state, power, random.Random(1)).units for power in (1, 3, 4)]
+    assert [each.units for each in forecasts] == units
+    assert any(len(set(each.rows)) > 1 for each in forecasts)
 
 
 @pytest.mark.skipif(COMPILED is None, reason="takes minutes: run scripts/kernel")

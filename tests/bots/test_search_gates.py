@@ -44,7 +44,8 @@ def test_a_search_does_well_on_any_map(number: int) -> None:
         assert fmean(_means.values()) >= 0.85
 
 
-def test_a_larger_budget_beats_a_smaller_one() -> None:
+@pytest.mark.parametrize(("budget", "pars"), [(2000, 1.2), (10_000, 1.5)])
+def test_a_larger_budget_beats_a_smaller_one(budget: int, pars: float) -> None:
     par = 1 / len(EUROPE.powers)
-    score = score_one(EUROPE, "search:2000", "search:600", games=70, years=10)
-    assert score >= 1.2 * par
+    score = score_one(EUROPE, f"search:{budget}", "search:600", games=70, years=10)
+    assert score >= pars * par

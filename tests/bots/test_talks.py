@@ -15,7 +15,8 @@ from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import Pact, find_pact
 from diplomaccloud.bots.player import Bot
-from diplomaccloud.bots.search import draw_replies, find_plan, try_candidates
+from diplomaccloud.bots.replies import draw_replies
+from diplomaccloud.bots.search import find_plan, try_candidates
 from diplomaccloud.bots.talks.diplomat import (
     MOST_MESSAGES,
     MOST_YEARS,

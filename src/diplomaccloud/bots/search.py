@@ -2,8 +2,9 @@
 
 The worth of a candidate is the average worth of its power's position next Spring, and in a large
 search also a year after that. The policy draws the other powers' replies, and everyone's orders in
-the phases after that. All candidates meet the same replies with the same random numbers. The cost
-of a search is counted in evaluations: one candidate against one reply until next Spring.
+the phases after that; a large search first searches for what its neighbors may order. All
+candidates meet the same replies with the same random numbers. The cost of a search is counted in
+evaluations: one candidate against one reply until next Spring.
 """
 
 import random
@@ -13,8 +14,10 @@ from dataclasses import dataclass
 
 from diplomaccloud.bots import policy
 from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.characters import list_best
 from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import NO_PACT, Pact
+from diplomaccloud.bots.replies import Forecast, Replies, draw_replies, find_neighbors
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import pack_state
 from diplomaccloud.judge.kernel.table import table_of
@@ -24,9 +27,17 @@ from diplomaccloud.judge.rules import RuleSet
 
 MIN_BUDGET, MAX_BUDGET = 20, 1_000_000
 _FAR_BUDGET = 1_500
-"""From this budget on, evaluations look a year further, because more candidates would not help."""
+"""From this budget on, a search forecasts its neighbors' orders, and its evaluations look a year
+further, because more candidates would not help."""
 _FAR_COST = 2
 """How many evaluations one of these counts for."""
+
+_FORECAST_PART = 0.4
+"""The part of a large budget that goes to the neighbors' searches."""
+_FORECAST_BUDGET = 200
+"""The evaluations of a neighbor's search. With a larger part, there are more searches."""
+_FORECAST_TOLERANCE = 0.03
+"""How much worse than the best the forecast orders may be, as a fraction of the best."""
 
 _FIRST = 13
 """The number of evaluations for each candidate in the first round."""
@@ -62,21 +73,31 @@ class Plan:
     alternatives: "tuple[tuple[bytes, float], ...]" = ()
 
 
-Replies = tuple["array[int]", list["array[int]"]]
-"""Order rows with the orders of all powers, and the seeds for the phases after each."""
-
-
 class _Search:
     """One search for the orders of one power."""
 
     def __init__(self, source: Source, budget: int) -> None:
         self.years = int(budget >= _FAR_BUDGET)
         self.cost = _FAR_COST if self.years else 1
-        self.source, self.budget, self.rng = source, budget // self.cost, source.rng
-        self.board, self.state, self.power = source.board, source.state, source.power
-        self.pact, self.powers = source.pact, len(source.board.powers)
+        self.source = source
+        self.power, self.powers = source.power, len(source.board.powers)
+        self.pact = source.pact
         self.scores: dict[bytes, Score] = {}
-        self.spent = 0
+        self.forecasts: list[Forecast] = []
+        self.forecast_cost = self.forecast(budget) if self.years and source.is_movement else 0
+        self.budget, self.spent = (budget - self.forecast_cost) // self.cost, 0
+
+    def forecast(self, budget: int) -> int:
+        """Search for what each neighbor may order, and return the number of evaluations."""
+        neighbors, spent = find_neighbors(self.source), 0
+        for neighbor in neighbors:
+            each = int(_FORECAST_PART * budget) // len(neighbors)
+            count = max(1, each // _FORECAST_BUDGET)
+            plans = [find_plan(neighbor, max(MIN_BUDGET, each // count)) for _ in range(count)]
+            spent += sum(plan.evaluations for plan in plans)
+            best = [list_best(plan.alternatives, _FORECAST_TOLERANCE) for plan in plans]
+            self.forecasts.append(Forecast(neighbor.units, [row for rows in best for row in rows]))
+        return spent
 
     def run(self) -> Plan:
         width = min(48, max(4, round(self.budget**0.5 / 6)))
@@ -107,11 +128,12 @@ class _Search:
         row.frombytes(first)
         others = [each for each in self.sort(last) if each != first]
         alternatives = tuple((each, self.scores[each].mean) for each in (first, *others))
-        return Plan(row, self.scores[first].mean, self.cost * self.spent, alternatives)
+        evaluations = self.forecast_cost + self.cost * self.spent
+        return Plan(row, self.scores[first].mean, evaluations, alternatives)
 
     def draw_replies(self, count: int) -> Replies:
         """Return replies of the other powers, and the seeds for the phases after each."""
-        return draw_replies(self.source, count)
+        return draw_replies(self.source, count, self.forecasts)
 
     def find_best(self, count: int) -> list[bytes]:
         """Return the best candidates tried so far, best first."""
@@ -134,33 +156,6 @@ class _Search:
             score = self.scores.setdefault(candidate, Score())
             score.total += sum(values[number * width : (number + 1) * width])
             score.count += width
-
-
-def draw_replies(source: Source, count: int) -> Replies:
-    """Return replies of the other powers drawn from the policy, under the pact of the source."""
-    powers = len(source.board.powers)
-    rows = policy.choose_orders(
-        source.board,
-        source.state * count,
-        _draw_seeds(source.rng, count * powers),
-        truces=source.pact.truces,
-    )
-    doubtful = round(source.pact.doubt * count)
-    if doubtful:
-        rows[: 3 * source.size * doubtful] = policy.choose_orders(
-            source.board,
-            source.state * doubtful,
-            _draw_seeds(source.rng, doubtful * powers),
-            truces=source.pact.doubt_truces(source.power),
-        )
-    for here, codes in source.pact.pins.items():
-        for at in range(here, len(rows), 3 * source.size):
-            rows[at : at + 2 * source.size + 1 : source.size] = array("i", codes)
-    return rows, [_draw_seeds(source.rng, powers) for _ in range(count)]
-
-
-def _draw_seeds(rng: random.Random, count: int) -> "array[int]":
-    return array("Q", [rng.getrandbits(64) for _ in range(count)])
 
 
 def try_candidates(

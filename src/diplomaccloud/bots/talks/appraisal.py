@@ -7,7 +7,8 @@ from typing import Final
 
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.pacts import Deal, Pact, find_pact
-from diplomaccloud.bots.search import draw_replies, find_plan, try_candidates
+from diplomaccloud.bots.replies import draw_replies
+from diplomaccloud.bots.search import find_plan, try_candidates
 from diplomaccloud.bots.talks.views import View
 from diplomaccloud.judge.kernel.layout import pack_state
 from diplomaccloud.judge.kernel.table import table_of

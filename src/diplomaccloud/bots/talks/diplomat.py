@@ -16,7 +16,8 @@ from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import Deal, Pact, find_pact
 from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.bots.repairs import find_goal, has_slip, read_row
-from diplomaccloud.bots.search import draw_replies, find_plan
+from diplomaccloud.bots.replies import draw_replies
+from diplomaccloud.bots.search import find_plan
 from diplomaccloud.bots.talks.appraisal import appraise, make_source, measure_plans
 from diplomaccloud.bots.talks.joint_plans import find_joint_plan
 from diplomaccloud.bots.talks.phrases import Reason, choose_phrase

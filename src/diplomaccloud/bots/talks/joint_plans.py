@@ -10,7 +10,8 @@ from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.pacts import Codes, find_pact
 from diplomaccloud.bots.policy import try_candidates
 from diplomaccloud.bots.repairs import read_row
-from diplomaccloud.bots.search import Replies, draw_replies, find_plan
+from diplomaccloud.bots.replies import Replies, draw_replies
+from diplomaccloud.bots.search import find_plan
 from diplomaccloud.bots.talks.appraisal import make_source
 from diplomaccloud.bots.talks.views import View
 from diplomaccloud.deals import Clause, Ordered
