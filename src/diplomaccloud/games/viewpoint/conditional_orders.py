@@ -10,6 +10,7 @@ from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import ConditionalOrders, parse_conditional_orders
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,16 @@ class SavedConditions:
     version: str
 
 
+_row = PreparedQuery(
+    lambda phase, seat: ConditionalOrdersRow.objects.filter(phase=phase, seat=seat), int, int
+)
+
+
 def read_conditions(rows: GameRows) -> SavedConditions | None:
     """Return the viewer's conditional orders, or None if none can be written now."""
     if rows.position.phase.stage is not Stage.MOVEMENT or rows.own_seat is None:
         return None
-    row = ConditionalOrdersRow.objects.filter(phase=rows.phase, seat=rows.own_seat).first()
+    row = _row.find(rows.phase.pk, rows.own_seat.pk) if rows.phase else None
     return SavedConditions(
         {
             power: parse_conditional_orders(row.text_for(power) if row else "", rows.board, power)

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.db.models import Q
 
@@ -16,6 +17,7 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 from diplomaccloud.shared.remembered import Remembered
 
 
@@ -67,9 +69,30 @@ class PhaseRecord:
     written: Mapping[Power, Sequence[WrittenOrder]]
 
 
+_names_until = PreparedQuery(
+    lambda game, last: (
+        Phase.objects.filter(game=game, sequence__lte=last, superseded_at=None)
+        .exclude(processed_at=None)
+        .order_by("sequence")
+        .values_list("sequence", "name")
+    ),
+    int,
+    int,
+)
+_phases_of_game = PreparedQuery(
+    lambda game, numbers: Phase.objects.filter(game=game, sequence__in=numbers).order_by(
+        "sequence"
+    ),
+    int,
+    list,
+)
+_parse_name = lru_cache(1000)(JudgePhase.parse)
+
+
 def read_names(rows: GameRows) -> tuple[PhaseName, ...]:
     """Return the processed phases, oldest first."""
-    return _names(rows.processed.order_by("sequence").values_list("sequence", "name"))
+    last = rows.last_processed
+    return _names(_names_until.read(rows.game.pk, last)) if last else ()
 
 
 def read_newest_name(rows: GameRows) -> PhaseName | None:
@@ -85,8 +108,10 @@ def read_turn(rows: GameRows, names: Sequence[PhaseName]) -> tuple[ProcessedPhas
     sequences = [name.sequence for name in names if name.sequence >= since]
     if not sequences:
         return ()
-    phases = rows.game.phases.filter(sequence__in=sequences)
-    return tuple(_read_processed(phase) for phase in phases.order_by("sequence"))
+    phases = _phases_of_game.read(rows.game.pk, sequences)
+    for phase in phases:
+        phase.game = rows.game
+    return tuple(_read_processed(phase) for phase in phases)
 
 
 def find_phase(
@@ -166,7 +191,7 @@ def _decode(phase: Phase) -> ProcessedPhase:
 
 
 def _names(rows: Iterable[tuple[int, str]]) -> tuple[PhaseName, ...]:
-    return tuple(PhaseName(sequence, JudgePhase.parse(name)) for sequence, name in rows)
+    return tuple(PhaseName(sequence, _parse_name(name)) for sequence, name in rows)
 
 
 def _read_rollbacks(rows: GameRows, backs: Sequence[LogEntry]) -> list[Rollback]:

@@ -131,10 +131,14 @@ class GameRows:
     @cached_property
     def processed(self) -> QuerySet[Phase]:
         """The phases that were processed when the newest was read, so that all reads agree."""
-        done = self.phases.exclude(processed_at=None)
-        if self.phase is not None and self.phase.processed_at is None:
-            done = done.exclude(pk=self.phase.pk)
-        return done
+        return self.phases.filter(sequence__lte=self.last_processed).exclude(processed_at=None)
+
+    @cached_property
+    def last_processed(self) -> int:
+        """The greatest number that a phase in `processed` can have; 0 if there is none."""
+        if self.phase is None:
+            return 0
+        return self.phase.sequence - (self.phase.processed_at is None)
 
     @cached_property
     def own_powers(self) -> tuple[Power, ...]:
