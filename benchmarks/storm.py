@@ -4,6 +4,9 @@ The games have seven human players on the standard map. The database is
 DIPLOMACCLOUD_CHECKS_DATABASE, or a SQLite file:
 
     scripts/servers.py postgresql --durable .venv/bin/python benchmarks/storm.py
+
+With `--idle N`, the games are due one after another over the next `--seconds`, while N others are
+open but not due, and the script prints how long after its deadline each has its next phase.
 """
 
 import argparse
@@ -28,12 +31,55 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure a storm of due games.")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--idle", type=int, default=0, help="open games that are not due")
+    parser.add_argument("--seconds", type=int, default=60, help="with --idle: time of all deadlines")
     parser.add_argument(
         "--profile", action="store_true", help="one worker in this process, with a profile"
     )
     options = parser.parse_args()
     with fresh_site(os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE", "")):
-        storm(options)
+        if options.idle:
+            measure_lag(options)
+        else:
+            storm(options)
+
+
+def measure_lag(options: argparse.Namespace) -> None:
+    """Let the games be due over some time, and print how late their next phases come."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from diplomaccloud.games.models import Phase
+
+    began = timezone.now()
+    make_games(options.games, now=began)
+    due = Phase.objects.filter(sequence=1, processed_at=None)
+    numbers = list(due.values_list("pk", flat=True))
+    make_idle_games(options.idle)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    print(f"{connection.vendor}: {options.idle} games are open, {options.games} will be due")
+    start = timezone.now() + dt.timedelta(seconds=10)
+    deadlines = spread_over(numbers, start, options.seconds)
+    workers, lags = start_workers(options.workers), {}
+    while len(lags) < len(numbers):
+        time.sleep(0.05)
+        new = set(Phase.objects.filter(sequence=2).values_list("game_id", flat=True)) - lags.keys()
+        now = timezone.now()
+        lags |= {game: (now - deadlines[game]).total_seconds() for game in new}
+    for worker in workers:
+        worker.terminate()
+        worker.wait()
+    found = sorted(lags.values())
+    middle, late = (found[int(share * (len(found) - 1))] for share in (0.5, 0.99))
+    print(f"due to open: median {middle:.2f} s, p99 {late:.2f} s, longest {found[-1]:.2f} s")
+
+
+def start_workers(count: int) -> list[subprocess.Popen[bytes]]:
+    """Start workers like those of a site."""
+    command = [sys.executable, "-m", "diplomaccloud", "manage", "worker"]
+    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}"}
+    return [subprocess.Popen(command, env=environment) for _ in range(count)]
 
 
 def storm(options: argparse.Namespace) -> None:
@@ -52,9 +98,7 @@ def storm(options: argparse.Namespace) -> None:
     if options.profile:
         profile_worker(waiting)
     else:
-        command = [sys.executable, "-m", "diplomaccloud", "manage", "worker"]
-        environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}"}
-        workers = [subprocess.Popen(command, env=environment) for _ in range(options.workers)]
+        workers = start_workers(options.workers)
         while waiting.exists():
             time.sleep(0.2)
         for worker in workers:
@@ -132,10 +176,22 @@ def copy_game_rows(game, games, count: int) -> None:
     )
 
 
-def copy_rows(model, rows, count: int, keys) -> dict[int, list[int]]:
+def make_idle_games(count: int) -> None:
+    """Copy the first game without its orders; the copies are due tomorrow."""
+    from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+
+    game = Game.objects.get(slug="storm0")
+    games = copy_rows(Game, Game.objects.filter(pk=game.pk), count, {}, slug="idle")
+    keys = {"game_id": games}
+    seats = copy_rows(Seat, Seat.objects.filter(game=game), count, keys)
+    copy_rows(Tenure, Tenure.objects.filter(seat__game=game), count, {"seat_id": seats})
+    copy_rows(Phase, Phase.objects.filter(game=game), count, keys)
+
+
+def copy_rows(model, rows, count: int, keys, slug: str = "copy") -> dict[int, list[int]]:
     """Copy each row `count` times, with foreign keys to the copies in `keys`.
 
-    Returns the new keys by the key of the original row.
+    Games get the slug with a number. Returns the new keys by the key of the original row.
     """
     copied: dict[int, list[int]] = {}
     for row in rows:
@@ -149,7 +205,7 @@ def copy_rows(model, rows, count: int, keys) -> dict[int, list[int]]:
         for number in range(count):
             moved = {name: where[fields[name]][number] for name, where in keys.items()}
             if "slug" in fields:
-                moved["slug"] = f"copy{number}"
+                moved["slug"] = f"{slug}{number}"
             batch.append(model(**fields | moved))
         model.objects.bulk_create(batch, batch_size=400)
         copied[row.pk] = list(
@@ -168,6 +224,18 @@ def spread_deadlines(began: dt.datetime) -> None:
         phase.opens_at = began - dt.timedelta(hours=1)
         phase.due_at = phase.adjudicate_at = began - dt.timedelta(seconds=rng.uniform(0, 60))
     Phase.objects.bulk_update(rows, ["opens_at", "due_at", "adjudicate_at"], batch_size=200)
+
+
+def spread_over(numbers, start: dt.datetime, seconds: int) -> dict[int, dt.datetime]:
+    """Make the phases with these numbers due one after another; return the deadlines by game."""
+    from diplomaccloud.games.models import Phase
+
+    step = dt.timedelta(seconds=seconds) / len(numbers)
+    rows = list(Phase.objects.filter(pk__in=numbers))
+    for number, phase in enumerate(rows):
+        phase.due_at = phase.adjudicate_at = start + step * number
+    Phase.objects.bulk_update(rows, ["due_at", "adjudicate_at"], batch_size=200)
+    return {phase.game_id: phase.due_at for phase in rows}
 
 
 main()

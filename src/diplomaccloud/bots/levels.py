@@ -2,8 +2,9 @@
 
 Weak levels are less careful and less farsighted, but none gives random orders. Recruit and Captain
 don't look ahead: they play like DumbBot, Recruit with more heat and Captain with more supports. The
-others look ahead to the next Spring, and Marshal a year further; General has 4 times Colonel's
-budget, and Marshal 20 times General's. A name may add a character, as in `level:4:avenger`.
+others look ahead to the next Spring. General has 4 times Colonel's budget, and Marshal 20 times
+General's, so it also looks a year further and forecasts its neighbors' orders. A name may add a
+character, as in `level:4:avenger`.
 """
 
 import random

@@ -16,7 +16,7 @@ _ABOUT: Final = (
     "Goes for centers and supports its own moves, but does not plan.",
     "Looks a little ahead, and tries some attacks.",
     "Weighs hundreds of plans against what you may do.",
-    "Weighs thousands of plans, and forgives no mistakes.",
+    "Expects your best moves, and forgives no mistakes.",
 )
 
 
