@@ -32,7 +32,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--idle", type=int, default=0, help="open games that are not due")
-    parser.add_argument("--seconds", type=int, default=60, help="with --idle: time of all deadlines")
+    parser.add_argument(
+        "--seconds", type=int, default=60, help="with --idle: time of all deadlines"
+    )
     parser.add_argument(
         "--profile", action="store_true", help="one worker in this process, with a profile"
     )
