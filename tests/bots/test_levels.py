@@ -1,27 +1,24 @@
 """Five levels: legal orders without slips at each, in any position, and the same for a seed."""
 
 import random
-from array import array
 from collections.abc import Sequence
 
 import pytest
+from tests.bots.order_rows import read_texts, write_row
 from tests.bots.policies import EUROPE, generated_board, play_states
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.characters import CHARACTERS, TOLERANCE, choose_by_character
 from diplomaccloud.bots.levels import LEVELS
-from diplomaccloud.bots.orders import read_orders
-from diplomaccloud.bots.pacts import NO_PACT, Pact, find_pact
-from diplomaccloud.bots.repairs import combine_attacks, has_slip, read_row, repair
+from diplomaccloud.bots.pacts import Pact, find_pact
+from diplomaccloud.bots.repairs import combine_attacks, has_slip, repair
 from diplomaccloud.bots.search import find_plan
 from diplomaccloud.deals import Ordered, Terms
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.kernel.layout import HOLD, order_codes, pack_state, unpack_state
+from diplomaccloud.judge.kernel.layout import pack_state, unpack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
-from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.notation.order_text import parse_sheet
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -45,30 +42,6 @@ NAMES = ["level:1", "level:2", "level:3:guardian"]
 def ask(name: str, position: Position, power: str, board: Board = EUROPE) -> list[Order]:
     rng = random.Random(1)
     return list(find_bot(name).orders(board, position, Power(power), DEFAULT, rng))
-
-
-def write_row(
-    position: Position, power: str, text: str, pact: Pact = NO_PACT
-) -> tuple[Source, bytes]:
-    """Return a source of candidates for the power, and its orders as a candidate."""
-    table = table_of(EUROPE)
-    number = table.power_of[Power(power)]
-    source = Source(EUROPE, pack_state(EUROPE, position), number, random.Random(1), pact)
-    row = array("i", [HOLD]) * (3 * source.size)
-    sheet = parse_sheet(text.replace(", ", "\n"), EUROPE, position, Power(power))
-    assert not sheet.errors
-    for order in sheet.orders:
-        assert not isinstance(order, Waive)
-        here = table.province_of[table.place_of[order.unit.location]]
-        row[here :: source.size] = array("i", order_codes(table, order))
-    return source, row.tobytes()
-
-
-def read_texts(source: Source, power: str, candidate: bytes) -> str:
-    """Return the orders of a candidate, sorted."""
-    position = unpack_state(EUROPE, source.state)
-    orders = read_orders(EUROPE, position, source.state, Power(power), read_row(candidate))
-    return ", ".join(sorted(map(str, orders)))
 
 
 def goal_of(order: Order) -> str | None:

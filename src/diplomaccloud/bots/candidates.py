@@ -99,14 +99,17 @@ class Source:
         code = self.state[HEAD + here]
         return code >= 0 and code >> POWER_SHIFT != self.power
 
-    def find_reach(self, here: int) -> Sequence[int]:
-        """Return the provinces that the unit in a province could enter without a convoy."""
-        return self.table.reach[self._find_row(here)]
+    def find_reach(self, here: int, place: int | None = None) -> Sequence[int]:
+        """Return the provinces that the unit in a province could enter without a convoy.
 
-    def _find_row(self, here: int) -> int:
+        With `place`, return those that it could enter from there.
+        """
+        return self.table.reach[self._find_row(here, place)]
+
+    def _find_row(self, here: int, place: int | None = None) -> int:
         """Return the row of the unit's kind and place in the table's lists."""
         code = self.state[HEAD + here]
-        return (code & 1) * self.table.places + (code >> 1 & 1023)
+        return (code & 1) * self.table.places + ((code >> 1 & 1023) if place is None else place)
 
     def _find_legal(self) -> dict[int, list[Codes]]:
         """Return the legal orders in each province where the power has something to order."""

@@ -83,6 +83,18 @@ def list_best(alternatives: Sequence[tuple[bytes, float]], tolerance: float) -> 
     return [row for row, value in alternatives if value >= worth - tolerance * abs(worth)]
 
 
+def count_prospects(source: Source, row: Row) -> int:
+    """Return how many units will be in or next to a center that the power does not own."""
+    owners, centers = _read_owners(source), set(source.table.centers)
+    found = 0
+    for here in source.units:
+        goal = find_goal(source, row, here)
+        place = None if goal is None else row[2 * source.size + here]
+        near = {here if goal is None else goal, *source.find_reach(here, place)}
+        found += any(owners[each] != source.power for each in near & centers)
+    return found
+
+
 def _find_goals(source: Source, row: Row) -> list[int]:
     goals = (find_goal(source, row, here) for here in source.units)
     return [goal for goal in goals if goal is not None]

@@ -13,7 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from diplomaccloud.bots.candidates import Source
-from diplomaccloud.bots.characters import CHARACTERS, choose_by_character, list_best
+from diplomaccloud.bots.characters import (
+    CHARACTERS,
+    choose_by_character,
+    count_prospects,
+    list_best,
+)
 from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.policy import DUMBBOT, Style
@@ -91,12 +96,19 @@ class LevelBot:
         """Return the good candidate that the character likes best; those with slips come last.
 
         In the first turn, one is drawn at random, because always playing the same opening is dull.
+        It is most likely one that brings many units next to foreign centers.
         """
         plan = find_plan(source, self.level.budget)
         sound = tuple(each for each in plan.alternatives if not has_slip(source, each[0]))
         if _is_opening(source):
-            return source.rng.choice(list_best(sound or plan.alternatives, OPENING_TOLERANCE))
+            return _draw_opening(source, list_best(sound or plan.alternatives, OPENING_TOLERANCE))
         return choose_by_character(self.character, source, sound or plan.alternatives)
+
+
+def _draw_opening(source: Source, candidates: Sequence[bytes]) -> bytes:
+    """Return a random candidate; each unit with prospects makes it four times as likely."""
+    weights = [4 ** count_prospects(source, read_row(each)) for each in candidates]
+    return source.rng.choices(candidates, weights)[0]
 
 
 def _is_opening(source: Source) -> bool:

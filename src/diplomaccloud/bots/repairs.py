@@ -16,6 +16,7 @@ from typing import Final
 from diplomaccloud.bots.candidates import ForcedSet, Source
 from diplomaccloud.judge.kernel.layout import (
     ADJUSTMENTS,
+    BUILD,
     DISBAND,
     FALL_MOVEMENT,
     HEAD,
@@ -23,11 +24,15 @@ from diplomaccloud.judge.kernel.layout import (
     MOVE,
     MOVE_VIA,
     PHASE,
+    POWER_SHIFT,
     SUPPORT_MOVE,
 )
 
 _ATTEMPTS: Final = 6
 """How often units get new orders before those that still slip hold."""
+
+_FLEETS_PER_ARMY: Final = 4
+"""From this many fleets for each army on, a power builds no more fleets alone."""
 
 _HOLD: Final = (HOLD, 0, 0)
 _MOVES: Final = (MOVE, MOVE_VIA)
@@ -36,7 +41,7 @@ _MOVES: Final = (MOVE, MOVE_VIA)
 def repair(source: Source, candidate: bytes) -> bytes:
     """Return the candidate without slips, changed as little as a few attempts allow."""
     if not source.is_movement:
-        return _keep_guards(source, candidate)
+        return _repair_winter(source, candidate)
     forced: ForcedSet = {}
     for _ in range(_ATTEMPTS):
         row = read_row(candidate)
@@ -98,7 +103,7 @@ def _attacks_center(source: Source, row: "array[int]", here: int) -> bool:
 def has_slip(source: Source, candidate: bytes) -> bool:
     """Return whether `repair` would change the candidate."""
     if not source.is_movement:
-        return _keep_guards(source, candidate) != candidate
+        return _repair_winter(source, candidate) != candidate
     return bool(_find_slips(source, read_row(candidate)))
 
 
@@ -124,10 +129,14 @@ def _find_slips(source: Source, row: "array[int]") -> set[int]:
     return slips | find_left_centers(source, row) | find_left_prizes(source, row)
 
 
-def _keep_guards(source: Source, candidate: bytes) -> bytes:
-    """Return the candidate with spare units disbanded instead of guards, if there are any."""
+def _repair_winter(source: Source, candidate: bytes) -> bytes:
     if source.state[PHASE] != ADJUSTMENTS:
         return candidate
+    return _balance_builds(source, _keep_guards(source, candidate))
+
+
+def _keep_guards(source: Source, candidate: bytes) -> bytes:
+    """Return the candidate with spare units disbanded instead of guards, if there are any."""
     row = read_row(candidate)
     for here in source.units:
         if row[here] != DISBAND or here in source.pins:
@@ -137,6 +146,37 @@ def _keep_guards(source: Source, candidate: bytes) -> bytes:
         if spare is not None and _is_guard(source, here, staying):
             row[here], row[spare] = HOLD, DISBAND
     return row.tobytes()
+
+
+def _balance_builds(source: Source, candidate: bytes) -> bytes:
+    """Return the candidate with an army instead of a fleet if there are too few for inland centers.
+
+    A search sees little use for armies on an island, because the policy never convoys them.
+    """
+    row, size = read_row(candidate), source.size
+    builds = [here for here in range(size) if row[here] == BUILD]
+    kinds = [code & 1 for code in source.state[HEAD : HEAD + size] if _is_own(source, code)]
+    kinds += [row[size + here] for here in builds]
+    fleets, armies = kinds.count(1), kinds.count(0)
+    if fleets <= _FLEETS_PER_ARMY * (1 + armies) or not _has_inland_goal(source):
+        return candidate
+    for here in builds:
+        army = next((codes for codes in source.builds.get(here, ()) if codes[1] == 0), None)
+        if army is not None:
+            row[here :: source.size] = array("i", army)
+            break
+    return row.tobytes()
+
+
+def _is_own(source: Source, code: int) -> bool:
+    return code >= 0 and code >> POWER_SHIFT == source.power
+
+
+def _has_inland_goal(source: Source) -> bool:
+    """Return whether there is a center of no or another power that no fleet can enter."""
+    table = source.table
+    coastal = set().union(*table.reach[table.places :])
+    return any(_is_foreign_center(source, here) for here in table.centers if here not in coastal)
 
 
 def _is_guard(source: Source, here: int, others: Sequence[int]) -> bool:
