@@ -327,6 +327,9 @@ def test_unsaved_orders_remain_after_the_phase_with_a_warning(rivals):
     expect(alice.locator(".order-form__over")).to_have_text(
         "This phase is over. Changes that you have not saved do not count."
     )
+    # News of a moved deadline may come later than that of the new phase.
+    alice.evaluate("document.querySelector('live-game').renewClock('2099-01-01T00:00:00Z')")
+    expect(alice.locator(".clock__face:visible")).to_contain_text("This phase is over.")
     expect(alice.locator("#save")).to_be_disabled()
     assert "A YOR - LVP" in values(alice)
 

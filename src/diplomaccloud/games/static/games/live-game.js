@@ -108,7 +108,9 @@ class LiveGame extends HTMLElement {
     const before = this.dataset.due;
     this.dataset.due = due;
     const page = await this.fetchPage();
-    const clock = page?.querySelector("game-clock");
+    // The phase may end meanwhile.
+    const isSame = page?.querySelector("live-game")?.dataset.phase === this.dataset.phase && !document.querySelector(".note--turned");
+    const clock = isSame ? page.querySelector("game-clock") : null;
     if (!clock) {
       // Asked again with the next change or poll.
       if (this.dataset.due === due) this.dataset.due = before;
