@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from functools import partial
 from itertools import product
 
@@ -122,6 +123,24 @@ def test_news_of_a_game_are_read_at_once_for_those_who_listen_to_it(cast, monkey
     _, (before, after) = asyncio.run(follow())
     assert after["version"] > before["version"]
     assert {one.slug for one in asked[-1]} == {cast.slug}
+
+
+def test_news_never_wait_because_reading_all_games_took_long(cast, monkeypatch):
+    monkeypatch.setattr(live, "POLL_SECONDS", 3600)
+    read, sleep, pauses = live._read, asyncio.sleep, []
+
+    def read_slowly(those, door):
+        time.sleep(0.3)
+        return read(those, door)
+
+    async def note_pause(seconds):
+        pauses.append(seconds)
+        await sleep(seconds)
+
+    monkeypatch.setattr(live, "_read", read_slowly)
+    monkeypatch.setattr(live.asyncio, "sleep", note_pause)
+    run(cast)
+    assert pauses[:1] == [live.PAUSE_SECONDS]
 
 
 async def _listen_on(application, cookie):

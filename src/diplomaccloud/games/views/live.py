@@ -238,7 +238,8 @@ class LiveStream:
                 _log.exception("live streams cannot read")
             self._ping()
             now = time.monotonic()
-            pause = min(all_at - now, (now - started_at) * 4)  # query for a fifth of the time
+            # Changed games take at most a fifth of the time, and never wait for having read all.
+            pause = 0 if reads_all else min(all_at - now, (now - started_at) * 4)
             await asyncio.sleep(max(PAUSE_SECONDS, pause))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._has_changed.wait(), all_at - time.monotonic())
