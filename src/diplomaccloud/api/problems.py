@@ -142,7 +142,7 @@ def no_such_map(field: str = "") -> Problem:
 def naming(field: str) -> Iterator[None]:
     """Name the field whose value is refused, `field` unless the refusal itself knows it.
 
-    Refusals about anything else than a value pass through.
+    Refusals about anything other than a value pass through.
     """
     try:
         yield

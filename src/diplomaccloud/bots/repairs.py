@@ -32,7 +32,7 @@ _ATTEMPTS: Final = 6
 """How often units get new orders before those that still slip hold."""
 
 _FLEETS_PER_ARMY: Final = 4
-"""From this many fleets for each army on, a power builds no more fleets alone."""
+"""A power may have this many fleets, and as many more for each army, before it builds an army."""
 
 _HOLD: Final = (HOLD, 0, 0)
 _MOVES: Final = (MOVE, MOVE_VIA)

@@ -21,7 +21,7 @@ _FORECAST_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What one power may order: the provinces of its units, and order rows, all as likely."""
+    """What one power may order: the provinces of its units, and equally likely order rows."""
 
     units: Sequence[int]
     rows: Sequence[bytes]

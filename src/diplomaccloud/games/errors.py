@@ -44,7 +44,7 @@ class GameCanceled(Refused):
 
 
 class BadValue(Refused):
-    """One of several values that an action was given; `name` is that of its argument."""
+    """A value that is refused, among several given to an action; `name` is its argument."""
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__(text)

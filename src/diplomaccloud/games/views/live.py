@@ -238,7 +238,8 @@ class LiveStream:
                 _log.exception("live streams cannot read")
             self._ping()
             now = time.monotonic()
-            # Changed games take at most a fifth of the time, and never wait for having read all.
+            # Querying changed games takes at most a fifth of the time. It never waits because all
+            # games were just queried.
             pause = 0 if reads_all else min(all_at - now, (now - started_at) * 4)
             await asyncio.sleep(max(PAUSE_SECONDS, pause))
             with contextlib.suppress(TimeoutError):
