@@ -60,11 +60,8 @@ export class TurnStage {
       territories.set(territory, Object.fromEntries(drawn));
     }
     const draw = map.drawOrders;
-    // New orders belong in the present picture.
-    map.drawOrders = (drawing) => {
-      this.clear();
-      draw.call(map, drawing);
-    };
+    // New orders belong in the present picture, even while it is away.
+    map.drawOrders = (drawing) => draw.call(map, drawing, (name) => this.present?.get(name) ?? this.group(name));
   }
 
   /** Whether a picture other than the present one is shown. */
