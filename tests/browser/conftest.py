@@ -89,8 +89,8 @@ class Site:
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = os.environ | {
             "DIPLOMACCLOUD_DATA": str(data),
-            "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
-            "PYTHONPATH": str(ROOT / "src"),
+            "DJANGO_SETTINGS_MODULE": "tests.browser.settings",
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
         }
         self.database = data / "diplomaccloud.sqlite3"
         if tables is None:

@@ -54,7 +54,7 @@ class PlaySite(Site):
         command = [sys.executable, "-P", "-m", "diplomaccloud", "play", "--data", data]
         server = subprocess.Popen(
             [*command, "--port", str(self.port)],
-            env=self.environment | {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
+            env=self.environment,
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -63,7 +63,6 @@ class PlaySite(Site):
         return server
 
     def prepare(self, *arguments: str) -> str:
-        self.environment["PYTHONPATH"] = f"{ROOT / 'src'}:{ROOT}"
         return self.run(str(HERE / "people_setup.py"), *arguments)
 
 
