@@ -87,7 +87,8 @@ def draw_base(chart: Chart, theme: Theme, shading: float = 1.0) -> str:
         (
             _draw_definitions(chart, theme),
             _draw_frame_ground(chart, theme),
-            '<g clip-path="url(#b-map)" stroke-linejoin="round" stroke-linecap="round">',
+            # Round joins look the same on lines this fine, and take a fifth longer to draw.
+            '<g clip-path="url(#b-map)" stroke-linejoin="bevel" stroke-linecap="round">',
             _draw_water(chart, theme),
             _draw_land(chart, theme, shading),
             _draw_lines(chart, theme),
