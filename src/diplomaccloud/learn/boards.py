@@ -1,6 +1,6 @@
 """The small boards of lessons and diagrams: parts of the standard map, with their pictures."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from django.urls import reverse
@@ -79,13 +79,15 @@ def _cut(cut: Cut) -> Chart:
     # Imported only when needed: other pages do not use its geometry library.
     from diplomaccloud.atlas.crop import crop_chart  # noqa: PLC0415
 
-    return crop_chart(
+    chart = crop_chart(
         standard_chart(),
         cut.window,
         "Small board",
         without=cut.without,
         victory_centers=cut.victory_centers,
     )
+    # Enlarged this much, hills are blurred and hide the borders that a lesson is about.
+    return replace(chart, relief=None)
 
 
 @cache
