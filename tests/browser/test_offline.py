@@ -46,6 +46,24 @@ def test_the_board_opens_without_a_connection(page, context, stored_game):
     expect(page.locator("select[name=order]").first).to_be_attached()
 
 
+def test_a_stored_board_gives_way_to_the_site_unless_orders_would_be_lost(
+    page, context, stored_game
+):
+    context.set_offline(True)
+    page.reload()
+    expect(page.locator("html[data-stored-at]")).to_have_count(1)
+    choose_first_order(page)
+    context.set_offline(False)
+    with page.expect_response("**/state/"):
+        page.evaluate("void document.querySelector('live-game').ask()")
+    page.wait_for_timeout(6000)
+    expect(page.locator("html[data-stored-at]")).to_have_count(1)
+    page.locator(".slot__button").first.click()
+    page.locator(".verb", has_text="Hold").click()
+    expect(page.locator("html[data-stored-at]")).to_have_count(0)
+    expect(page.locator("#no-connection")).to_have_count(0)
+
+
 def test_another_page_says_that_it_is_not_stored_and_lists_the_games(page, context, stored_game):
     context.set_offline(True)
     page.goto("/games/")
@@ -166,3 +184,23 @@ def test_another_account_finds_nothing(page, context, stored_game, log_in, site)
     log_in(page, "Kim", stored_game)
     expect(page.locator("#not-sent")).to_have_count(0)
     assert not page.locator("[id^=sent-], [id^=refused-]").count()
+
+
+def test_orders_changed_before_the_older_ones_failed_are_not_called_waiting(page, stored_game):
+    page.evaluate("navigator.serviceWorker.ready")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.context.route("**/orders/", hold)
+    first = choose_first_order(page)
+    with page.expect_request("**/orders/"):
+        save(page)
+    second = choose_first_order(page, 1)
+    while not held:
+        page.wait_for_timeout(20)
+    held.pop().abort()
+    expect(page.locator("#not-sent")).to_contain_text(first)
+    expect(page.locator("#not-sent")).not_to_contain_text(second)
+    expect(page.locator(".order-form__dirty")).to_be_visible()

@@ -18,6 +18,10 @@ const PARTLY = 422;
 /** Milliseconds until waiting orders are sent again: at first, and at most. */
 const FIRST_RETRY = 3000;
 const LAST_RETRY = 30_000;
+/** Milliseconds between attempts to load a stored page again. */
+const RENEW = 5000;
+/** Milliseconds in which the site must answer before that: if it is slower, the stored page would come again. */
+const QUICK = 2000;
 
 const pathOf = (address) => new URL(address, location.href).pathname;
 const isOrders = (ctx) => ctx?.request?.method === "POST" && ORDERS.test(pathOf(ctx.request.action));
@@ -60,13 +64,14 @@ async function keep({ request, sourceElement }) {
     page: location.pathname,
     game: document.querySelector("h1")?.textContent.trim() ?? "",
     phase: document.querySelector(".season")?.textContent.trim() ?? "",
-    lines: describe(form),
+    lines: describe(fields),
     fields,
     at: Date.now(),
   };
   await store.writeOrders(entry);
   const element = form.closest("order-form");
-  if (element) {
+  // Orders may have been changed since.
+  if (element && describe(fields).join() === describe(new FormData(form)).join()) {
     element.sent = true;
     element.note?.();
   }
@@ -77,11 +82,10 @@ async function keep({ request, sourceElement }) {
   await registration.sync?.register("orders").catch(() => {});
 }
 
-/** Return the chosen and typed orders as a person reads them. */
-function describe(form) {
-  const chosen = [...form.querySelectorAll("select[name=order]")].filter(({ value }) => value).map(({ value }) => value);
-  const typed = form.elements.sheet?.value.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
-  return [...chosen, ...typed];
+/** Return the chosen and typed orders of the fields of a form as a person reads them. */
+function describe(fields) {
+  const orders = [...fields].filter(([name]) => name === "order" || name === "sheet");
+  return orders.flatMap(([, value]) => value.split("\n")).map((line) => line.trim()).filter(Boolean);
 }
 
 /** Show that the orders of `entry` are waiting on this device. */
@@ -202,6 +206,16 @@ function showConnection() {
   showNote("no-connection", "warning", notices(), make("p", {}, `${text} `, ...(storedAt ? [again] : [])), ...hide);
 }
 
+/** Load a stored page again once the site answers, unless that would lose orders. */
+async function renewStored() {
+  const { state } = document.querySelector("live-game")?.dataset ?? {};
+  if (!state) return;
+  const mayAsk = navigator.onLine && !document.hidden && !isBusy();
+  const answer = mayAsk ? await fetch(state, { signal: AbortSignal.timeout?.(QUICK) }).catch(() => null) : null;
+  if (answer?.ok && !isBusy()) location.reload();
+  else setTimeout(renewStored, RENEW);
+}
+
 /**
  * Let the worker store this page if it was opened before there was a worker, and again if it changes,
  * but only when the person leaves it.
@@ -287,6 +301,7 @@ async function start() {
     console.warn("What waits on this device cannot be read.", error);
   }
   if (navigator.onLine) await send();
+  if (storedAt) setTimeout(renewStored, RENEW);
   storeChanges(isFirst);
 }
 
