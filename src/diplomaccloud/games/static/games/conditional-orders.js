@@ -13,6 +13,7 @@ class ConditionalOrders extends HTMLElement {
     this.text = this.querySelector("textarea[name=ahead]");
     if (kept?.phase === this.phase) this.text.value = kept.text;
     kept = null;
+    this.addEventListener("submit", () => { this.sent = this.text.value; });
     this.addEventListener("change", ({ target }) => {
       if (target.matches("select")) this.write();
     });
@@ -22,9 +23,10 @@ class ConditionalOrders extends HTMLElement {
     return this.querySelector("[name=phase]")?.value;
   }
 
-  /** Keep what is not saved, unless its own form was just answered. */
+  /** Keep what is not saved: after its own form was answered, what was typed since it was sent. */
   keep(source) {
-    const isUnsaved = this.text && this.text.value !== this.text.defaultValue && !this.contains(source);
+    const known = this.contains(source) ? (this.sent ?? this.text?.value) : this.text?.defaultValue;
+    const isUnsaved = this.text && this.text.value !== known;
     kept = isUnsaved ? { phase: this.phase, text: this.text.value } : null;
   }
 

@@ -96,7 +96,8 @@ class LiveGame extends HTMLElement {
     if (!answer?.ok || !this.isConnected) return;
     noteServerDate(answer.headers.get("date"));
     const state = await answer.json().catch(() => null);
-    if (!state) return;
+    // Answers may arrive in another order, or when the page has another phase.
+    if (!state || !this.isConnected || state.version < Number(this.dataset.version)) return;
     this.hear(state);
     this.showReady(state.seats ?? []);
     if ("votes" in this.dataset && state.votes.join() !== this.dataset.votes) this.renewVotes(state.votes);
@@ -108,12 +109,12 @@ class LiveGame extends HTMLElement {
     const before = this.dataset.due;
     this.dataset.due = due;
     const page = await this.fetchPage();
+    if (this.dataset.due !== due) return; // it has moved again
     // The phase may end meanwhile.
     const isSame = page?.querySelector("live-game")?.dataset.phase === this.dataset.phase && !document.querySelector(".note--turned");
     const clock = isSame ? page.querySelector("game-clock") : null;
     if (!clock) {
-      // Asked again with the next change or poll.
-      if (this.dataset.due === due) this.dataset.due = before;
+      this.dataset.due = before; // asked again with the next change or poll
       return;
     }
     document.querySelector("game-clock")?.replaceWith(clock);
@@ -149,9 +150,8 @@ class LiveGame extends HTMLElement {
   async fetchPage() {
     const headers = { "HX-Request": "true", "Map-Has": listTerritories().join(" ") };
     const answer = await fetch(this.dataset.url, { headers, signal: waitForAnswer() }).catch(() => null);
-    if (!answer?.ok || !this.isConnected) return null;
-    const text = await answer.text().catch(() => "");
-    return text ? new DOMParser().parseFromString(text, "text/html") : null;
+    const text = answer?.ok ? await answer.text().catch(() => "") : "";
+    return text && this.isConnected ? new DOMParser().parseFromString(text, "text/html") : null;
   }
 
   hear({ version, phase, status, now, own }) {
@@ -176,7 +176,9 @@ class LiveGame extends HTMLElement {
   }
 
   turn(status) {
-    if (document.querySelector("order-form")?.dirty || document.querySelector("section[data-unsent]")) this.warn(); // orders, not messages
+    // The answer to the orders shows the new phase, and what became of them.
+    if (document.querySelector("order-form")?.sending) this.awaitPhase();
+    else if (document.querySelector("order-form")?.dirty || document.querySelector("section[data-unsent]")) this.warn(); // orders, not messages
     else if (status !== "running" || "room" in this.dataset) this.reload();
     else this.renew();
   }
@@ -210,7 +212,7 @@ class LiveGame extends HTMLElement {
     const phase = [".season", ".stage"].map((part) => document.querySelector(part)?.textContent ?? "").join(", ");
     announce(`A new phase: ${phase}.`);
     this.point(phase);
-    document.querySelector("order-form")?.focusFirst();
+    if (document.activeElement === document.body) document.querySelector("order-form")?.focusFirst();
     return null;
   }
 

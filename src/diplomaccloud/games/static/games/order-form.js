@@ -28,9 +28,11 @@ export class OrderForm extends HTMLElement {
     this.addEventListener("submit", (event) => this.finishFirst(event), { capture: true, signal });
     this.form.addEventListener("submit", () => { this.sent = true; });
     this.form.addEventListener("htmx:before:request", ({ detail: { ctx } }) => this.noteSending(ctx));
-    for (const end of ["htmx:before:response", "htmx:finally:request"]) {
-      this.form.addEventListener(end, () => { this.sending = false; });
-    }
+    this.form.addEventListener("htmx:after:request", () => { this.sending = false; });
+    this.form.addEventListener("htmx:finally:request", () => {
+      this.sending = false;
+      this.next = null;
+    });
     document.addEventListener("htmx:before:swap", (event) => this.keepChanges(event), { signal });
     for (const failure of ["htmx:error", "htmx:response:error"]) {
       this.form.addEventListener(failure, () => this.failed());
@@ -72,20 +74,43 @@ export class OrderForm extends HTMLElement {
     if (wait < MAX_WAIT) this.warning = setTimeout(() => { note.hidden = false; }, Math.max(wait, 0));
   }
 
-  /** Send nothing while an order is not finished: it would be sent as if nothing were chosen. */
+  /**
+   * Send nothing while an order is not finished: it would be sent as if nothing were chosen. While orders are on their
+   * way, wait for the answer, which says what was saved; what is sent next must know that.
+   */
   finishFirst(event) {
+    if (this.sending) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (this.dirty || event.submitter !== this.pressed) this.next = event.submitter;
+      return;
+    }
     const slot = this.slots.find(({ unfinished }) => unfinished);
-    if (!slot) return;
+    if (!slot) {
+      this.pressed = event.submitter;
+      return;
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
     slot.demand();
   }
 
-  /** Ask for confirmation before anything but saving replaces unsaved orders. */
+  /**
+   * Ask for confirmation before anything but saving replaces unsaved orders. Until its answer, no order can be chosen,
+   * because it would be lost.
+   */
   guard(event) {
-    const { sourceElement, target } = event.detail?.ctx ?? {};
-    if (!this.dirty || !target?.contains?.(this) || this.form.contains(sourceElement) || sourceElement === document.body) return;
-    if (!confirm("Your order changes are not saved. Leave without saving them?")) event.preventDefault();
+    const { ctx } = event.detail ?? {};
+    const { sourceElement, target } = ctx ?? {};
+    if (!target?.contains?.(this) || this.form.contains(sourceElement) || sourceElement === document.body) return;
+    if (this.dirty && !confirm("Your order changes are not saved. Leave without saving them?")) {
+      event.preventDefault();
+      return;
+    }
+    this.inert = true;
+    document.addEventListener("htmx:finally:request", ({ detail }) => {
+      if (detail.ctx === ctx) this.inert = false;
+    }, { signal: this.stop.signal });
   }
 
   /** The orders are on their way, even if the page is left now. */
@@ -94,17 +119,26 @@ export class OrderForm extends HTMLElement {
     ctx.request.keepalive = true;
   }
 
-  /** Keep orders that were changed while the saved ones were on their way, instead of the server's form. */
+  /**
+   * Keep orders that were changed while the saved ones were on their way, instead of the server's form; and those that
+   * were changed while the page requested the next phase.
+   */
   keepChanges(event) {
     const { ctx } = event.detail;
-    if (ctx.sourceElement !== this.form || !this.dirty || ctx.response?.status !== OK) return;
+    if (ctx.sourceElement === document.body && ctx.target?.contains?.(this) && this.dirty) event.preventDefault();
+    if (ctx.sourceElement !== this.form || ctx.response?.status !== OK) return;
     const page = new DOMParser().parseFromString(ctx.text, "text/html");
-    const saved = page.getElementById("orders")?.elements;
+    const saved = page.getElementById("orders");
     const { phase, version } = this.form.elements;
-    if (!saved || saved.phase.value !== phase.value) return;
+    if (saved?.elements.phase?.value !== phase.value) return;
+    saved.querySelectorAll("select[name=order]").forEach(({ dataset }, index) => this.slots[index]?.save(dataset.default));
+    const { next } = this;
+    if (!this.dirty && !next) return;
     event.preventDefault();
-    version.value = saved.version.value;
-    announce("Your orders were saved as they were when you pressed the button. Later changes are not saved yet.");
+    version.value = saved.elements.version.value;
+    this.note();
+    if (next) setTimeout(() => this.form.requestSubmit(next));
+    else announce("Your orders were saved as they were when you pressed the button. Later changes are not saved yet.");
   }
 
   /** The server refused the orders: keep them here and scroll to the reason. */
@@ -154,6 +188,7 @@ export class OrderForm extends HTMLElement {
 
   /** Handle a tap on `province`; return whether it did anything. */
   pick(province) {
+    if (this.inert) return false;
     if (this.active?.pick(province)) return true;
     const slot = this.slots.find((one) => one.province === province && one !== this.active);
     if (slot) {
@@ -187,7 +222,7 @@ export class OrderForm extends HTMLElement {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
-    if (!this.active) return;
+    if (!this.active || this.inert) return;
     if (event.key === "Escape") {
       const { button } = this.active;
       if (!this.active.back()) {
@@ -206,10 +241,13 @@ export class OrderForm extends HTMLElement {
   sketch() {
     if (!this.dataset.sketch) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(async () => {
+    const timer = setTimeout(async () => {
       const answer = await fetch(this.dataset.sketch, { method: "POST", body: new FormData(this.form) }).catch(() => null);
-      if (answer?.ok && this.isConnected) this.map?.drawOrders(await answer.text());
+      const drawing = answer?.ok ? await answer.text().catch(() => "") : "";
+      // Answers may arrive in another order.
+      if (drawing && timer === this.timer && this.isConnected) this.map?.drawOrders(drawing);
     }, 120);
+    this.timer = timer;
   }
 }
 

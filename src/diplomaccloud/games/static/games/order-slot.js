@@ -65,6 +65,12 @@ export class OrderSlot {
     this.select.replaceChildren(...(choice ? [new Option(choice.label, choice.value, true, true)] : []));
   }
 
+  /** The server has saved the order `value`. */
+  save(value) {
+    this.select.dataset.default = value;
+    this.show();
+  }
+
   get changed() {
     return this.select.value !== this.select.dataset.default;
   }

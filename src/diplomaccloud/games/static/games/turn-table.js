@@ -31,7 +31,10 @@ export class TurnTable {
     document.addEventListener("keydown", (event) => this.key(event), { capture: true, signal });
     map.addEventListener("click", (event) => this.click(event), { capture: true, signal });
     for (const act of ["input", "click"]) {
-      document.querySelector("order-form")?.addEventListener(act, () => { if (this.stage.busy) this.showNow(); }, { signal });
+      document.querySelector("order-form")?.addEventListener(act, () => {
+        this.asked = null;
+        if (this.stage.busy) this.showNow();
+      }, { signal });
     }
     this.markArrows();
   }
@@ -39,6 +42,9 @@ export class TurnTable {
   /** Forget the map, which has left the page. */
   leave() {
     this.stop.abort();
+    this.running = null;
+    this.requested = null;
+    this.asked = null;
     this.player.skip();
     clearTimeout(this.lingering);
   }
@@ -71,6 +77,7 @@ export class TurnTable {
   /** Show the phase whose page is at `url` as a still picture; return whether that was possible. */
   async show(url) {
     this.halt();
+    this.asked = null;
     const request = (this.requested = Symbol(url));
     const phase = await fetchPhase(url);
     if (request !== this.requested) return true;
@@ -86,6 +93,7 @@ export class TurnTable {
   showNow() {
     this.halt();
     this.requested = null;
+    this.asked = null;
     this.phase = null;
     this.why.close();
     this.stage.clear();
@@ -103,6 +111,8 @@ export class TurnTable {
   /** Play the phases at `urls` one after the other, then show the present one. */
   async play(urls) {
     this.halt();
+    this.requested = null;
+    this.asked = null;
     const run = (this.running = Symbol("run"));
     let phase = await fetchPhase(urls[0]);
     for (const [place, url] of urls.entries()) {
@@ -177,6 +187,7 @@ export class TurnTable {
 
   /** Say why an order that is drawn on the map had its outcome. */
   async explain(power, text) {
+    const asked = (this.asked = Symbol(text));
     const find = (phase) => phase?.orders.find((line) => line.power === power && line.order === text);
     let { phase } = this;
     let line = find(phase);
@@ -185,7 +196,7 @@ export class TurnTable {
       phase = await fetchPhase(url);
       line = find(phase);
     }
-    if (line) this.why.open(phase, line);
+    if (line && asked === this.asked) this.why.open(phase, line);
   }
 
   /** Let arrows of the last turn, which are on the present picture, be clicked. */
