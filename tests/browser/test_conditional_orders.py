@@ -3,10 +3,12 @@
 import re
 
 from playwright.sync_api import Page, expect
+from tests.browser.test_play import wait_for_scripts
 
 
 def test_chosen_conditional_orders_are_saved_and_carried_out(page: Page, site, log_in, complaints):
     log_in(page, "Planner", site.arrange("fall", "Planner"))
+    wait_for_scripts(page)
     page.locator("#conditional-orders > details > summary").click()
     page.get_by_label("Army in Norway, choice 1").select_option(label="Sweden")
     page.get_by_label("Army in Norway, choice 2").select_option(label="Disband it")

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 from tests.browser.test_offline import choose_first_order
-from tests.browser.test_play import chip, slot, tap, values, verb
+from tests.browser.test_play import chip, slot, tap, values, verb, wait_for_scripts
 
 
 def start_build(page: Page) -> None:
@@ -163,6 +163,7 @@ def test_forms_open_again_if_the_deadline_moves(page: Page, site, log_in):
 
 def test_unsaved_conditional_orders_survive_saving_orders(page: Page, site, log_in):
     log_in(page, "Careful", site.arrange("fall", "Careful"))
+    wait_for_scripts(page)
     page.locator("#conditional-orders > details > summary").click()
     text = page.get_by_label("As text, one condition per line")
     text.fill("if NWY is dislodged: SWE")

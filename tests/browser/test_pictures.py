@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.browser.page_pictures import measure_difference, open_context, take_picture
+from tests.browser.test_play import wait_for_scripts
 
 FOLDER = Path(__file__).parent / "pictures"
 TOLERANCE = 0.01
@@ -43,8 +44,12 @@ def open_page(browser, site, game, log_in):
             log_in(page, "Painter", game)
         if path == "MAP":
             page.goto(page.locator('#game a[href^="/maps/"]').first.get_attribute("href"))
-        elif path != "GAME":
+        elif path == "GAME":
+            wait_for_scripts(page)
+        else:
             page.goto(path)
+        if path in ("GAME", "MAP"):
+            page.locator("map-view.is-settled").wait_for()
         return page
 
     yield open_page

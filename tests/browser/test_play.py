@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.patience import PATIENCE
 
 
 def slot(page: Page, title: str):
@@ -19,8 +20,24 @@ def verb(page: Page, word: str):
     return page.locator(".slot__panel .verb", has_text=re.compile(f"^{word}$"))
 
 
+def wait_for_scripts(page: Page) -> None:
+    """Wait until the page of a game reacts to everything.
+
+    It loads its scripts one after another, and its load event does not wait for them.
+    """
+    page.wait_for_function("() => customElements.get('copy-text')", timeout=PATIENCE * 1000)
+
+
+def wait_until_still(page: Page) -> None:
+    """Wait until the map has glided to its place."""
+    page.wait_for_function(
+        "() => document.querySelector('.map__sheet').getAnimations().length === 0"
+    )
+
+
 def tap(page: Page, province: str, *, finger: bool = False) -> None:
-    """Touch a visible point of `province` or of its unit on the map."""
+    """Touch a visible point of `province` or of its unit on the map of a game."""
+    wait_for_scripts(page)
     page.locator("map-view .provinces:not([data-same])").wait_for(state="attached")
     page.wait_for_timeout(50)
     point = page.evaluate(
@@ -196,13 +213,14 @@ def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log
 
 def test_a_zoomed_map_can_be_tapped(page: Page, site, log_in):
     log_in(page, "Zoomer", site.arrange("movement", "Zoomer"))
+    wait_for_scripts(page)
     before = page.locator("svg.overlay").bounding_box()["width"]
     page.get_by_role("button", name="Zoom in").click()
     page.wait_for_function(
         "was => document.querySelector('svg.overlay').getBoundingClientRect().width > was * 1.3",
         arg=before,
     )
-    page.wait_for_timeout(300)
+    wait_until_still(page)
     tap(page, "YOR")
     expect(slot(page, "Army in Yorkshire")).to_have_attribute("aria-expanded", "true")
     page.get_by_role("button", name="Save orders").click()
@@ -219,6 +237,7 @@ def test_only_legal_choices_are_offered(page: Page, site, log_in):
     offered = page.locator(".slot__panel .chip").all_inner_texts()
     assert "Norway" in offered
     assert not {"Paris", "Liverpool", "Portugal"} & set(offered)
+    expect(page.locator("path.is-target[data-province=NWY]")).to_have_count(1)
     marked = page.locator("path.province.is-target").evaluate_all(
         "all => all.map(one => one.dataset.province)"
     )

@@ -6,7 +6,15 @@ from datetime import UTC
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_play import be_ready, chip, slot, tap, verb
+from tests.browser.test_play import (
+    be_ready,
+    chip,
+    slot,
+    tap,
+    verb,
+    wait_for_scripts,
+    wait_until_still,
+)
 from tests.patience import PATIENCE
 
 DRAWING = """
@@ -37,6 +45,7 @@ def battle(page: Page, site, log_in):
     log_in(page, name, site.arrange("battle", name, "Foe"))
     expect(page.locator("g.orders .order.move[data-outcome]")).to_have_count(5)
     page.locator("map-view .provinces:not([data-same])").wait_for(state="attached")
+    wait_for_scripts(page)
     return page
 
 
@@ -177,6 +186,7 @@ def test_a_phase_that_was_just_judged_plays_by_itself(battle: Page):
     assert battle.locator("g.names text").count() > 0
     assert battle.locator("[data-same]").count() == 0
     battle.reload()
+    wait_for_scripts(battle)
     battle.wait_for_timeout(1000)
     expect(battle.locator("map-view")).not_to_have_class(re.compile("is-past"))
 
@@ -192,13 +202,6 @@ ON_VIEW = """names => {
     });
 }"""
 TRANSFORM = "document.querySelector('.map__sheet').style.transform"
-
-
-def wait_until_still(page: Page) -> None:
-    """Wait until the map has glided to its place."""
-    page.wait_for_function(
-        "() => document.querySelector('.map__sheet').getAnimations().length === 0"
-    )
 
 
 def zoom_in_on_a_corner(page: Page) -> None:
@@ -281,6 +284,7 @@ def test_pages_of_past_phases_swap_their_parts_in_place(battle: Page, complaints
     expect(battle.locator(".season")).to_have_text("Fall 1902")
     is_over(battle)
     battle.goto(f"{battle.url.split('#')[0]}phases/1/")
+    wait_for_scripts(battle)
     expect(battle.locator("#phase-heading")).to_have_text("Spring 1902, Movement")
     expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
     battle.get_by_role("button", name="Zoom in").click()
