@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_play import be_ready, slot, verb
+from tests.browser.test_play import be_ready, slot, verb, wait_for_scripts
 
 DAY = dt.timedelta(days=1)
 UTC = dt.UTC
@@ -33,14 +33,16 @@ def test_seconds_are_shown_in_the_last_hour(page: Page, site, log_in):
 
 
 def test_at_zero_the_turn_is_judged_and_nothing_can_be_saved(page: Page, site, log_in):
-    path = site.arrange("movement", "Latecomer", "Foe", due=20)
+    path = site.arrange("movement", "Latecomer", "Foe", due=600)
     shift(page, 3 * DAY)
     log_in(page, "Latecomer", path)
     expect(page).to_have_title(re.compile("^Your move · Spring 1902 · Testland"))
     assert "icon-move" in icon(page)
     slot(page, "Army in London").click()
     verb(page, "Hold").click()
+    wait_for_scripts(page)
     with page.expect_request("**/state/"):
+        page.clock.fast_forward(600_000)
         expect(page.locator("[data-face=due]")).to_be_visible()
     expect(page.locator("[data-face=due]")).to_contain_text("The turn is being judged.")
     expect(page.locator("#save")).to_be_disabled()
@@ -81,6 +83,7 @@ def test_the_reader_s_own_time_comes_first(browser, site, base_url, log_in):
     own = page.locator("own-time").first
     expect(own).to_have_text(re.compile(r"^\s*\w{3}, \w{3} \d+, \d\d:\d\d your time\s*$"))
     page.locator(".clock__summary").click()
+    expect(page.locator(".clock__yours")).to_be_visible()
     assert page.locator(".clock__note").inner_text().strip().startswith("Your time: due")
     context.close()
 

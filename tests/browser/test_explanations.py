@@ -47,6 +47,7 @@ def test_an_explanation_opens_in_place_and_leads_to_another(page, past, complain
         "The army in London also tried to move to Wales"
     )
     expect(result.locator(".why__text")).to_be_visible()
+    expect(other.locator(".why > summary")).to_be_focused()
     page.keyboard.press("Enter")
     expect(other.locator(".why__text")).to_be_hidden()
     assert complaints == []

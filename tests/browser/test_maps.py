@@ -122,7 +122,7 @@ def test_patterns_are_shown_on_every_map_until_they_are_switched_off(phone):
     page.locator(".card__title a").first.click()
     button = page.get_by_role("button", name="Show patterns as well as colors")
     patterns = page.locator(".map__sheet .pattern")
-    assert patterns.count() > 1
+    patterns.nth(1).wait_for(state="attached")
     assert not patterns.first.is_visible()
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
