@@ -85,6 +85,63 @@ def test_what_arrives_while_the_script_loads_is_shown(table, visit):
     expect(count).to_contain_text("3")
 
 
+def test_older_messages_arrive_once_and_only_in_their_conversation(site, table, visit):
+    pair = [["Ben", "ENGLAND", "Anything else?"], ["Ann", "FRANCE", "Nothing."]]
+    said = [*pair * 25, ["Ben", "everyone", "Hello, all."]]
+    site.run(HERE, table.split("/")[2], json.dumps(said))
+    page = visit("Ann", table, service_workers="block")
+    errors, held = [], []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+
+    def hold(route):
+        held.append(route)
+
+    page.route(re.compile(r"\?before="), hold)
+    older = page.get_by_role("link", name="Show older messages")
+    open_talk(page, "France")
+    expect(older).to_be_visible()
+    with page.expect_request(re.compile(r"\?before=")):
+        older.evaluate("(link) => { link.click(); link.click(); }")
+    page.wait_for_timeout(200)
+    for route in held:
+        route.continue_()
+    held.clear()
+    expect(older).to_have_count(0)
+    expect(bubbles(page)).to_have_count(52)
+    page.locator(".press-chips a", has_text="Everyone").click()
+    expect(page.locator("#talk-title")).to_contain_text("Everyone")
+    page.locator(".press-chips a", has_text="France").click()
+    expect(older).to_be_visible()
+    with page.expect_request(re.compile(r"\?before=")):
+        older.evaluate("(link) => link.click()")
+    page.locator(".press-chips a", has_text="Everyone").click()
+    expect(page.locator("#talk-title")).to_contain_text("Everyone")
+    with page.expect_event("requestfinished", lambda request: "?before=" in request.url):
+        held.pop().continue_()
+    page.wait_for_timeout(200)
+    expect(page.locator("#talk-title")).to_contain_text("Everyone")
+    expect(bubbles(page)).to_have_text(["Hello, all."])
+    assert errors == []
+
+
+def test_another_conversation_is_marked_as_read_after_one_was_marked_as_unread(site, table, visit):
+    page = visit("Ann", table)
+    open_talk(page, "France")
+    count = page.locator('a[data-tab=press] [data-unread="press"]')
+    expect(count).to_be_hidden()
+    page.locator(".message__menu summary").first.click()
+    page.get_by_role("button", name="Mark as unread from here").first.click()
+    expect(count).to_contain_text("1")
+    site.run(HERE, table.split("/")[2], json.dumps([["Ben", "everyone", "Hello, all."]]))
+    expect(count).to_contain_text("2")
+    page.locator(".talk__name", has_text="Everyone").click()
+    expect(bubbles(page)).to_have_text(["Hello, all."])
+    expect(count).to_contain_text("1")
+    page.locator(".press-chips a", has_text="France").click()
+    expect(bubbles(page)).to_have_count(2)
+    expect(count).to_be_hidden()
+
+
 def test_a_new_phase_leaves_the_conversation_as_it_is(site, table, visit):
     slug = table.split("/")[2]
     said = [["Ben", "ENGLAND", "One\ntwo\nthree\nfour\nfive\nsix."]] * 8
@@ -138,6 +195,33 @@ def test_a_text_that_changes_on_the_page_is_signed_only_once_read(table, visit):
     sign.click()
     expect(card).to_contain_text("Signed by England")
     expect(box).to_have_count(0)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_newest_text_is_shown_however_late_an_older_answer_comes(table, visit, order):
+    ben = visit("Ben", f"{table}press/ENGLAND/document/")
+    ben.get_by_label("Text of the document").fill("Peace until 1905.")
+    ben.get_by_role("button", name="Send the document").click()
+    expect(ben.locator(".document")).to_be_visible()
+    page = visit("Ann", f"{table}press/FRANCE/", service_workers="block")
+    card = page.locator(".document")
+    address, held = card.get_attribute("data-card"), []
+    body = page.request.get(address, headers={"HX-Request": "true"}).text()
+
+    def hold(route):
+        held.append(route)
+
+    page.route(f"**{address}", hold)
+    for _ in order:
+        with page.expect_request(f"**{address}"):
+            page.locator("talk-panel").evaluate("(panel) => panel.refresh()")
+    for number in order:
+        with page.expect_event("requestfinished", lambda request: request.url.endswith(address)):
+            held[number].fulfill(
+                body=body.replace("1905", f"191{number}"), content_type="text/html"
+            )
+        page.wait_for_timeout(200)
+    expect(card).to_contain_text("Peace until 1911.")
 
 
 def test_an_order_in_a_message_lights_up_the_map(table, visit):

@@ -40,13 +40,25 @@ function guard(card) {
 /** Watch the texts of the documents in `part` of the page. */
 export const guardDocuments = (part) => part.querySelectorAll(".document[data-card]").forEach(guard);
 
+/** For each card: the one that now stands in its place, and the number of the request that it answers. */
+const places = new WeakMap();
+let asked = 0;
+
+/** Fetch a card again. An answer that a newer one has overtaken is dropped. */
 async function renew(card) {
+  const place = places.get(card) ?? { card, answered: 0 };
+  places.set(card, place);
+  asked += 1;
+  const number = asked;
   const answer = await fetch(card.dataset.card, { headers: { "HX-Request": "true" } }).catch(() => null);
-  if (!answer?.ok || !card.isConnected) return;
-  const now = parse(await answer.text()).querySelector(".deal");
-  if (!now || card.contains(document.activeElement)) return;
-  if (describe(now) === describe(card)) return;
-  card.replaceWith(document.adoptNode(now));
+  const now = answer?.ok ? parse(await answer.text().catch(() => "")).querySelector(".deal") : null;
+  if (!now || number < place.answered) return;
+  place.answered = number;
+  if (!place.card.isConnected || place.card.contains(document.activeElement)) return;
+  if (describe(now) === describe(place.card)) return;
+  place.card.replaceWith(document.adoptNode(now));
+  place.card = now;
+  places.set(now, place);
   guard(now);
 }
 

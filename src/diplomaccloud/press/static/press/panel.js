@@ -182,10 +182,12 @@ class TalkPanel extends HTMLElement {
       location.assign(address);
       return null;
     }
+    const before = this.conversation?.dataset.key;
     this.address = address;
     this.isSettled = false;
     this.place.forget();
     this.replaceChildren(...document.adoptNode(content).childNodes);
+    if (this.conversation?.dataset.key !== before) this.seen.keepUnread = false;
     this.noteCount(content);
     this.settle();
     this.querySelector("#talk-title, #new-title")?.focus({ preventScroll: true });
@@ -290,7 +292,12 @@ class TalkPanel extends HTMLElement {
 
   /** Insert older messages above, without moving those on the screen. */
   async showOlder(link) {
+    if ("asked" in link.dataset) return null;
+    link.dataset.asked = "";
     const part = await this.fetchPart(link.pathname + link.search);
+    delete link.dataset.asked;
+    // Another conversation was opened in the meantime.
+    if (!link.isConnected) return null;
     const now = part?.querySelector?.(".conversation");
     if (!now) return location.assign(link.href);
     const { scroller } = this;

@@ -5,7 +5,7 @@ const READ_MS = 500;
 
 export class SeenMessages {
   shown = new Set();
-  /** Whether the reader has just marked messages as unread. */
+  /** Whether the reader has just marked messages of this conversation as unread. */
   keepUnread = false;
 
   /** The `panel` has a `conversation` with its `log`, or none. */
