@@ -99,6 +99,61 @@ def test_pieces_are_put_down_by_tapping(page, sandbox, complaints):
     assert complaints == []
 
 
+def test_early_taps_wait_for_the_order_on_its_way(page, sandbox, complaints):
+    held = []
+
+    def hold(route):
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(f"**{sandbox}**", hold)
+    page.goto(sandbox)
+    tap(page, "PAR")
+    expect(page.locator("[data-open]")).to_contain_text("Army in Paris")
+    with page.expect_request(lambda request: request.method == "POST"):
+        tap(page, "BUR")
+    tap(page, "MAR")
+    page.locator("a[data-line='ENGLAND F LON']").click()
+    page.wait_for_timeout(500)  # an answer that overtakes the order has come by then
+    held.pop().continue_()
+    expect(order_of(page, "FRANCE A PAR")).to_have_text("Move to Burgundy")
+    expect(page.locator("[data-open]")).to_contain_text("Army in Marseilles")
+    with page.expect_request(lambda request: request.method == "POST"):
+        tap(page, "SPA")
+    page.get_by_role("button", name="Move", exact=True).click()
+    page.get_by_role("button", name="Piedmont").click()
+    while len(held) < 2:
+        page.wait_for_timeout(50)
+    held.pop().continue_()
+    expect(order_of(page, "FRANCE A MAR")).to_have_text("Move to Piedmont")
+    expect(order_of(page, "FRANCE A PAR")).to_have_text("Move to Burgundy")
+    assert complaints == []
+
+
+def test_a_request_that_fails_takes_early_taps_with_it(page, sandbox):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.goto(sandbox)
+    page.route(f"**{sandbox}?*", hold)
+    with page.expect_request(lambda request: "line=FRANCE" in request.url):
+        tap(page, "PAR")
+    tap(page, "BUR")
+    with page.expect_event("requestfailed"):
+        held.pop().abort()
+    expect(page.get_by_role("alert")).to_contain_text("The site does not answer.")
+    page.unroute_all()
+    tap(page, "MAR")
+    expect(page.locator("[data-open]")).to_contain_text("Army in Marseilles")
+    page.wait_for_timeout(500)  # an order that nobody gave has been sent by then
+    expect(page.locator("[data-open]")).to_be_visible()
+    expect(order_of(page, "FRANCE A PAR")).to_have_text("No order")
+
+
 def test_an_address_shows_the_same_board_to_somebody_else(page, browser, site, sandbox):
     page.goto(sandbox)
     tap(page, "PAR")

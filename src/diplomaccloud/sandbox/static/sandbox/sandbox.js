@@ -13,9 +13,11 @@ import { OrderSlot } from "../games/order-slot.js";
 /** How many steps can be undone. */
 const MAX_ADDRESSES = 100;
 
-/** What to do after the next server response: the line to focus, the text to announce, an early tap to repeat. */
-const NOTHING = { line: "", text: "", pick: "" };
+/** What to do after the next server response: the line to focus, the text to announce. */
+const NOTHING = { line: "", text: "" };
 let after = NOTHING;
+/** The provinces tapped while a response is awaited, for the board that it shows. */
+let early = [];
 /** The section shown before. */
 let shown = "";
 
@@ -40,9 +42,11 @@ class SandboxTable extends HTMLElement {
     this.map = document.querySelector("map-view");
     this.map?.addEventListener("map-pick", ({ detail }) => this.pick(detail.province), { signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
-    for (const failure of ["htmx:error", "htmx:response:error"]) {
-      document.addEventListener(failure, () => { this.opening = false; }, { signal });
-    }
+    document.addEventListener("htmx:before:request", (event) => this.begin(event), { signal });
+    document.addEventListener("htmx:finally:request", ({ detail }) => this.end(detail.ctx), { signal });
+    document.addEventListener("htmx:before:history:restore", () => this.forget(), { signal });
+    // Before this event, htmx does not know the new links and forms.
+    document.addEventListener("htmx:after:swap", () => this.repeat(), { signal });
     document.documentElement.dataset.sheet ??= "middle";
     this.openLine();
     this.offerUndo();
@@ -53,6 +57,44 @@ class SandboxTable extends HTMLElement {
 
   disconnectedCallback() {
     this.stop.abort();
+  }
+
+  // Requests. Each starts from the board that the page shows, so nothing may overtake a form.
+
+  begin(event) {
+    const { ctx } = event.detail;
+    if (ctx.target?.id !== "play") return;
+    if (!ctx.target.isConnected || this.isSaving) {
+      event.preventDefault();
+      return;
+    }
+    if (this.sending) this.forget();
+    this.sending = ctx;
+  }
+
+  get isSaving() {
+    return this.sending?.request.method === "POST";
+  }
+
+  /** Once a response is shown, this part has left the page: only failures get here. */
+  end(ctx) {
+    if (ctx === this.sending) this.forget();
+  }
+
+  /** Give up the request on its way, and what was to follow it. */
+  forget() {
+    const { sending } = this;
+    this.sending = null;
+    after = NOTHING;
+    early = [];
+    sending?.request.abort();
+  }
+
+  /** Repeat the early taps, of which each may have to wait for the one before. */
+  repeat() {
+    const taps = early;
+    early = [];
+    for (const province of taps) this.pick(province);
   }
 
   // The open line. `OrderSlot` requires the following methods from its form.
@@ -71,12 +113,16 @@ class SandboxTable extends HTMLElement {
   }
 
   shut() {
+    if (this.isSaving) return;
+    this.forget();
     after = { ...NOTHING, line: this.active.item.dataset.slot };
     this.querySelector("[data-close]").click();
   }
 
+  /** Send an order, in place of one that is still on its way. */
   chosen(slot, choice) {
-    after = { ...NOTHING, line: slot.item.dataset.slot, text: `${slot.item.dataset.title}: ${choice.label}.` };
+    this.forget();
+    after = { line: slot.item.dataset.slot, text: `${slot.item.dataset.title}: ${choice.label}.` };
     slot.select.form.requestSubmit();
   }
 
@@ -99,19 +145,17 @@ class SandboxTable extends HTMLElement {
   }
 
   pick(province) {
+    if (this.sending) {
+      early.push(province);
+      return;
+    }
     const palette = this.querySelector("#palette");
     if (palette) {
       this.put(palette, province);
       return;
     }
-    if (this.opening) {
-      after = { ...NOTHING, pick: province };
-      return;
-    }
     if (this.active?.pick(province)) return;
-    const line = this.querySelector(`a[data-line][data-province="${CSS.escape(province)}"]`);
-    this.opening = Boolean(line);
-    line?.click();
+    this.querySelector(`a[data-line][data-province="${CSS.escape(province)}"]`)?.click();
   }
 
   /** Put a piece or a mark on a province; an arrow needs two taps. */
@@ -157,14 +201,14 @@ class SandboxTable extends HTMLElement {
   }
 
   finish() {
-    const { line, text, pick } = after;
+    const { line, text } = after;
     after = NOTHING;
     const { view } = this.dataset;
     if (this.querySelector(":scope > .note") || (shown && shown !== view)) {
+      early = [];
       requestAnimationFrame(() => this.closest(".table__scroll")?.scrollTo(0, 0)); // after the table restores it
     }
     shown = view;
-    if (pick) this.active?.pick(pick);
     if (text) announce(text);
     if (line && !this.active) this.querySelector(`[data-line="${CSS.escape(line)}"]`)?.focus({ preventScroll: true });
   }
