@@ -170,6 +170,23 @@ def test_the_board_above_the_lessons_is_shown_in_both_schemes(page, scheme):
     )
 
 
+def test_the_board_of_a_lesson_stays_in_view_while_an_order_is_chosen_on_it(page):
+    page.set_viewport_size(PHONE)
+    page.goto("/learn/move/2/")
+    page.wait_for_function("() => customElements.get('order-form')")
+    board = page.locator(".lesson__board .map")
+    board.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    assert page.evaluate(
+        """() => {
+          const form = document.querySelector("order-form");
+          return form.pick(form.slots[0].province);
+        }"""
+    )
+    expect(page.locator(".slot__button").first).to_have_attribute("aria-expanded", "true")
+    assert page.evaluate("scrollY") == before
+
+
 def test_the_first_game_is_played_on_the_map(page, complaints):
     page.set_viewport_size(PHONE)
     page.goto("/learn/first-game/")

@@ -279,6 +279,32 @@ def test_orders_that_are_drawn_late_wait_for_the_present_picture(battle: Page):
     expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(0)
 
 
+def test_a_past_phase_shows_no_marks_of_the_present_one(battle: Page):
+    slot(battle, "Army in Belgium").click()
+    fill = """code => {
+      const { fill, stroke } = getComputedStyle(document.getElementById(`p-${code}`));
+      return [fill, stroke];
+    }"""
+    unmarked = battle.evaluate(fill, "NAO")
+    assert battle.evaluate(fill, "HOL") != unmarked
+    battle.keyboard.press("Escape")
+    battle.keyboard.press("ArrowLeft")
+    expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
+    battle.evaluate("document.querySelector('order-form').slots[0].button.focus()")
+    battle.evaluate("document.querySelector('order-form').map.mark({ targets: ['HOL'] })")
+    assert battle.evaluate(fill, "HOL") == unmarked
+
+
+def test_a_link_to_a_part_of_the_page_leads_there_without_loading_it_again(battle: Page):
+    battle.set_viewport_size(PHONE)
+    battle.evaluate("window.isSamePage = true")
+    battle.evaluate("document.querySelector('live-game').point('Spring 1902, Retreats')")
+    battle.get_by_role("link", name="the results").click()
+    expect(battle.locator("#last-results")).to_be_in_viewport()
+    battle.wait_for_timeout(300)
+    assert battle.evaluate("window.isSamePage")
+
+
 def test_pages_of_past_phases_swap_their_parts_in_place(battle: Page, complaints):
     be_ready(battle)
     expect(battle.locator(".season")).to_have_text("Fall 1902")

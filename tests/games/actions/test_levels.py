@@ -172,7 +172,8 @@ def test_a_general_gives_a_hint_in_a_game_against_bots(plan, people):
     client, sequence = cast.client("alice"), phase().sequence
     page = client.get(cast.url()).content.decode()
     assert "What would a General do?" in page
-    client.post(cast.url("hint/"), {"phase": sequence})
+    answer = client.post(cast.url("hint/"), {"phase": sequence}, headers={"HX-Request": "true"})
+    assert "A General is thinking" in answer.content.decode()
     assert "A General is thinking" in client.get(cast.url()).content.decode()
     let_think()
     assert "A General would order" in client.get(cast.url()).content.decode()

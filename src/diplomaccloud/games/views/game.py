@@ -214,6 +214,8 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
 def hint(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask what a General would order."""
     actions.ask_hint(**PhaseForm.read(request).action(request, slug))
+    if HtmxDetails(request):
+        return game_page(request, slug)
     return see_other(reverse("games:detail", args=[slug]))
 
 

@@ -162,7 +162,13 @@ export class OrderForm extends HTMLElement {
     if (was === slot) return;
     this.active = slot;
     slot.open();
-    if (NARROW.matches) slot.button.scrollIntoView({ block: "start" });
+    // Elsewhere the map would scroll away with the page.
+    if (NARROW.matches && this.closest(".table__scroll")) slot.button.scrollIntoView({ block: "start" });
+  }
+
+  /** Scroll no further than is necessary to show what can be chosen now. */
+  reveal(slot) {
+    (slot.panel.querySelector(".chips") ?? slot.panel).scrollIntoView({ block: "nearest" });
   }
 
   shut() {

@@ -39,7 +39,10 @@ export class OrderSlot {
     this.button = element("button", "slot__button");
     this.button.type = "button";
     this.button.append(label.querySelector("svg"), unit, this.order, icon("down"));
-    this.button.addEventListener("click", () => this.form.toggle(this));
+    this.button.addEventListener("click", () => {
+      this.form.toggle(this);
+      if (this.form.active === this) this.form.reveal(this);
+    });
     this.panel = element("div", "slot__panel");
     this.panel.id = `${this.select.id}-panel`;
     this.button.setAttribute("aria-controls", this.panel.id);
@@ -159,6 +162,7 @@ export class OrderSlot {
     this.show();
     this.form.note();
     this.focusPanel();
+    this.form.reveal(this);
   }
 
   choose(choice) {

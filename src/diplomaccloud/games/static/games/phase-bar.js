@@ -272,7 +272,9 @@ document.addEventListener("keydown", (event) => {
 });
 addEventListener("popstate", async () => {
   stop();
-  const title = document.getElementById("phase") && INSIDE.test(location.pathname) ? await showPage(location.href) : "";
+  // On the page of the game, only links to its parts change the address.
+  if (!document.getElementById("phase")) return;
+  const title = INSIDE.test(location.pathname) ? await showPage(location.href) : "";
   if (title === "") location.reload();
   else announce(title);
 });
