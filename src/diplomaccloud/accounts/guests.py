@@ -37,6 +37,10 @@ _ACCOUNT_PAGES: Final = frozenset(
         *("mfa_authenticate", "mfa_login_webauthn"),
     }
 )
+_OPEN_APPS: Final = frozenset({"learn", "sandbox"})
+"""Apps whose forms are open to all visitors: they store nothing about a person."""
+_OPEN_PAGES: Final = frozenset({"notices:confirm", "notices:unsubscribe"})
+"""Pages whose secret address alone permits to send a form."""
 _SIGN_UP_FIRST: Final = "Sign up first: choose a name and a password. You keep your game."
 
 
@@ -107,6 +111,8 @@ def _is_open_to_guests(request: HttpRequest) -> bool:
         return not closed and match.view_name not in ("games:create", "maps:import")
     if match.app_name == "games":
         return name in _GAME_PAGES
+    if match.app_name in _OPEN_APPS or match.view_name in _OPEN_PAGES:
+        return True
     return not match.app_name and name in _ACCOUNT_PAGES
 
 

@@ -19,6 +19,7 @@ from diplomaccloud.games.actions.guests.purge import GAME_ROWS
 from diplomaccloud.games.actions.recount import find_differences
 from diplomaccloud.games.models import Event, Game, OrderRow, Phase, RecordLine, Seat
 from diplomaccloud.maps.library import load_recent, store_standard
+from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.project.settings import ACCOUNT_RATE_LIMITS as LIMITS
 
 pytestmark = pytest.mark.every_database
@@ -267,6 +268,28 @@ def test_guests_cannot_play_with_others(guest, cast):
     for path in ("/games/new/", "/maps/import/", "/accounts/email/"):
         assert guest.get(path).url.startswith("/accounts/signup/?next=")
     assert not Seat.objects.filter(game=cast.game_id, user__guest=True).exists()
+
+
+def test_guests_may_use_the_sandbox_and_the_lessons_like_visitors(guest):
+    sandbox = f"/maps/{StoredChart.objects.get().content_hash}/sandbox/"
+    visitor = Client()
+    for path, form in (
+        (sandbox, {"do": "adjudicate"}),
+        ("/learn/first-game/start/", {"country": "FRANCE"}),
+        ("/learn/first-game/sketch/", {"order": "A PAR - BUR"}),
+        ("/learn/first-game/orders/", {"phase": "S1901M", "order": "A PAR - BUR"}),
+        ("/learn/ending/3/sketch/", {"order": "A PAR - BUR"}),
+    ):
+        expected, answer = visitor.post(path, form), guest.post(path, form)
+        assert answer.status_code == expected.status_code < 400
+        assert answer.get("Location") == expected.get("Location")
+        assert "signup" not in answer.get("Location", "")
+
+
+@pytest.mark.parametrize("page", ["confirm", "unsubscribe"])
+def test_guests_may_use_the_secret_addresses_in_mail_like_visitors(guest, page):
+    path = f"/notices/{page}/unknown/"
+    assert Client().post(path).status_code == guest.post(path).status_code == 404
 
 
 def test_a_week_after_the_last_visit_everything_of_a_guest_is_deleted(guest, cast):
