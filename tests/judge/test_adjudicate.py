@@ -168,6 +168,20 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
             ("WAR",),
         ),
         (
+            "FRANCE: A PIC - BEL\nGERMANY: A RUH - BEL, A HOL S A RUH - BEL",
+            "A PIC",
+            "Bounced in Belgium: Germany’s army from Ruhr was stronger, 2 against 1.",
+            ("RUH",),
+        ),
+        (
+            "FRANCE: A PAR - BUR\nGERMANY: A MUN - BUR, A RUH S A MUN - BUR\n"
+            "ITALY: A MAR - BUR, A GAS S A MAR - BUR",
+            "A PAR",
+            "Bounced in Burgundy: Italy’s army from Marseilles and Germany’s army from Munich were "
+            "stronger, 2 against 1.",
+            ("MAR", "MUN"),
+        ),
+        (
             "FRANCE: A PAR - BUR\nGERMANY: A BUR H, A MUN S A BUR",
             "A PAR",
             "Bounced in Burgundy: Germany’s army was not dislodged, 1 against 2.",

@@ -60,8 +60,8 @@ UNAIDED = (
         pytest.param(
             UNAIDED,
             "F NWY",
-            "Bounced in the North Sea: its own fleet from the Skagerrak also tried to move there, "
-            "1 against 2. England’s support against its own unit did not count.",
+            "Bounced in the North Sea: its own fleet from the Skagerrak was stronger, "
+            "2 against 1. England’s support against its own unit did not count.",
             ["rule 3", "DATC 5.B.6"],
             id="the numbers of a bounce are those compared, without a support that is not counted",
         ),
@@ -293,8 +293,7 @@ def test_a_number_in_the_reason_is_in_the_tree_too() -> None:
     )
     cause = explain_one(text, "F BRE").cause
     assert sentence_of(cause) == (
-        "Bounced in the English Channel: England’s fleet from London also tried to move there, "
-        "2 against 3."
+        "Bounced in the English Channel: England’s fleet from London was stronger, 3 against 2."
     )
     told = " ".join(sentence_of(one) for one in cause.causes)
     assert "its strength was 2" in told

@@ -22,6 +22,11 @@ _RESULTS: dict[str, str | Plural] = {
     "bounced_own_unit": "Bounced in {place}: {target:power} cannot dislodge its own {target:kind}.",
     "bounced_rivals": "Bounced in {place}: {rivals:attacker} also tried to move there, "
     "{strength} against {resistance}.",
+    "bounced_stronger_rivals": Plural(
+        "rivals",
+        "Bounced in {place}: {rivals:attacker} was stronger, {resistance} against {strength}.",
+        "Bounced in {place}: {rivals:attacker} were stronger, {resistance} against {strength}.",
+    ),
     "bounced_occupied": "Bounced in {place}: {target:owned} was not dislodged, "
     "{strength} against {resistance}.",
     "bounced_head_to_head": "Bounced in {place} after a head-to-head battle with "

@@ -31,7 +31,7 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
 )
-from diplomaccloud.judge.reasons.statements import explain_by_kernel
+from diplomaccloud.judge.reasons.statements import choose_rivals_key, explain_by_kernel
 from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
@@ -229,7 +229,7 @@ class ResultMaker:
         own = self.movement.powers[unit]
         rivals = self._find_units(finding.units)
         return Message.of(
-            "bounced_rivals",
+            choose_rivals_key(finding.strength, finding.resistance),
             place=Place(self.movement.goals[unit]),
             rivals=tuple(OwnUnit(rival) if rival.power == own else rival for rival in rivals),
             strength=finding.strength,

@@ -85,6 +85,12 @@ STATEMENTS = {
 }
 """The message key of each statement, and its parameter names in the order of its values."""
 
+
+def choose_rivals_key(strength: Parameter, resistance: Parameter) -> str:
+    """Return the key of the message about a bounce: rivals were as strong, or stronger."""
+    return "bounced_rivals" if strength == resistance else "bounced_stronger_rivals"
+
+
 _NUMBERS = {"strength", "resistance", "attack"}
 _LISTS = {"attackers", "rivals", "fleets"}
 
@@ -115,7 +121,10 @@ class Phrasebook:
     def _read_messages(self, values: Iterator[int]) -> Iterator[Message]:
         for statement in values:
             key, *names = STATEMENTS[statement]
-            yield Message(key, {name: self._read(name, values) for name in names})
+            parameters = {name: self._read(name, values) for name in names}
+            if statement == codes.SAY_RIVALS:
+                key = choose_rivals_key(parameters["strength"], parameters["resistance"])
+            yield Message(key, parameters)
 
     def _read(self, name: str, values: Iterator[int]) -> Parameter:
         value = next(values)
