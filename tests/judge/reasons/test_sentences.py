@@ -62,7 +62,7 @@ UNAIDED = (
             "F NWY",
             "Bounced in the North Sea: its own fleet from the Skagerrak was stronger, "
             "2 against 1. England’s support against its own unit did not count.",
-            ["rule 3", "DATC 5.B.6"],
+            ["DATC 5.B.1", "DATC 5.B.6"],
             id="the numbers of a bounce are those compared, without a support that is not counted",
         ),
         pytest.param(
@@ -200,6 +200,28 @@ UNAIDED = (
             id="an own unit that did not leave, and why",
         ),
         pytest.param(
+            "FRANCE: A PAR - BUR\nGERMANY: A BUR H",
+            "A PAR",
+            "Bounced in Burgundy: Germany’s army was not dislodged, 1 against 1.",
+            ["DATC 5.B.1", "DATC 5.B.5"],
+            id="a unit that held in the way",
+        ),
+        pytest.param(
+            "FRANCE: A PAR - BUR\nGERMANY: A BUR H, A MUN S A BUR",
+            "A BUR",
+            "Held in Burgundy against the attack by France’s army from Paris, 2 against 1.",
+            ["DATC 5.B.1", "DATC 5.B.5"],
+            id="a unit that withstood an attack",
+        ),
+        pytest.param(
+            "FRANCE: A PAR - BUR\nGERMANY: A MUN - BUR, A RUH S A MUN - BUR",
+            "A PAR",
+            "The army in Munich also tried to move to Burgundy, with strength 2, supported from "
+            "Ruhr.",
+            ["DATC 5.B.6"],
+            id="a rival that was stronger",
+        ),
+        pytest.param(
             "ITALY: A ROM - VEN, A VEN - ROM",
             "A ROM",
             "Bounced in Venice after a head-to-head battle with Italy’s army, 1 against 1.",
@@ -318,7 +340,8 @@ def test_a_paragraph_has_the_reason_the_main_cause_and_the_rules() -> None:
     explained = explain_one(text, "A PAR")
     assert explained.paragraph == (
         "Bounced in Burgundy: Germany’s army was not dislodged, 1 against 2. The army in Burgundy "
-        "held with strength 2, supported from Munich. (2000 rulebook, rules 5, 8; DATC 5.B.5.)"
+        "held with strength 2, supported from Munich. (2000 rulebook, rule 8; DATC 5.B.1, "
+        "5.B.5.)"
     )
     assert explained.details == ("The army in Paris attacked Burgundy with strength 1.",)
 
@@ -379,7 +402,7 @@ def test_the_json_of_a_tree_has_numbers_and_sources() -> None:
         "supports": [{"unit": "A MUN", "counts": True}],
     }
     assert cause["sources"][0] == {
-        "book": "2000 rulebook",
-        "place": "5",
-        "gist": "A unit that does not leave its province blocks the units that follow it.",
+        "book": "DATC 3.0",
+        "place": "5.B.1",
+        "gist": "A move succeeds if its attack strength exceeds every strength against it.",
     }

@@ -111,7 +111,7 @@ class StrengthCauses:
         supports = self._find_supports(unit)
         place = Place(movement.goals[unit])
         if value:
-            sources = [datc("5.B.6"), rule(3)]
+            sources = [datc("5.B.6")]
             if movement.dislodger(unit) is not None:
                 sources.append(rule(10))
             message = self._describe("prevent_strength", unit, value, supports, place=place)

@@ -40,13 +40,13 @@ from diplomaccloud.judge.results import Outcome
 
 _SOURCES: dict[Reason, tuple[Source, ...]] = {
     Reason.HELD: (),
-    Reason.WITHSTOOD: (rule(3), datc("5.B.1")),
+    Reason.WITHSTOOD: (datc("5.B.1"), datc("5.B.5")),
     Reason.BELEAGUERED: (rule(4), datc("5.B.6")),
     Reason.MOVED: (datc("5.B.1"),),
     Reason.DISLODGED_UNIT: (datc("5.B.1"),),
     Reason.HEAD_TO_HEAD: (rule(6), datc("5.B.7")),
     Reason.RIVALS: (rule(3), datc("5.B.6")),
-    Reason.OCCUPIED: (rule(5), datc("5.B.5")),
+    Reason.OCCUPIED: (datc("5.B.1"), datc("5.B.5")),
     Reason.OWN_UNIT: (rule(12), datc("5.B.8")),
     Reason.PARADOX_STOPPED: (datc("4.A.2"),),
     Reason.NO_CHAIN: (section("Convoy Orders"), datc("5.B.4")),
@@ -230,6 +230,10 @@ class _Tree:
             return (rule(21), datc("4.A.2"), *sources)
         if reason is Reason.READY and len(finding.units) == 1:
             return _SOURCES[Reason.NO_CHAIN]
+        if reason is Reason.RIVALS and finding.strength != finding.resistance:
+            sources = (datc("5.B.1"), datc("5.B.6"))
+        if reason is Reason.OCCUPIED and self.movement.goals[finding.units[0]]:
+            sources = (rule(5), datc("5.B.5"))
         if reason.outcome is Outcome.BOUNCED and self.movement.by_convoy(unit):
             return (*sources, rule(18))
         return sources
