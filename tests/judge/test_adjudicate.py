@@ -196,13 +196,13 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
         (
             "FRANCE: A PAR - BUR, A BUR H",
             "A PAR",
-            "Bounced in Burgundy: France’s army was not dislodged, 1 against 1.",
+            "Bounced in Burgundy: France’s own army was still there.",
             ("BUR",),
         ),
         (
             "ITALY: A VEN - PIE, A ROM - VEN\nFRANCE: A MAR - PIE",
             "A ROM",
-            "Bounced in Venice: Italy’s army was not dislodged, 1 against 1.",
+            "Bounced in Venice: Italy’s own army was still there.",
             ("VEN",),
         ),
         (

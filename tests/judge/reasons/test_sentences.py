@@ -180,7 +180,7 @@ UNAIDED = (
         pytest.param(
             "ITALY: A VEN - PIE, A ROM - VEN\nFRANCE: A MAR - PIE",
             "A ROM",
-            "Bounced in Venice: Italy’s army was not dislodged, 1 against 1.",
+            "Bounced in Venice: Italy’s own army was still there.",
             ["rule 5", "DATC 5.B.5"],
             id="an own unit that did not leave",
         ),
@@ -198,6 +198,13 @@ UNAIDED = (
             "there, 1 against 1.",
             ["rule 3", "DATC 5.B.6"],
             id="an own unit that did not leave, and why",
+        ),
+        pytest.param(
+            "FRANCE: A PAR - BUR, A BUR H",
+            "A PAR",
+            "Bounced in Burgundy: France’s own army was still there.",
+            ["rule 12", "DATC 5.B.8"],
+            id="an own unit that held in the way",
         ),
         pytest.param(
             "FRANCE: A PAR - BUR\nGERMANY: A BUR H",

@@ -20,6 +20,7 @@ _RESULTS: dict[str, str | Plural] = {
     "{strength} against {resistance}.",
     "bounced_by_paradox": "Bounced in {place}: every move in a paradox fails.",
     "bounced_own_unit": "Bounced in {place}: {target:power} cannot dislodge its own {target:kind}.",
+    "bounced_own_stayed": "Bounced in {place}: {target:power}’s own {target:kind} was still there.",
     "bounced_rivals": "Bounced in {place}: {rivals:attacker} also tried to move there, "
     "{strength} against {resistance}.",
     "bounced_stronger_rivals": Plural(

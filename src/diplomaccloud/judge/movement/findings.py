@@ -42,6 +42,7 @@ class Reason(Enum):
     HEAD_TO_HEAD = Outcome.BOUNCED, "lost or drew a head-to-head battle"
     RIVALS = Outcome.BOUNCED, "others moved to the same province"
     OCCUPIED = Outcome.BOUNCED, "a unit stayed there"
+    OWN_STAYED = Outcome.BOUNCED, "a unit of the same power stayed there, as a foreign one would"
     OWN_UNIT = Outcome.BOUNCED, "a unit of the same power stayed there"
     PARADOX_STOPPED = Outcome.BOUNCED, "stopped by a paradox rule"
     NO_CHAIN = Outcome.NOPATH, "no complete convoy route was ordered"
@@ -185,6 +186,8 @@ def _bounce(movement: MovementState, unit: int) -> Finding:
         attack = full if is_own else attack_strength(movement, unit)[0]
         held = resistance(movement, unit, target)
         if held >= attack and held >= most:
+            if is_own and not head_to_head:
+                return Finding(Reason.OWN_STAYED, (target,))
             reason = Reason.HEAD_TO_HEAD if head_to_head else Reason.OCCUPIED
             return Finding(reason, (target,), attack, held, attack < full)
         if is_own and most < full:

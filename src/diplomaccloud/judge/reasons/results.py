@@ -41,6 +41,10 @@ _LOST_BY_STRENGTH = {
     Reason.OCCUPIED: "bounced_occupied",
     Reason.HEAD_TO_HEAD: "bounced_head_to_head",
 }
+_BLOCKED_BY_OWN = {
+    Reason.OWN_STAYED: "bounced_own_stayed",
+    Reason.OWN_UNIT: "bounced_own_unit",
+}
 _STAYED = frozenset({Reason.HELD, Reason.WITHSTOOD, Reason.BELEAGUERED})
 
 
@@ -196,9 +200,9 @@ class ResultMaker:
             else:
                 bounced = self._bounced_against(unit, finding, _LOST_BY_STRENGTH[reason])
             return (bounced, *self._discount(unit, finding))
-        if reason is Reason.OWN_UNIT:
+        if reason in _BLOCKED_BY_OWN:
             target = self._units[finding.units[0]]
-            return (Message.of("bounced_own_unit", target=target, place=place),)
+            return (Message.of(_BLOCKED_BY_OWN[reason], target=target, place=place),)
         return (Message.of("bounced_by_paradox", place=place),)
 
     def _describe_success(self, unit: int, finding: Finding) -> Message:

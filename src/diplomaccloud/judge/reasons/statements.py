@@ -54,6 +54,7 @@ STATEMENTS = {
         *("place", "target", "strength", "resistance"),
     ),
     codes.SAY_OWN_UNIT: ("bounced_own_unit", "target", "place"),
+    codes.SAY_OWN_STAYED: ("bounced_own_stayed", "target", "place"),
     codes.SAY_STOPPED_BY_PARADOX: ("bounced_by_paradox", "place"),
     codes.SAY_OWN_VOIDS: ("own_support_voids_attack", "power"),
     codes.SAY_OWN_DISCOUNTED: ("own_support_not_counted", "power"),

@@ -47,6 +47,7 @@ _SOURCES: dict[Reason, tuple[Source, ...]] = {
     Reason.HEAD_TO_HEAD: (rule(6), datc("5.B.7")),
     Reason.RIVALS: (rule(3), datc("5.B.6")),
     Reason.OCCUPIED: (datc("5.B.1"), datc("5.B.5")),
+    Reason.OWN_STAYED: (rule(12), datc("5.B.8")),
     Reason.OWN_UNIT: (rule(12), datc("5.B.8")),
     Reason.PARADOX_STOPPED: (datc("4.A.2"),),
     Reason.NO_CHAIN: (section("Convoy Orders"), datc("5.B.4")),
@@ -61,6 +62,8 @@ _SOURCES: dict[Reason, tuple[Source, ...]] = {
     Reason.FLEET_DISLODGED: (rule(17), datc("5.B.3")),
     Reason.PARADOX_FAILED: (datc("4.A.2"), datc("5.B.9")),
 }
+
+_OCCUPIED = {Reason.OCCUPIED, Reason.OWN_STAYED}
 
 MAX_ORDERS = 12
 """The most orders in a chain that a tree explains; the last is only stated."""
@@ -232,7 +235,7 @@ class _Tree:
             return _SOURCES[Reason.NO_CHAIN]
         if reason is Reason.RIVALS and finding.strength != finding.resistance:
             sources = (datc("5.B.1"), datc("5.B.6"))
-        if reason is Reason.OCCUPIED and self.movement.goals[finding.units[0]]:
+        if reason in _OCCUPIED and self.movement.goals[finding.units[0]]:
             sources = (rule(5), datc("5.B.5"))
         if reason.outcome is Outcome.BOUNCED and self.movement.by_convoy(unit):
             return (*sources, rule(18))

@@ -76,7 +76,8 @@ HOME_CENTERS, OWNED_CENTERS, HOME_COUNTRY = range(3)
     SAY_READY_IN_PARADOX,
     SAY_CONVOY_DISRUPTED,
     SAY_CONVOY_IN_PARADOX,
-) = range(38)
+    SAY_OWN_STAYED,
+) = range(39)
 """The statements about an order; `judge.reasons.statements` has the sentence of each."""
 
 OWN_MARK = 1 << 24

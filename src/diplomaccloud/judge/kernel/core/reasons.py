@@ -144,6 +144,9 @@ class Reasons(ReasonRow):
         held = self.measure_defense(target, i)
         if held >= attack and held >= most:
             self.blame(target)
+            if not met and movement.power[target] == movement.power[i]:
+                self.say_unit(codes.SAY_OWN_STAYED, target, movement.goal[i])
+                return
             statement = codes.SAY_OCCUPIED
             if met:
                 statement = codes.SAY_HEAD_TO_HEAD
