@@ -50,6 +50,24 @@ def test_wrong_orders_show_what_happened_and_stay_chosen(client):
     assert re.search(r'value="A MUN - RUH" selected', text)
 
 
+def test_a_learner_who_surrenders_reads_who_shares_the_game(client):
+    text = client.get("/learn/ending/3/", {"vote": "surrender"}).content.decode()
+    assert "Not yet." in text
+    assert "You surrendered. Germany and Italy share the game." in text
+    assert "The others surrendered" not in text
+
+
+def test_a_draw_for_which_all_vote_says_so(client):
+    assert "All agreed on a draw." in client.get("/learn/ending/3/?vote=draw").content.decode()
+
+
+def test_only_builds_of_countries_in_the_lesson_are_reported(client):
+    text = client.get("/learn/builds/2/", {"order": "A MUN B"}).content.decode()
+    assert "Built in Munich." in text
+    assert text.count("Waived: no build was ordered.") == 1
+    assert "Austria" not in text
+
+
 @pytest.mark.parametrize(
     "order", ["A PAR - BUR", "F MUN - KIE TOMORROW", "x" * 5000, "<script>alert(1)</script>"]
 )

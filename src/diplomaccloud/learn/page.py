@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import Labels, render_orders, render_overlay
+from diplomaccloud.judge.draw_votes import Vote
 from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.results import OrderResult
@@ -14,7 +15,7 @@ from diplomaccloud.learn.attempt import Attempt, Entry, read_own_orders
 from diplomaccloud.learn.lessons import LESSONS, PUZZLES
 from diplomaccloud.learn.progress import Solved, step_key
 from diplomaccloud.learn.steps import Lesson, Letter, Step
-from diplomaccloud.learn.wording import name_foreign, name_own, name_phase
+from diplomaccloud.learn.wording import join, name_country, name_foreign, name_own, name_phase
 from diplomaccloud.sandbox.animation import JudgedPhase, animate_phase
 from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
 from diplomaccloud.sandbox.order_choices import Slot, describe_choice, list_slots
@@ -202,15 +203,35 @@ def _draw(step: Step, attempt: Attempt | None) -> Picture:
 
 
 def _report(step: Step, attempt: Attempt) -> ReportView:
-    numbers = range(len(attempt.resolution.results))
-    reports = [_report_order(step, attempt, number) for number in numbers]
+    reports = [
+        _report_order(step, attempt, number)
+        for number, result in enumerate(attempt.resolution.results)
+        if not _is_foreign_waiver(step, result)
+    ]
     return ReportView(
         solved=attempt.solved,
         problems=attempt.problems,
         reports=tuple(sorted(reports, key=lambda report: not report.is_own)),
         answer=step.letters[attempt.entry.letter or 0].answer if step.letters else "",
-        ending=attempt.ending.reason if attempt.ending else "",
+        ending=_describe_ending(step, attempt),
     )
+
+
+def _is_foreign_waiver(step: Step, result: OrderResult) -> bool:
+    """Return whether another country, which the lesson is not about, did not build."""
+    return result.implicit and isinstance(result.order, Waive) and not _is_own(step, result.order)
+
+
+def _describe_ending(step: Step, attempt: Attempt) -> str:
+    """Return how the game ended, or "" if it goes on; the learner may be who surrendered."""
+    ending = attempt.ending
+    if ending is None:
+        return ""
+    by_votes = attempt.resolution.ending is None
+    if not by_votes or attempt.entry.vote != Vote.SURRENDER or step.you in ending.winners:
+        return ending.reason
+    names = [name_country(step.small.board, winner) for winner in ending.winners]
+    return f"You surrendered. {join(names)} {'share' if len(names) > 1 else 'wins'} the game."
 
 
 def _report_order(step: Step, attempt: Attempt, number: int) -> OrderReport:
