@@ -221,6 +221,38 @@ def test_the_result_of_a_lesson_plays_like_a_turn(page, complaints):
     assert complaints == []
 
 
+BADGES = """() => [...document.querySelectorAll(".map__sheet .unit")].map((unit) =>
+    [unit.getAttribute("aria-label"), unit.getAttribute("transform")])"""
+
+
+@pytest.mark.parametrize(
+    ("path", "army", "told"),
+    [
+        ("/learn/move/1/?order=A+MUN+-+KIE", "German army in Kiel", "Well done."),
+        ("/learn/move/1/?order=A+MUN+-+BOH", "German army in Munich", "Not yet."),
+        (
+            "/learn/support/1/?order=A+PAR+-+BUR&order=A+MAR+S+A+PAR+-+BUR",
+            "French army in Burgundy",
+            "Well done.",
+        ),
+    ],
+)
+def test_the_replay_leaves_the_units_where_the_page_says(page, complaints, path, army, told):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(path)
+    expect(page.get_by_text(told)).to_be_visible()
+    expect(page.get_by_role("button", name="Play the turn again")).to_be_visible()
+    still = page.evaluate(BADGES)
+    assert army in [label for label, _ in still]
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(path)
+    board = page.locator(".lesson__board map-view")
+    expect(board).to_have_class(re.compile("is-past"))
+    expect(board).not_to_have_class(re.compile("is-past"))
+    assert page.evaluate(BADGES) == still
+    assert complaints == []
+
+
 def test_the_result_of_a_lesson_stays_still_for_people_who_want_no_motion(page):
     page.emulate_media(reduced_motion="reduce")
     page.goto("/learn/move/1/?order=x")

@@ -4,6 +4,11 @@ import re
 
 import pytest
 
+from diplomaccloud.atlas.render import hash_territory, render_parts
+from diplomaccloud.learn.boards import WHOLE, small_board
+from diplomaccloud.learn.coach.first_game import play
+from diplomaccloud.learn.coach.state import load_state
+
 pytestmark = pytest.mark.django_db
 
 HOME, ORDERS = "/learn/first-game/", "/learn/first-game/orders/"
@@ -40,6 +45,20 @@ def test_orders_lead_to_the_comments_on_them(game):
     assert "What happened in Spring 1901" in text
     assert "It could have gone to Spain" in text
     assert "Continue: Fall 1901" in text
+
+
+def test_the_result_shows_the_board_after_the_turn(game):
+    order(game, "A MAR - SPA")
+    text = game.get(HOME).content.decode()
+    assert re.search(r'<g class="unit army" data-unit="A SPA"', text)
+    assert re.search(r'data-order="A MAR - SPA"[^>]+data-outcome="moved"', text)
+    order(game, "A SPA H")
+    text = game.get(HOME).content.decode()
+    assert "a new supply center" in text
+    position = play(load_state(game.cookies["first-game"].value)).position
+    assert position.centers["SPA"] == "FRANCE"
+    territory = hash_territory(render_parts(small_board(WHOLE).chart, position))
+    assert f'data-territory="{territory}"' in text
 
 
 def test_a_game_can_be_played_to_its_end(game):

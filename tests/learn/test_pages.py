@@ -5,6 +5,8 @@ import re
 import pytest
 from tests.games.browsing import read_page
 
+from diplomaccloud.atlas.render import render_parts
+from diplomaccloud.learn.attempt import Entry, judge_attempt
 from diplomaccloud.learn.page import COURSE
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +30,43 @@ def test_the_form_alone_solves_a_step(client, slug, number, step):
     sent = {"order": step.orders_of_solution(), "letter": step.letter, "vote": step.vote}
     page = client.get(f"/learn/{slug}/{number}/", sent)
     assert "Well done." in page.content.decode()
+
+
+def read_units(text):
+    """Return the power, the unit and whether it has a ring, for each unit on the page's board."""
+    found = re.findall(r'<g class="unit[^>]+data-unit="([^"]+)"([^>]+)>', text)
+    return sorted(
+        (re.search(r'data-power="(\w+)"', rest).group(1), unit, "data-dislodged" in rest)
+        for unit, rest in found
+    )
+
+
+def list_units(position):
+    """Return the same for a position."""
+    standing = [(unit.power, str(unit), False) for unit in position.units]
+    left = [(entry.unit.power, str(entry.unit), True) for entry in position.dislodged]
+    return sorted(standing + left)
+
+
+@pytest.mark.parametrize(("slug", "number", "step"), STEPS)
+def test_a_solved_step_shows_the_board_after_the_turn(client, slug, number, step):
+    sent = {"order": step.orders_of_solution(), "letter": step.letter, "vote": step.vote}
+    text = client.get(f"/learn/{slug}/{number}/", sent).content.decode()
+    letter = step.letter if step.letters else None
+    after = judge_attempt(step, Entry(step.orders_of_solution(), letter, step.vote)).resolution.next
+    assert read_units(text) == list_units(after)
+    assert render_parts(step.small.chart, after)["countries"] in text
+    shown = re.findall(r'data-order="([^"]+)"[^>]+data-outcome', text)
+    assert {order for order in step.orders_of_solution() if not order.endswith(" H")} <= set(shown)
+
+
+@pytest.mark.parametrize(("slug", "number", "step"), STEPS)
+def test_after_a_wrong_try_the_board_shows_what_the_form_is_about(client, slug, number, step):
+    text = client.get(f"/learn/{slug}/{number}/", {"order": "x"}).content.decode()
+    assert "Not yet." in text
+    units = [(power, unit) for power, unit, _ in read_units(text)]
+    assert units == [(power, unit) for power, unit, _ in list_units(step.position)]
+    assert render_parts(step.small.chart, step.position)["countries"] in text
 
 
 def test_the_list_shows_what_is_solved(client):

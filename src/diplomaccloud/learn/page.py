@@ -1,7 +1,7 @@
 """The values of a lesson's page, in plain words."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -14,9 +14,10 @@ from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.learn.attempt import Attempt, Entry, read_own_orders
 from diplomaccloud.learn.lessons import LESSONS, PUZZLES
 from diplomaccloud.learn.progress import Solved, step_key
+from diplomaccloud.learn.results import RestingBoard, build_replay, rest_after, rest_before
 from diplomaccloud.learn.steps import Lesson, Letter, Step
 from diplomaccloud.learn.wording import join, name_country, name_foreign, name_own, name_phase
-from diplomaccloud.sandbox.animation import JudgedPhase, animate_phase
+from diplomaccloud.sandbox.animation import JudgedPhase
 from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
 from diplomaccloud.sandbox.order_choices import Slot, describe_choice, list_slots
 from diplomaccloud.sandbox.result_lines import ResultLine, present_result
@@ -134,6 +135,10 @@ def build_step_page(
     step = lesson.steps[number - 1]
     board, position = step.small.board, step.position
     saved = attempt.own if attempt else ()
+    judged = attempt and JudgedPhase(
+        step.small.chart, board, position, attempt.resolution, labels=Labels.NAMES
+    )
+    resting = _rest(attempt, judged) if attempt and judged else None
     next_url, next_title = _find_next(lesson, number)
     letter = attempt.entry.letter if attempt else None
     vote = attempt.entry.vote if attempt else ""
@@ -143,7 +148,7 @@ def build_step_page(
         number=number,
         country=board.power_info[step.you].name,
         season=name_phase(position.phase),
-        picture=_draw(step, attempt),
+        picture=_draw(step, resting),
         slots=list_slots(board, position, step.you, saved),
         links=_link_steps(lesson, number, solved),
         letters=tuple((n, each, n == (letter or 0)) for n, each in enumerate(step.letters)),
@@ -152,23 +157,8 @@ def build_step_page(
         next_url=next_url,
         next_title=next_title,
         sketch_url=reverse("learn:sketch", args=[lesson.slug, number]),
-        replay=(
-            build_replay(JudgedPhase(step.small.chart, board, position, attempt.resolution))
-            if attempt
-            else None
-        ),
+        replay=build_replay(judged, resting) if judged and resting else None,
     )
-
-
-def build_replay(judged: JudgedPhase) -> Mapping[str, object]:
-    """Return what a page needs to play a phase whose results its board shows.
-
-    It leaves out the parts of the picture that look the same before and after the orders.
-    """
-    animation = asdict(animate_phase(judged))
-    planned = animation["planned"]
-    animation["parts"] = {name: animation["parts"][name] for name in planned}
-    return animation
 
 
 def draw_sketch(step: Step, entry: Entry) -> str:
@@ -178,20 +168,18 @@ def draw_sketch(step: Step, entry: Entry) -> str:
     return render_orders(step.small.chart, step.position, (*own, *announced))
 
 
-def _draw(step: Step, attempt: Attempt | None) -> Picture:
+def _rest(attempt: Attempt, judged: JudgedPhase) -> RestingBoard:
+    """Return the board after the turn, or before it if the learner tries again."""
+    if attempt.solved:
+        return rest_after(judged.chart, [attempt.resolution], judged.labels)
+    return rest_before(judged)
+
+
+def _draw(step: Step, resting: RestingBoard | None) -> Picture:
     small, position = step.small, step.position
     title = f"{position.phase.title}: {step.task}"
-    if attempt:
-        resolution = attempt.resolution
-        drawn = render_overlay(
-            small.chart,
-            position,
-            results=resolution.results,
-            dislodged=resolution.dislodged,
-            standoffs=resolution.standoffs,
-            labels=Labels.NAMES,
-            title=title,
-        )
+    if resting:
+        drawn = resting.draw(title)
     else:
         orders = step.orders_of_others() if step.announced else ()
         drawn = render_overlay(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import (
     TERRITORY_PARTS,
+    Labels,
     hash_territory,
     render_parts,
     trace_retreats,
@@ -101,13 +102,14 @@ class Animation:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPhase:
-    """A position, the resolution of its orders, and the chart and colors to draw it with."""
+    """A position, the resolution of its orders, and how to draw it."""
 
     chart: Chart
     board: Board
     position: Position
     resolution: Resolution
     colors: Mapping[str, str] | None = None
+    labels: Labels = Labels.BOTH
 
 
 def animate_phase(
@@ -125,10 +127,13 @@ def animate_phase(
         results=results,
         dislodged=resolution.dislodged,
         standoffs=resolution.standoffs,
+        labels=phase.labels,
         colors=phase.colors,
     )
     orders = tuple(result.order for result in results)
-    planned = render_parts(phase.chart, phase.position, orders=orders, colors=phase.colors)
+    planned = render_parts(
+        phase.chart, phase.position, orders=orders, labels=phase.labels, colors=phase.colors
+    )
     territory = hash_territory(parts)
     return Animation(
         sequence=sequence,

@@ -124,6 +124,7 @@ def render_parts(
     results: Iterable[OrderResult] = (),
     dislodged: Iterable[Dislodged] = (),
     standoffs: Iterable[ProvinceCode] = (),
+    labels: Labels = Labels.BOTH,
     colors: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """Return the groups of `render_overlay` that change with the turn, by their class.
@@ -132,7 +133,7 @@ def render_parts(
     """
     refined, left = refine_chart(chart), tuple(dislodged)
     scene = Scene(refined, position, live_theme(LIGHT), left, colors or {})
-    return _draw_parts(scene, orders, results, standoffs, home_tint=True, labels=Labels.BOTH)
+    return _draw_parts(scene, orders, results, standoffs, home_tint=True, labels=labels)
 
 
 def write_shapes(chart: Chart) -> str:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.judge import adjudicate, standard_board, starting_position
@@ -85,6 +86,12 @@ def _play_phase(
         rng = random.Random(f"{state.seed}:{position.phase}:{power}")
         orders += _BOT.orders(board, position, power, DEFAULT, rng)
     return PlayedPhase(position, tuple(orders), adjudicate(board, position, orders))
+
+
+def list_turn(game: FirstGame) -> tuple[PlayedPhase, ...]:
+    """Return the phase that the learner ordered, and those after it until the next moves."""
+    first, *rest = game.played
+    return first, *takewhile(lambda played: played.position.phase.stage is not Stage.MOVEMENT, rest)
 
 
 def last_movement(game: FirstGame) -> PlayedPhase | None:

@@ -14,8 +14,9 @@ from diplomaccloud.learn.boards import WHOLE, small_board
 from diplomaccloud.learn.choices import read_choices
 from diplomaccloud.learn.coach.advice import advise
 from diplomaccloud.learn.coach.comments import Comment, comment_game
-from diplomaccloud.learn.coach.first_game import FirstGame
-from diplomaccloud.learn.page import Picture, build_replay
+from diplomaccloud.learn.coach.first_game import FirstGame, list_turn
+from diplomaccloud.learn.page import Picture
+from diplomaccloud.learn.results import build_replay, rest_after
 from diplomaccloud.learn.wording import name_phase
 from diplomaccloud.sandbox.animation import JudgedPhase
 from diplomaccloud.sandbox.order_choices import Slot, list_slots
@@ -72,19 +73,18 @@ class OrdersPage:
     problems: tuple[str, ...]
 
 
-def _build_replay(game: FirstGame) -> Mapping[str, object]:
-    played = game.played[0]
-    return build_replay(JudgedPhase(_chart(), game.board, played.position, played.resolution))
-
-
 def build_review(game: FirstGame) -> ReviewPage:
     """Return the page of the last turn; the game has played at least one phase."""
     ending = game.played[-1].resolution.ending
+    first, phase = game.played[0], game.played[0].position.phase
+    resting = rest_after(_chart(), [played.resolution for played in list_turn(game)])
     return ReviewPage(
-        game=_build_game(game, _draw_result(game)),
-        season=name_phase(game.played[0].position.phase),
+        game=_build_game(game, resting.draw(phase.title)),
+        season=name_phase(phase),
         comments=comment_game(game),
-        replay=_build_replay(game),
+        replay=build_replay(
+            JudgedPhase(_chart(), game.board, first.position, first.resolution), resting
+        ),
         ending=ending.reason if ending else "",
     )
 
@@ -116,19 +116,6 @@ def _build_game(game: FirstGame, drawn: str) -> GamePage:
         standings=_rank(game),
         next_season=name_phase(game.position.phase),
         over=game.over,
-    )
-
-
-def _draw_result(game: FirstGame) -> str:
-    """Return the overlay of the first phase just played: the one that the learner ordered."""
-    played = game.played[0]
-    return render_overlay(
-        _chart(),
-        played.position,
-        results=played.resolution.results,
-        dislodged=played.resolution.dislodged,
-        standoffs=played.resolution.standoffs,
-        title=played.position.phase.title,
     )
 
 

@@ -74,11 +74,14 @@ export class TurnStage {
     return this.drawing.querySelector(`:scope > g.${name}`);
   }
 
-  /** Show the groups of `parts`, texts by class. */
+  /** Show the groups of `parts`, texts by class; the others as copies, because an animation changes them. */
   show(parts) {
     this.present ??= new Map(GROUPS.map((name) => [name, this.group(name)]));
     this.removeExtras();
-    for (const name of GROUPS) if (parts[name]) this.group(name)?.replaceWith(makeGroup(parts[name]));
+    for (const name of GROUPS) {
+      const drawn = parts[name] ?? this.present.get(name);
+      if (drawn) this.group(name)?.replaceWith(makeGroup(drawn));
+    }
     this.map.classList.add("is-past");
   }
 

@@ -1,4 +1,4 @@
-/** `<turn-replay>`: plays the turn whose result the board shows, once automatically and then on demand. */
+/** `<turn-replay>`: plays the turn whose result the board shows, once automatically and then on demand. Then the board is as it was. */
 
 import { TurnPlayer } from "../games/turn-player.js";
 import { TurnStage } from "../games/turn-stage.js";
