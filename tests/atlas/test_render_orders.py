@@ -1,6 +1,8 @@
 """Drawings of orders and their results: arrows, marks, failures, and their layers."""
 
 import re
+from dataclasses import replace
+from math import hypot
 
 import pytest
 from tests.atlas.toy_drawings import (
@@ -34,6 +36,7 @@ from diplomaccloud.judge.orders import (
     SupportMove,
     Waive,
 )
+from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.units import Unit
 
@@ -143,6 +146,21 @@ def test_opposite_moves_bend_apart_and_a_convoyed_army_bends_toward_its_fleet() 
 
 def _ways(svg: str) -> dict[str, str]:
     return dict(re.findall(r'data-order="([^"]*)".*?<path d="([^"]*)"', svg))
+
+
+def test_an_arrow_starts_where_the_unit_stood_after_it_left() -> None:
+    def measure(position: Position) -> float:
+        root = parse_svg(render_overlay(toy_chart(), position, orders=[Move(A_KET, IST)]))
+        arrow = next(e for e in root.iter() if e.get("class") == "order move")
+        line = arrow.find(f".//{SVG}path")
+        assert line is not None
+        x, y, *_, end_x, end_y = map(float, re.findall(r"-?[\d.]+", line.get("d", "")))
+        return hypot(end_x - x, end_y - y)
+
+    gone = replace(CROWDED, units=tuple(u for u in CROWDED.units if u != A_KET), dislodged=())
+    stays = replace(CROWDED, dislodged=())
+    assert A_KET in stays.units
+    assert measure(gone) > measure(stays)
 
 
 def test_arrows_are_above_rings_and_dashed_lines() -> None:

@@ -43,7 +43,7 @@ _GAP = 5.0
 """The gap between a badge and the end of an arrow, in plain units."""
 
 _EMPTY_GAP = -9.0
-"""The gap in an empty province: the arrow ends about where the unit will stand."""
+"""The gap in an empty province: the arrow leads from and to where the unit stood or will stand."""
 
 _BUILD_GAP = 0.0
 """The gap between a badge and the ring of a build, which must cover little of the name above."""
@@ -271,10 +271,12 @@ def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> s
     route = context.route_of(order.unit, start, end)
     blocked = context.failed or province_of(order.to) in context.scene.occupied
     end_box = context.box() if blocked else context.box(_EMPTY_GAP)
-    curve = trim_to_boxes(route, context.box(), end_box, _find_name_box(context.scene, order.to))
+    left = order.unit.province not in context.scene.occupied
+    start_box = context.box(_EMPTY_GAP) if left else context.box()
+    curve = trim_to_boxes(route, start_box, end_box, _find_name_box(context.scene, order.to))
     if curve.length() < _MIN_LENGTH * context.scene.unit:
         # A name drawn over the arrow hides less of it than stopping before the name would.
-        curve = trim_to_boxes(route, context.box(), end_box)
+        curve = trim_to_boxes(route, start_box, end_box)
     if not context.failed:
         return context.pen.arrow(curve)
     return context.pen.shaft(curve) + context.cross(context.pen.place_behind(curve))
