@@ -53,6 +53,21 @@ def test_at_zero_the_turn_is_judged_and_nothing_can_be_saved(page: Page, site, l
     assert "icon-move" not in icon(page)
 
 
+def test_a_deadline_that_passed_before_the_clock_was_ready_counts(page: Page, site, log_in):
+    log_in(page, "Slowpoke", site.arrange("movement", "Slowpoke"))
+    wait_for_scripts(page)
+    page.evaluate(
+        """() => {
+          const clock = document.querySelector("game-clock");
+          const place = clock.parentElement;
+          clock.remove();
+          clock.querySelector("count-down").isOver = true;
+          place.append(clock);
+        }"""
+    )
+    expect(page.locator("#save")).to_be_disabled()
+
+
 def test_saved_orders_end_your_move(page: Page, site, log_in):
     log_in(page, "Mover", site.arrange("movement", "Mover", "Foe"))
     expect(page).to_have_title(re.compile("^Your move · "))

@@ -17,6 +17,7 @@ class GameClock extends HTMLElement {
     document.addEventListener("unfolded", () => { if (this.reason) closeForms(this.reason); }, { signal: this.stop.signal });
     this.enter(this.faces.find((face) => !face.hidden), true);
     this.awaitQuiet();
+    if (this.querySelector("[data-face]:not([hidden]) count-down")?.isOver) this.advance();
   }
 
   /** Announce quiet time once it has started. */

@@ -17,8 +17,13 @@ export function spell(seconds) {
   return hours > 0 ? `${hours}h ${pad(minutes)}m` : `${minutes}m ${pad(rest % MINUTE)}s`;
 }
 
-/** Shows `data-before` and the time left; after that `data-over`. A hidden one does nothing. */
+/**
+ * Shows `data-before` and the time left; after that `data-over`. A hidden one does nothing. `isOver` says whether `due`
+ * was fired, perhaps before anything listened.
+ */
 class CountDown extends HTMLElement {
+  isOver = false;
+
   connectedCallback() {
     this.time = this.querySelector("time");
     if (!this.time) return;
@@ -41,6 +46,7 @@ class CountDown extends HTMLElement {
     if (this.time.textContent !== text) this.time.textContent = text;
     if (left > 0) return;
     clearInterval(this.timer);
+    this.isOver = true;
     this.dispatchEvent(new CustomEvent("due", { bubbles: true }));
   }
 }
