@@ -82,8 +82,18 @@ def test_a_foreign_unit_next_to_a_center_is_watched():
     said = comments(
         {"FRANCE": "A PAR", "ENGLAND": "F LON"}, "FRANCE: A PAR H\nENGLAND: F LON - ENG"
     )
-    text = "England’s fleet in the English Channel is now next to Brest. Nobody guards Brest, so"
-    assert any(tone is Tone.WATCH and said.startswith(text) for tone, said in said)
+    text = "England’s fleet in the English Channel is now next to Brest. Nobody guards Brest."
+    assert (Tone.WATCH, text) in said
+
+
+def test_a_foreign_unit_in_a_center_is_watched_most():
+    said = comments(
+        {"FRANCE": "A PAR", "ENGLAND": "F ENG", "GERMANY": "A MUN"},
+        "FRANCE: A PAR H\nENGLAND: F ENG - BRE\nGERMANY: A MUN - BUR",
+    )
+    warnings = [text for tone, text in said if tone is Tone.WATCH]
+    text = "England’s fleet in Brest is in your center."
+    assert warnings[0] == f"{text} If it is still there after Fall, you lose that center."
 
 
 @pytest.mark.parametrize(

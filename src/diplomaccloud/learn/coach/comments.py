@@ -4,6 +4,7 @@ Each "could have" is checked: the judge adjudicates the same turn again with the
 the coach mentions that order only if it would have helped.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -309,22 +310,32 @@ def _list_news(game: FirstGame) -> Iterator[Comment]:
 
 
 def find_threats(game: FirstGame) -> tuple[Comment, ...]:
-    """Return warnings about foreign units that moved next to the learner's centers, worst first."""
+    """Return warnings about foreign units that moved into or next to centers, worst first.
+
+    The centers are the learner's; a unit in one of them is worse than any that is next to one.
+    """
     moved = _find_arrivals(game)
     if game.over or not moved:
         return ()
     warnings = []
     for unit in moved:
+        name = name_foreign(game.board, unit)
+        if game.position.centers.get(unit.province) == game.power:
+            text = (
+                f"{name} is in your center. If it is still there after Fall, you lose that center."
+            )
+            warnings.append((-math.inf, 0, Comment(Tone.WATCH, text, unit.province)))
+            continue
         near = game.board.reach(unit.kind, unit.location)
         centers = [c for c in game.position.centers_of(game.power) if c in near]
         if not centers:
             continue
         empty = [code for code in centers if not _is_guarded(game.position, code)]
         places = join([name_place(game.board, code) for code in centers])
-        text = f"{name_foreign(game.board, unit)} is now next to {places}."
+        text = f"{name} is now next to {places}."
         if empty:
-            names = join([name_place(game.board, code) for code in empty])
-            text += f" Nobody guards {names}, so watch out."
+            names = join([name_place(game.board, code) for code in empty], last=" or ")
+            text += f" Nobody guards {names}."
         else:
             text += " Keep an eye on it."
         warnings.append((-len(empty), -len(centers), Comment(Tone.WATCH, text, unit.province)))

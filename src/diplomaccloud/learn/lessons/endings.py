@@ -32,7 +32,7 @@ LESSON = Lesson(
         Step(
             title="Stop the leader",
             text=(
-                "Most of the time, someone else is about to win. Then everyone else unites "
+                "More often, it is someone else who is about to win. Then all others unite "
                 "against the leader.",
                 "Germany owns three centers and attacks Belgium from the Ruhr, supported by "
                 "Holland. With Belgium it would win.",
