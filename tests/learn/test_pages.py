@@ -85,6 +85,7 @@ def test_a_cookie_that_was_changed_counts_as_none(client):
 def test_wrong_orders_show_what_happened_and_stay_chosen(client):
     text = client.get("/learn/move/1/", {"order": "A MUN - RUH"}).content.decode()
     assert "Not yet." in text
+    assert "Then the orders of all players are carried out at the same moment." in text
     assert "Moved to Ruhr." in text
     assert re.search(r'value="A MUN - RUH" selected', text)
 
