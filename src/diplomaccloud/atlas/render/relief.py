@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from diplomaccloud.atlas.chart import Relief
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_STEPS = 20
+_STEPS = 16
 """The number of shades on each side of level ground."""
 
 _MAX_WIDTH = 480

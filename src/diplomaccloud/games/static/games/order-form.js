@@ -166,11 +166,6 @@ export class OrderForm extends HTMLElement {
     if (NARROW.matches && this.closest(".table__scroll")) slot.button.scrollIntoView({ block: "start" });
   }
 
-  /** Scroll no further than is necessary to show what can be chosen now. */
-  reveal(slot) {
-    (slot.panel.querySelector(".chips") ?? slot.panel).scrollIntoView({ block: "nearest" });
-  }
-
   shut() {
     this.active?.close();
     this.active = undefined;

@@ -41,7 +41,7 @@ export class OrderSlot {
     this.button.append(label.querySelector("svg"), unit, this.order, icon("down"));
     this.button.addEventListener("click", () => {
       this.form.toggle(this);
-      if (this.form.active === this) this.form.reveal(this);
+      if (this.form.active === this) this.reveal();
     });
     this.panel = element("div", "slot__panel");
     this.panel.id = `${this.select.id}-panel`;
@@ -94,6 +94,11 @@ export class OrderSlot {
     if (verbs.length === 1) this.verb = verbs[0];
     this.render();
     this.show();
+  }
+
+  /** Scroll no further than is necessary to show what can be chosen now. */
+  reveal() {
+    (this.panel.querySelector(".chips") ?? this.panel).scrollIntoView({ block: "nearest" });
   }
 
   close() {
@@ -162,7 +167,7 @@ export class OrderSlot {
     this.show();
     this.form.note();
     this.focusPanel();
-    this.form.reveal(this);
+    this.reveal();
   }
 
   choose(choice) {
