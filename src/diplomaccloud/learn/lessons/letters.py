@@ -76,7 +76,9 @@ LESSON = Lesson(
                 "Then order the attack on Munich with support, as you have learned.",
             ),
             solution="A BUR - MUN\nA RUH S A BUR - MUN",
-            done="Italy is on its way to Trieste, and you are in Munich. That is how alliances last.",
+            done=(
+                "Italy is on its way to Trieste, and you are in Munich. That is how alliances last."
+            ),
         ),
         Step(
             title="A promise is not an order",
