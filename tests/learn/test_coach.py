@@ -92,8 +92,8 @@ def test_a_foreign_unit_in_a_center_is_watched_most():
         "FRANCE: A PAR H\nENGLAND: F ENG - BRE\nGERMANY: A MUN - BUR",
     )
     warnings = [text for tone, text in said if tone is Tone.WATCH]
-    text = "England’s fleet in Brest is in your center."
-    assert warnings[0] == f"{text} If it is still there after Fall, you lose that center."
+    text = "England’s fleet in Brest occupies your center."
+    assert warnings[0] == f"{text} If it is still there after Fall, the center is lost."
 
 
 @pytest.mark.parametrize(

@@ -38,9 +38,9 @@ _ACCOUNT_PAGES: Final = frozenset(
     }
 )
 _OPEN_APPS: Final = frozenset({"learn", "sandbox"})
-"""Apps whose forms are open to all visitors: they store nothing about a person."""
+"""Apps whose forms are open to all visitors: they store nothing on the site."""
 _OPEN_PAGES: Final = frozenset({"notices:confirm", "notices:unsubscribe"})
-"""Pages whose secret address alone permits to send a form."""
+"""Pages that anyone who knows their secret address may use."""
 _SIGN_UP_FIRST: Final = "Sign up first: choose a name and a password. You keep your game."
 
 

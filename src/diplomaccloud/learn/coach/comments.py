@@ -322,7 +322,7 @@ def find_threats(game: FirstGame) -> tuple[Comment, ...]:
         name = name_foreign(game.board, unit)
         if game.position.centers.get(unit.province) == game.power:
             text = (
-                f"{name} is in your center. If it is still there after Fall, you lose that center."
+                f"{name} occupies your center. If it is still there after Fall, the center is lost."
             )
             warnings.append((-math.inf, 0, Comment(Tone.WATCH, text, unit.province)))
             continue

@@ -212,7 +212,9 @@ class LiveGame extends HTMLElement {
     const phase = [".season", ".stage"].map((part) => document.querySelector(part)?.textContent ?? "").join(", ");
     announce(`A new phase: ${phase}.`);
     this.point(phase);
-    if (document.activeElement === document.body) document.querySelector("order-form")?.focusFirst();
+    // Not while the player is doing something else.
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement.closest("order-form")) document.querySelector("order-form")?.focusFirst();
     return null;
   }
 

@@ -141,10 +141,11 @@ function showRefused(entry) {
   showNote(`refused-${entry.at}`, "error", notices(), make("p", {}, text), form);
 }
 
-/** Whether a reload would lose orders that are not saved, or interrupt saving them. */
+/** Whether a reload would lose orders or conditions that are not saved, or interrupt saving them. */
 function isBusy() {
   const form = document.querySelector("order-form");
-  return Boolean(form?.dirty || form?.sending);
+  const conditions = document.querySelector("conditional-orders textarea");
+  return Boolean(form?.dirty || form?.sending || conditions?.value !== conditions?.defaultValue);
 }
 
 /** Show how sending ended. */
