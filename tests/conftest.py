@@ -3,9 +3,7 @@
 import datetime as dt
 import gc
 import os
-import zlib
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -15,6 +13,7 @@ from tests.disk import Disk
 from tests.redis_server import run_redis
 from tests.scenes import scene, stage
 
+pytest_plugins = ("tests.measurement", "tests.selection")
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
 DRAWS_AUSTRIA_THEN_TURKEY = "cast 23"
 
@@ -51,22 +50,6 @@ class Cast:
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--need-database", action="store_true", help="only tests that ask a database, no browser"
-    )
-    parser.addoption(
-        "--pages",
-        choices=("run", "skip"),
-        default="run",
-        help="whether tests of pages run, which take the same on every database",
-    )
-    parser.addoption(
-        "--half",
-        type=int,
-        choices=(0, 1, 2),
-        default=0,
-        help="half of the files of tests, and those that run on every database; 0: all",
-    )
-    parser.addoption(
         "--renew-pictures",
         action="store_true",
         help="write the pictures that pages are compared with",
@@ -88,76 +71,6 @@ def pytest_collection_finish(session):
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 10)
-
-
-PURE_FOLDERS = ("atlas", "bots", "browser", "daide", "judge", "record", "schedule")
-"""Folders of tests that ask no database of the tests."""
-PAGE_TESTS = (
-    "api",
-    "games/forms",
-    "games/presenters",
-    "games/views",
-    "learn",
-    "maps",
-    "notices/test_pages.py",
-    "pages",
-    "press/presenters",
-    "press/test_secrecy.py",
-    "press/test_secrecy_pages.py",
-    "press/views",
-    "sandbox",
-)
-"""Where tests of pages, of maps and of the API are. Their queries run on every database in
-`test_every_page` and `test_session`, and all of them in `scripts/long-trials databases`."""
-
-OUTSIDE_TESTS = ("client/test_mcp.py", "client/test_whole_games.py")
-"""Tests of programs that know the site only through HTTP, so its database makes no difference."""
-
-EVERY_DATABASE = ("games/models", "project", "worker", "press/test_locks.py", "press/test_races.py")
-"""Where tests are whose subject is the database itself: each server runs them."""
-
-
-def pytest_ignore_collect(collection_path, config):
-    if config.getoption("--need-database") and collection_path.parent == Path(__file__).parent:
-        return True if collection_path.name in PURE_FOLDERS else None
-    return None
-
-
-def pytest_collection_modifyitems(config, items):
-    if config.getoption("--need-database"):
-        wanted = [item for item in items if _asks_database(item)]
-        if config.getoption("--pages") == "skip":
-            wanted = [item for item in wanted if not _is_of_page(item)]
-        if half := config.getoption("--half"):
-            wanted = [item for item in wanted if _is_in_half(item, half)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(wanted)])
-        items[:] = wanted
-
-
-def _asks_database(item):
-    marked = item.get_closest_marker("django_db") or item.get_closest_marker("real_database")
-    asks = marked or {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
-    return bool(asks)
-
-
-def _is_of_page(item):
-    page = _is_in(item, PAGE_TESTS) and not _is_for_every_database(item)
-    marked = item.get_closest_marker("one_database") is not None
-    return page or marked or _is_in(item, OUTSIDE_TESTS)
-
-
-def _is_in_half(item, half):
-    share = zlib.crc32(item.path.name.encode()) % 2 + 1
-    return share == half or _is_for_every_database(item)
-
-
-def _is_for_every_database(item):
-    marks = ("every_database", "real_database")
-    return _is_in(item, EVERY_DATABASE) or any(map(item.get_closest_marker, marks))
-
-
-def _is_in(item, places):
-    return any(map(item.path.relative_to(Path(__file__).parent).is_relative_to, places))
 
 
 @pytest.fixture

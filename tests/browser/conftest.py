@@ -45,12 +45,6 @@ LINES_SHOWN = 60
 expect.set_options(timeout=PATIENCE * 1000)
 
 
-@pytest.hookimpl(trylast=True)  # after pytest has grouped tests by the fixtures they share
-def pytest_collection_modifyitems(items):
-    """Run browser tests last: their event loop would break database tests that run after them."""
-    items.sort(key=lambda item: HERE in item.path.parents)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
     """Show what the site last logged beside the traceback of a failed test."""

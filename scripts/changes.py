@@ -1,0 +1,109 @@
+"""What a change touches: its files, the packages they are in, and the folders of their tests."""
+
+import os
+import subprocess
+
+import environment
+
+ROOT = environment.ROOT
+PACKAGE = "diplomaccloud"
+BASE = "DIPLOMACCLOUD_BASE"
+"""The variable that names the commit that a change starts from."""
+ELSEWHERE = {"cli": "project", "mcp": "client", "remote": "client", "schemas": "record"}
+"""The folders of tests of packages that have no folder of their name."""
+PAGES = {
+    *("accounts", "api", "games", "ladder", "learn", "maps"),
+    *("notices", "pages", "press", "sandbox", "slack"),
+}
+"""The packages with pages, which are also tested in a browser."""
+
+
+def list_folders() -> set[str]:
+    """Return the names of the folders with tests."""
+    tests = ROOT / "tests"
+    return {one.name for one in tests.iterdir() if next(one.glob("**/test_*.py"), None)}
+
+
+def find_base(named: str | None, *, clean: bool) -> str:
+    """Return the commit that the change starts from.
+
+    By default it is where `main` of the remote repository was left or, on that branch itself, the
+    last commit if some files differ from it (unless `clean`), otherwise the one before.
+    """
+    if named := named or os.environ.get(BASE):
+        return _git("rev-parse", "--short", named)
+    head = _git("rev-parse", "HEAD")
+    left = _git("merge-base", "HEAD", "origin/main", may_fail=True)
+    if left and left != head:
+        return left[:8]
+    if not clean and _git("status", "--porcelain"):
+        return head[:8]
+    return _git("rev-parse", "HEAD~1", may_fail=True)[:8] or head[:8]
+
+
+def read_digest() -> str:
+    """Return the digest of the last commit."""
+    return _git("rev-parse", "HEAD")
+
+
+def list_changed_files(base: str) -> list[str]:
+    """Return the paths of the files that differ from a commit, and of new ones."""
+    changed = _git("diff", "--name-only", base).splitlines()
+    return changed + _git("ls-files", "--others", "--exclude-standard").splitlines()
+
+
+def find_touched_folders(files: list[str]) -> set[str]:
+    """Return the folders of the tests of the packages that these files are in.
+
+    A file that all tests share touches all of them.
+    """
+    folders = set()
+    for file in files:
+        parts = file.split("/")
+        if parts[:2] == ["src", PACKAGE] and len(parts) > 3:
+            folders.add(_find_folder(parts[2]))
+        elif parts[0] == "tests" and len(parts) > 2:
+            folders.add(parts[1])
+        elif parts[0] == "tests":
+            return list_folders()
+        else:
+            folders.add("project")
+    return folders & list_folders()
+
+
+def find_folders(files: list[str]) -> set[str]:
+    """Return the folders of tests that these files may make fail.
+
+    Those are the folders of their packages, and of the packages that import what they define.
+    """
+    folders = find_touched_folders(files)
+    modules = {name for file in files if (name := _name_module(file))}
+    if modules:
+        import grimp
+
+        graph = grimp.build_graph(PACKAGE, cache_dir=str(ROOT / "build" / "layers"))
+        for module in modules & graph.modules:
+            for importer in graph.find_downstream_modules(module):
+                if importer.count(".") > 1:
+                    folders.add(_find_folder(importer.split(".")[1]))
+    if folders & PAGES:
+        folders.add("browser")
+    return folders & list_folders()
+
+
+def _find_folder(package: str) -> str:
+    return ELSEWHERE.get(package, package if package in list_folders() else "project")
+
+
+def _name_module(file: str) -> str:
+    """Return the module that is in a file of the source, or an empty string."""
+    if not (file.startswith("src/") and file.endswith(".py")):
+        return ""
+    return file[len("src/") : -len(".py")].replace("/", ".").removesuffix(".__init__")
+
+
+def _git(*arguments: str, may_fail: bool = False) -> str:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode and not may_fail:
+        raise SystemExit(f"check: {done.stderr.strip()}")
+    return done.stdout.strip() if not done.returncode else ""

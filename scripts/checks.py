@@ -1,0 +1,289 @@
+"""Run the checks. Without options: everything that is fast, on SQLite, in a few minutes.
+
+    ./check               what everyone runs before a commit
+    ./check --changed     the same, with the tests of what a change touches
+    ./check --landing     what a change must pass to land: also databases, browsers, long tests
+    ./check --all         every test on every database, before a release; about an hour
+    ./check NAME ...      single checks, or all tests of a folder: `./check style press`
+    ./check judge -- -k convoy      with options for the tools
+
+The cheap checks come first: if one of them fails, nothing else runs. A test that fails is run once
+more at the end, alone. If it passes then, it is called flaky, and `scripts/flaky` says more.
+
+Database servers are temporary; without them installed, their checks are left out. Nothing of a
+real site is used.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import browser_setup
+import changes
+import environment
+import kernel_compiler
+import servers
+import verdicts
+
+ROOT = environment.ROOT
+BIN = Path(sys.executable).parent
+CHEAP = {
+    "style": ["ruff", "check", "."],
+    "format": ["ruff", "format", "--check", "."],
+    "layers": ["lint-imports", "--cache-dir", "build/layers"],
+    "templates": ["djlint", "--check", "--lint", "src"],
+    "migrations": ["diplomaccloud", "manage", "makemigrations", "--check", "--dry-run"],
+}
+OTHER = {
+    "types": ["mypy"],
+    "docs": [
+        "sphinx-build",
+        *("--quiet", "--fresh-env", "--fail-on-warning", "--keep-going"),
+        *("--conf-dir", "docs/site", "--doctree-dir", "build/doctrees", "docs", "build/docs"),
+    ],
+    "fresh-machine": [str(ROOT / "scripts" / "fresh-machine")],
+}
+SERVERS = ("postgresql", "mariadb")
+TWIN = ("tests/judge/kernel", "tests/judge/test_datc.py", "tests/judge/test_properties.py")
+"""What the judge's kernel is tested with when it runs as Python; the other tests take C."""
+ALWAYS = {"project"}
+"""The folders of tests about the checkout itself, which any change may concern."""
+TESTS = ("tests", "twin", *SERVERS)
+PROCESSOR_LIMIT = 2
+"""How many seconds of processor time a test may need that isn't marked as long."""
+WORKERS = min(os.cpu_count() or 1, 6)
+DATABASES = ("DIPLOMACCLOUD_CHECKS_DATABASE", "DATABASE_URL", "DIPLOMACCLOUD_DATABASE_URL")
+
+
+@dataclass
+class Check:
+    """A command that passes or fails; `processes` is how many processors it keeps busy."""
+
+    name: str
+    command: list[str]
+    processes: int = 1
+    variables: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def report(self) -> Path:
+        """Return the file in which the tests of this check are reported, if it runs tests."""
+        return verdicts.REPORTS / f"{self.name}.jsonl"
+
+    @property
+    def runs_tests(self) -> bool:
+        """Return whether this is a session of pytest."""
+        return "--report" in self.command
+
+    def build_command(self, *options: str) -> list[str]:
+        """Return the whole command, run with a temporary server if it needs one."""
+        program, *arguments = self.command
+        command = [str(BIN / program), *arguments, *options]
+        if self.name in SERVERS:
+            return [sys.executable, str(ROOT / "scripts" / "servers.py"), self.name, *command]
+        return command
+
+    def build_environment(self) -> dict[str, str]:
+        """Return the variables for the command, without the database of any real site.
+
+        If Python must not write bytecode beside the sources, it writes it inside `.venv`; otherwise
+        each of the many processes that the tests start would compile its imports again.
+        """
+        variables = os.environ | self.variables
+        for variable in DATABASES:
+            variables.pop(variable, None)
+        if variables.pop("PYTHONDONTWRITEBYTECODE", ""):
+            variables["PYTHONPYCACHEPREFIX"] = str(environment.VENV / "bytecode")
+        return variables
+
+
+def main() -> None:
+    """Run the checks that the command line asks for; exit with 1 if any fails."""
+    options = read_options()
+    start = time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    stages = plan_checks(options)
+    if any(check.runs_tests for stage in stages for check in stage):
+        kernel_compiler.prepare(sys.executable)
+        browser_setup.prepare(Path(sys.executable))
+    shutil.rmtree(verdicts.REPORTS, ignore_errors=True)
+    verdicts.REPORTS.mkdir(parents=True)
+    outcomes: dict[str, str] = {}
+    for stage in stages:
+        outcomes |= run_stage(stage, options.extra)
+        if "FAILED" in outcomes.values():
+            break
+    with_tests = [check for stage in stages for check in stage if check.runs_tests]
+    ran = [check for check in with_tests if outcomes.get(check.name) in ("passed", "FAILED")]
+    failed = [name for name, outcome in outcomes.items() if outcome == "FAILED"]
+    failed = verdicts.judge_tests(ran, failed, base=options.base, touched=options.touched)
+    left_out = [name for name, outcome in outcomes.items() if outcome == "not checked"]
+    if left_out:
+        print(f"check: not checked: {', '.join(left_out)}")
+    print(f"check: {time.monotonic() - start:.0f} s in all")
+    if failed:
+        sys.exit(f"check: failed: {', '.join(failed)}")
+
+
+def read_options() -> argparse.Namespace:
+    """Return the options of the command line; exit at an unknown name."""
+    parser = argparse.ArgumentParser(
+        prog="check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a check, or a folder of tests")
+    tier = parser.add_mutually_exclusive_group()
+    tier.add_argument("--changed", action="store_true", help="the tests of what a change touches")
+    tier.add_argument("--landing", action="store_true", help="what a change must pass to land")
+    tier.add_argument("--all", action="store_true", help="every test on every database")
+    parser.add_argument("--base", help="the commit that a change starts from")
+    parser.add_argument("--order", help="a seed: files and tests in another order")
+    parser.epilog = f"Checks: {', '.join([*CHEAP, *OTHER, *TESTS])}."
+    own, extra = split_arguments(sys.argv[1:])
+    options = parser.parse_args(own)
+    options.extra, options.touched = extra, set()
+    known = {*CHEAP, *OTHER, *TESTS, *changes.list_folders()}
+    for name in options.names:
+        if name not in known:
+            listed = ", ".join(sorted(known))
+            sys.exit(f"check: there is no check named {name!r} (there are: {listed})")
+    if options.changed or options.landing:
+        options.base = changes.find_base(options.base, clean=options.landing)
+    return options
+
+
+def split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Return the arguments before and after `--`."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:end], arguments[end + 1 :]
+
+
+def plan_checks(options: argparse.Namespace) -> list[list[Check]]:
+    """Return the checks in stages; one stage begins when all checks of the one before passed."""
+    order = ["--order", options.order] if options.order else []
+    if options.names:
+        return [[plan_one(name, order) for name in dict.fromkeys(options.names)]]
+    cheap = [Check(name, command) for name, command in CHEAP.items()]
+    main_tests = run_pytest("tests", "tests/", "--tier=fast", *order, limited=True)
+    rest = [main_tests, Check("types", OTHER["types"])]
+    if options.changed:
+        folders = changes.find_folders(changes.list_changed_files(options.base)) | ALWAYS
+        left_out = sorted(changes.list_folders() - folders)
+        print(f"check: the change since {options.base} touches {', '.join(sorted(folders))}")
+        print(f"check: left out: {', '.join(left_out) or 'nothing'}", flush=True)
+        paths = [f"tests/{folder}" for folder in sorted(folders)]
+        rest[0] = run_pytest("tests", *paths, "--tier=fast", *order, limited=True)
+    if options.landing:
+        files = changes.list_changed_files(options.base)
+        options.touched = changes.find_touched_folders(files)
+        tier = ["--tier=landing", f"--digest={changes.read_digest()}", *order]
+        tier.append(f"--touched={','.join(sorted(options.touched))}")
+        rest[0] = run_pytest("tests", "tests/", *tier, limited=True)
+        rest += [
+            *(run_pytest(name, "tests/", "--need-database=subject", *tier) for name in SERVERS),
+            run_pytest("twin", *TWIN, *tier),
+            *(Check(name, OTHER[name]) for name in ("docs", "fresh-machine")),
+        ]
+    if options.all:
+        rest[0] = run_pytest("tests", "tests/", *order, limited=True)
+        rest += [plan_one(name, order) for name in (*SERVERS, "twin", "docs", "fresh-machine")]
+    return [cheap, rest]
+
+
+def plan_one(name: str, order: list[str]) -> Check:
+    """Return one check with all its tests."""
+    if name in CHEAP or name in OTHER:
+        return Check(name, (CHEAP | OTHER)[name])
+    if name in SERVERS:
+        return run_pytest(name, "tests/", "--need-database", *order)
+    paths = {"twin": "tests/judge", "tests": "tests/"}.get(name, f"tests/{name}")
+    return run_pytest(name, paths, *order)
+
+
+def run_pytest(name: str, *arguments: str, limited: bool = False) -> Check:
+    """Return a check that runs tests, those of the whole site in several processes."""
+    check = Check(name, ["pytest", "--report", "", "-rs", *arguments])
+    check.command[2] = str(check.report)
+    if limited:
+        check.command.append(f"--processor-limit={PROCESSOR_LIMIT}")
+    if name == "tests":
+        check.processes = WORKERS
+        spread = ("--dist=loadfile", "--no-loadscope-reorder")
+        check.command += ["-n", str(WORKERS), *spread]
+    if name == "twin":
+        check.variables = {"DIPLOMACCLOUD_KERNEL": "python"}
+    return check
+
+
+class Running:
+    """A check that runs. Its output goes to the terminal, or to a file that is shown later."""
+
+    def __init__(self, check: Check, options: list[str], *, is_alone: bool) -> None:
+        self.check, self._start = check, time.monotonic()
+        self._output = None if is_alone else tempfile.TemporaryFile("w+")  # noqa: SIM115 kept
+        print(f"== {check.name} ...", flush=True)
+        self.process = subprocess.Popen(
+            check.build_command(*options),
+            cwd=ROOT,
+            env=check.build_environment(),
+            stdout=self._output,
+            stderr=self._output and subprocess.STDOUT,
+        )
+
+    def finish(self, status: int, used: float) -> str:
+        """Print what matters of the output after the process has ended; return the outcome."""
+        code = os.waitstatus_to_exitcode(status)
+        self.process.returncode = code
+        outcome = {0: "passed", servers.MISSING_STATUS: "not checked"}.get(code, "FAILED")
+        if self._output is not None:
+            self._output.seek(0)
+            text = self._output.read()
+            if outcome == "passed" and self.check.runs_tests:  # what was skipped, and why
+                text = "\n".join(
+                    line
+                    for line in text.splitlines()
+                    if line.startswith("SKIPPED") or " in " in line
+                )
+            sys.stdout.write(text and text.rstrip() + "\n")
+        took = time.monotonic() - self._start
+        print(
+            f"== {self.check.name}: {outcome} in {took:.0f} s (processor: {used:.0f} s)", flush=True
+        )
+        return outcome
+
+
+def run_stage(stage: list[Check], options: list[str]) -> dict[str, str]:
+    """Run checks, as many at a time as there are processors and one more; return the outcomes.
+
+    One more, because tests often wait for a browser or a server.
+    """
+    waiting, running, outcomes = list(stage), {}, {}
+    free = (os.cpu_count() or 1) + 1
+    try:
+        while waiting or running:
+            while waiting and (waiting[0].processes <= free or not running):
+                check = waiting.pop(0)
+                started = Running(check, options, is_alone=len(stage) == 1)
+                running[started.process.pid] = started
+                free -= check.processes
+            pid, status, usage = os.wait4(-1, 0)
+            if pid in running:
+                ended = running.pop(pid)
+                free += ended.check.processes
+                used = usage.ru_utime + usage.ru_stime
+                outcomes[ended.check.name] = ended.finish(status, used)
+    finally:
+        for left in running.values():
+            left.process.terminate()
+        for left in running.values():
+            left.process.wait()
+    return outcomes
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,238 @@
+"""`./check` runs the right tests, tells slow and flaky ones apart, and names what failed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests import selection
+from tests.patience import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import changes  # noqa: E402
+import checks  # noqa: E402
+import verdicts  # noqa: E402
+
+SUITE = """
+    import time
+    from pathlib import Path
+    import pytest
+
+    def burn(seconds):
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+
+    @pytest.fixture(scope="module")
+    def shared():
+        burn(0.2)
+
+    def test_quick(shared):
+        pass
+
+    def test_slow():
+        burn(0.2)
+
+    def test_slow_at_first():
+        burn(0 if Path("warm").exists() else 0.2)
+        Path("warm").touch()
+
+    @pytest.mark.long
+    def test_long():
+        burn(0.2)
+
+    def test_flaky():
+        print("what it printed")
+        known = Path("flaky").exists()
+        Path("flaky").touch()
+        assert known
+
+    def test_bad():
+        assert False
+"""
+LIMIT = 0.1
+
+
+@pytest.fixture
+def suite(tmp_path, monkeypatch):
+    """A check that runs a small suite of its own."""
+    file = tmp_path / "tests" / "small" / "test_suite.py"
+    file.parent.mkdir(parents=True)
+    lines = SUITE.splitlines()
+    file.write_text("\n".join(line[4:] for line in lines))
+    monkeypatch.setattr(verdicts, "ROOT", tmp_path)
+    monkeypatch.setattr(verdicts, "REPORTS", tmp_path / "reports")
+    monkeypatch.setattr(verdicts, "FLAKY", tmp_path / "reports" / "flaky.json")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    plugins = ("-p", "tests.measurement", "-p", "tests.selection")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    check = checks.run_pytest("small", "tests/", *plugins, f"--rootdir={tmp_path}")
+    check.command.append(f"--processor-limit={LIMIT}")
+    return check
+
+
+def run(check, *options):
+    """Run the check of the small suite, and return the outcome of each test."""
+    done = subprocess.run(
+        check.build_command(*options),
+        cwd=verdicts.ROOT,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    lines = verdicts.read_report(check.report)
+    assert lines, done.stdout + done.stderr
+    return {line["test"].partition("::")[2]: line["outcome"] for line in lines if "test" in line}
+
+
+def test_tests_are_run_again_alone_before_anything_fails(suite, capsys):
+    assert run(suite) == {
+        "test_quick": "passed",
+        "test_slow": "slow",
+        "test_slow_at_first": "slow",
+        "test_long": "passed",
+        "test_flaky": "failed",
+        "test_bad": "failed",
+    }
+    failed = verdicts.judge_tests([suite], ["small"], base=None, touched=set())
+    out = capsys.readouterr().out
+    assert failed == ["small"]
+    assert "failed twice: tests/small/test_suite.py::test_bad\n" in out
+    assert "failed twice: tests/small/test_suite.py::test_slow\n" in out
+    assert out.count("failed twice") == 2
+    assert [line for line in out.splitlines() if line.startswith("flaky")] == [
+        "flaky: tests/small/test_suite.py::test_flaky"
+    ]
+    verdicts.print_flaky([])
+    shown = capsys.readouterr().out
+    assert "what it printed" in shown
+    assert "load when it failed" in shown
+    assert shown.index("::test_long") < shown.index("::test_slow_at_first")
+
+
+def test_a_run_whose_failed_tests_pass_alone_passes(suite):
+    options = ("-k", "quick or flaky or at_first")
+    suite.command += options
+    run(suite)
+    assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == []
+
+
+def test_a_check_that_fails_without_a_failed_test_fails(suite):
+    run(suite, "-k", "quick")
+    assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == ["small"]
+
+
+def test_more_than_three_flaky_tests_fail(suite, monkeypatch):
+    monkeypatch.setattr(verdicts, "MAX_FLAKY", 0)
+    suite.command += ["-k", "flaky"]
+    run(suite)
+    assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == ["flaky tests"]
+
+
+def test_many_failed_tests_are_not_run_again(suite, monkeypatch, capsys):
+    monkeypatch.setattr(verdicts, "MAX_RETRIES", 1)
+    run(suite)
+    assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == ["small"]
+    assert "none was run again" in capsys.readouterr().out
+
+
+def test_what_the_fast_tier_leaves_out_is_reported(suite):
+    assert "test_long" not in run(suite, "--tier=fast")
+    (last,) = [line for line in verdicts.read_report(suite.report) if "left_out" in line]
+    assert last["left_out"] == {"tests/small/test_suite.py": 1}
+
+
+def test_a_seed_shuffles_the_tests_always_in_the_same_way(suite):
+    orders = [list(run(suite, "--order", seed, "-k", "not slow")) for seed in ("1", "2", "1")]
+    assert orders[0] == orders[2]
+    assert orders[0] != orders[1]
+    assert sorted(orders[0]) == sorted(orders[1])
+
+
+class TestTiers:
+    class Item:
+        """A test as the selection sees it."""
+
+        def __init__(self, nodeid, *marks):
+            self.nodeid, self._marks = nodeid, marks
+
+        def get_closest_marker(self, name):
+            return True if name in self._marks else None
+
+    class Config:
+        def __init__(self, **options):
+            self._options = options
+
+        def getoption(self, name):
+            return self._options[name.removeprefix("--").replace("-", "_")]
+
+    def wanted(self, item, **options):
+        given = {"tier": "all", "digest": "", "touched": "", **options}
+        return selection._is_of_tier(item, self.Config(**given))
+
+    @pytest.mark.parametrize(
+        ("place", "marks", "tiers"),
+        [
+            ("press", (), {"fast", "landing", "all"}),
+            ("press", ("long",), {"all"}),
+            ("browser", (), {"landing", "all"}),
+            ("browser", ("guard",), {"fast", "landing", "all"}),
+        ],
+    )
+    def test_a_test_belongs_to_its_tiers(self, place, marks, tiers):
+        item = self.Item(f"tests/{place}/test_x.py::test_not_drawn", *marks)
+        assert {tier for tier in selection.TIERS if self.wanted(item, tier=tier)} == tiers
+
+    def test_a_landing_draws_about_a_fifth_of_the_long_tests_and_others_each_time(self):
+        items = [self.Item(f"tests/maps/test_x.py::test_{n}", "long") for n in range(500)]
+        drawn = [
+            {item for item in items if self.wanted(item, tier="landing", digest=digest)}
+            for digest in "abcdefghijklmnopqrst"
+        ]
+        assert all(60 < len(chosen) < 140 for chosen in drawn)
+        assert len(set.union(*drawn)) > 480
+
+    def test_a_landing_runs_the_long_tests_of_touched_folders(self):
+        items = [self.Item(f"tests/maps/test_x.py::test_{n}", "long") for n in range(20)]
+        assert all(self.wanted(item, tier="landing", touched="judge,maps") for item in items)
+        assert not all(self.wanted(item, tier="landing", touched="judge") for item in items)
+
+
+class TestChanges:
+    @pytest.mark.parametrize(
+        ("file", "folders"),
+        [
+            ("src/diplomaccloud/press/text.py", {"press"}),
+            ("src/diplomaccloud/press/templates/press/page.html", {"press"}),
+            ("src/diplomaccloud/mcp/tools.py", {"client"}),
+            ("src/diplomaccloud/metrics.py", {"project"}),
+            ("tests/judge/test_datc.py", {"judge"}),
+            ("tests/conftest.py", changes.list_folders()),
+            ("README.md", {"project"}),
+        ],
+    )
+    def test_a_file_touches_the_tests_of_its_package(self, file, folders):
+        assert changes.find_touched_folders([file]) == folders
+
+    def test_what_imports_a_changed_module_is_tested_too(self):
+        judge = changes.find_folders(["src/diplomaccloud/judge/units.py"])
+        assert {"judge", "games", "press", "bots", "browser"} <= judge
+        lessons = changes.find_folders(["src/diplomaccloud/learn/page.py"])
+        assert {"learn", "browser"} <= lessons
+        assert "judge" not in lessons
+        assert "press" not in lessons
+
+    def test_every_package_has_tests(self):
+        packages = (ROOT / "src" / "diplomaccloud").glob("*/__init__.py")
+        for package in packages:
+            assert changes._find_folder(package.parent.name) in changes.list_folders()
+
+
+def test_the_tests_about_databases_are_few_and_there(request):
+    """A folder or file that was renamed would no longer run on every database."""
+    for place in selection.EVERY_DATABASE:
+        assert (ROOT / "tests" / place).exists()
+    assert {*selection.PURE_FOLDERS, *selection.FIRST, selection.LAST} <= changes.list_folders()
