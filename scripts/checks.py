@@ -59,6 +59,7 @@ TESTS = ("tests", "twin", *SERVERS)
 PROCESSOR_LIMIT = 2
 """How many seconds of processor time a test may need that isn't marked as long."""
 WORKERS = min(os.cpu_count() or 1, 6)
+OUTCOMES = {0: "passed", servers.MISSING_STATUS: "not checked"}
 DATABASES = ("DIPLOMACCLOUD_CHECKS_DATABASE", "DATABASE_URL", "DIPLOMACCLOUD_DATABASE_URL")
 
 
@@ -239,7 +240,7 @@ class Running:
         """Print what matters of the output after the process has ended; return the outcome."""
         code = os.waitstatus_to_exitcode(status)
         self.process.returncode = code
-        outcome = {0: "passed", servers.MISSING_STATUS: "not checked"}.get(code, "FAILED")
+        outcome = OUTCOMES.get(code, "FAILED")
         if self._output is not None:
             self._output.seek(0)
             text = self._output.read()
@@ -286,4 +287,7 @@ def run_stage(stage: list[Check], options: list[str]) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -76,6 +76,7 @@ def _make(kind, python, keep):
         if not keep:
             _run([base, "-m", "venv", str(VENV)])
         install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        install.append("--no-compile")  # each module compiles when it is first imported
     _run([*install, "--require-hashes", "-r", lock])
     _run([*install, "--no-deps", "--no-build-isolation", "-e", str(ROOT)])
 

@@ -68,7 +68,8 @@ def suite(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     plugins = ("-p", "tests.measurement", "-p", "tests.selection")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    check = checks.run_pytest("small", "tests/", *plugins, f"--rootdir={tmp_path}")
+    (tmp_path / "pytest.ini").write_text("[pytest]")
+    check = checks.run_pytest("small", "tests/", *plugins)
     check.command.append(f"--processor-limit={LIMIT}")
     return check
 
@@ -123,6 +124,28 @@ def test_a_run_whose_failed_tests_pass_alone_passes(suite):
 def test_a_check_that_fails_without_a_failed_test_fails(suite):
     run(suite, "-k", "quick")
     assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == ["small"]
+
+
+def test_a_long_test_that_also_fails_without_the_change_does_not_stop_it(suite, capsys):
+    file = verdicts.ROOT / "tests" / "small" / "test_suite.py"
+    bad = file.read_text().replace("def test_bad", "@pytest.mark.long\ndef test_bad")
+    file.write_text(bad.replace("assert False", "pass"))
+    commit()
+    file.write_text(bad)
+    run(suite, "-k", "bad")
+    given = {"ran": [suite], "failed": ["small"], "base": "HEAD"}
+    assert verdicts.judge_tests(**given, touched=set()) == ["small"]
+    commit()
+    assert verdicts.judge_tests(**given, touched={"small"}) == ["small"]
+    assert verdicts.judge_tests(**given, touched=set()) == []
+    assert "fails on HEAD, too, so it does not stop the change" in capsys.readouterr().out
+
+
+def commit():
+    """Commit the small suite as it is."""
+    person = ("-c", "user.name=x", "-c", "user.email=x@x")
+    for command in (("init", "-q"), ("add", "."), (*person, "commit", "-qm", "x")):
+        subprocess.run(["git", *command], cwd=verdicts.ROOT, check=True)
 
 
 def test_more_than_three_flaky_tests_fail(suite, monkeypatch):
