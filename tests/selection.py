@@ -19,6 +19,7 @@ SHARE = 5
 """A landing runs each long test of an untouched folder with a probability of one in so many."""
 EVERY_DATABASE = ("games/models", "project", "worker", "press/test_locks.py", "press/test_races.py")
 """Where the subject of tests is the database itself: each server runs them at every landing."""
+DATABASE_MARKS = ("every_database", "real_database")
 PURE_FOLDERS = ("atlas", "bots", "browser", "daide", "judge", "record", "schedule")
 """Folders of tests that ask no database of the tests."""
 FIRST = ("worker", "client", "project", "maps", "atlas")
@@ -54,8 +55,15 @@ def pytest_configure(config):
 
 
 def pytest_ignore_collect(collection_path, config):
-    if config.getoption("--need-database") and collection_path.parent == HERE:
-        return True if collection_path.name in PURE_FOLDERS else None
+    """Don't even load files without a test that the database can want."""
+    need = config.getoption("--need-database")
+    if need and collection_path.parent == HERE and collection_path.name in PURE_FOLDERS:
+        return True
+    if need == "subject" and collection_path.name.startswith("test_"):
+        place = collection_path.relative_to(HERE)
+        if not any(map(place.is_relative_to, EVERY_DATABASE)):
+            text = collection_path.read_text("utf-8")
+            return None if any(mark in text for mark in DATABASE_MARKS) else True
     return None
 
 
@@ -107,8 +115,7 @@ def is_about_database(item):
     """Return whether the subject of a test is the database itself."""
     if item.get_closest_marker("one_database"):
         return False
-    marks = ("every_database", "real_database")
-    marked = any(map(item.get_closest_marker, marks))
+    marked = any(map(item.get_closest_marker, DATABASE_MARKS))
     return marked or any(map(_find_place(item).is_relative_to, EVERY_DATABASE))
 
 
