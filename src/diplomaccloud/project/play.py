@@ -29,7 +29,7 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
     """Serve the site until stopped, and return the exit status.
 
     Everything is stored in `data`; `reset` moves old data away first.
-    Raises `StartupError` if the port or the directory cannot be used.
+    Raises `StartupError` if the port, the directory or the database cannot be used.
     """
     _require_free(host, port)
     with _lock_directory(data, reset=reset):
@@ -117,7 +117,7 @@ def _prepare() -> None:
     """Migrate the database, and create the demo if it does not exist."""
     import django  # noqa: PLC0415 after the environment is set
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
-    from django.core.management import call_command  # noqa: PLC0415
+    from django.core.management import CommandError, call_command  # noqa: PLC0415
 
     try:
         django.setup()
@@ -125,7 +125,10 @@ def _prepare() -> None:
         raise StartupError(str(error)) from None
     sys.stdout.write("Preparing the database. If it is large, this can take a while.\n")
     sys.stdout.flush()
-    call_command("migrate", verbosity=0, interactive=False)
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+    except CommandError as error:
+        raise StartupError(str(error)) from None
     from diplomaccloud.project.demo import make_demo  # noqa: PLC0415 needs Django's registry
 
     make_demo()

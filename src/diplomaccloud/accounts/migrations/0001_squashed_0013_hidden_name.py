@@ -1,4 +1,4 @@
-"""Create the tables of accounts in a new database, as migrations 0001 to 0013 leave them."""
+"""Create the tables of accounts, as migrations that are gone did: see `shared/upgrades.py`."""
 
 import django.contrib.auth.models
 import django.contrib.auth.validators
@@ -11,22 +11,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    replaces = [
-        ("accounts", "0001_first"),
-        ("accounts", "0002_status"),
-        ("accounts", "0003_outgoing_mail"),
-        ("accounts", "0004_screen_name_help"),
-        ("accounts", "0005_name_skeleton"),
-        ("accounts", "0006_name_skeletons_filled"),
-        ("accounts", "0007_last_login"),
-        ("accounts", "0008_guests"),
-        ("accounts", "0009_mail_of_notices"),
-        ("accounts", "0010_moderation"),
-        ("accounts", "0011_login_sessions"),
-        ("accounts", "0012_kinds_of_mail"),
-        ("accounts", "0013_hidden_name"),
-    ]
-
     initial = True
 
     dependencies = [

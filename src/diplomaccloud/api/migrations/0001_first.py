@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("games", "0024_waiting_events"),
+        ("games", "0001_squashed_0028_event_order"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

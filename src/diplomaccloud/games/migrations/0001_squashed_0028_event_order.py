@@ -1,44 +1,24 @@
-"""Create the tables of games in a new database, as migrations 0001 to 0028 leave them."""
+"""Create the tables of games, as migrations that are gone did: see `shared/upgrades.py`."""
 
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
+from django.utils import timezone
 
-from diplomaccloud.games.migrations._first_key import make_first_key
+from diplomaccloud.record.signatures import make_key
+
+
+def make_first_key(apps: StateApps, _schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Make the key with which a new site signs records and receipts."""
+    key = make_key()
+    apps.get_model("games", "SigningKey").objects.create(
+        key_id=key.key_id, public=key.public, private=key.private, created_at=timezone.now()
+    )
 
 
 class Migration(migrations.Migration):
-    replaces = [
-        ("games", "0001_first"),
-        ("games", "0002_life_rows"),
-        ("games", "0003_life_moved"),
-        ("games", "0004_life_kept"),
-        ("games", "0005_colors"),
-        ("games", "0006_plain_names"),
-        ("games", "0007_secrets"),
-        ("games", "0008_tenure_of_ballots"),
-        ("games", "0009_votes_filled"),
-        ("games", "0010_questions_of_masters"),
-        ("games", "0011_outage_limits"),
-        ("games", "0012_record"),
-        ("games", "0013_seat_numbers"),
-        ("games", "0014_figures"),
-        ("games", "0015_figures_filled"),
-        ("games", "0016_figures_indexed"),
-        ("games", "0017_rule_sets"),
-        ("games", "0018_rule_sets_filled"),
-        ("games", "0019_rule_sets_required"),
-        ("games", "0020_signing_key"),
-        ("games", "0021_attempts"),
-        ("games", "0022_waiting_room"),
-        ("games", "0023_talk_done"),
-        ("games", "0024_waiting_events"),
-        ("games", "0025_bot_plans"),
-        ("games", "0026_bot_plan_attempts"),
-        ("games", "0027_bound_plans"),
-        ("games", "0028_event_order"),
-    ]
-
     initial = True
 
     dependencies = [

@@ -1,4 +1,4 @@
-"""Create the tables of maps in a new database, as migrations 0001 to 0004 leave them."""
+"""Create the tables of maps, as migrations that are gone did: see `shared/upgrades.py`."""
 
 import django.core.validators
 import django.db.models.deletion
@@ -7,13 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    replaces = [
-        ("maps", "0001_first"),
-        ("maps", "0002_certificates"),
-        ("maps", "0003_saved_maps"),
-        ("maps", "0004_previews"),
-    ]
-
     initial = True
 
     dependencies = [

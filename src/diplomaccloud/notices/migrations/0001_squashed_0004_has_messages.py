@@ -1,4 +1,4 @@
-"""Create the tables of notices in a new database, as migrations 0001 to 0004 leave them."""
+"""Create the tables of notices, as migrations that are gone did: see `shared/upgrades.py`."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -6,13 +6,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    replaces = [
-        ("notices", "0001_first"),
-        ("notices", "0002_press"),
-        ("notices", "0003_new_indexes"),
-        ("notices", "0004_has_messages"),
-    ]
-
     initial = True
 
     dependencies = [

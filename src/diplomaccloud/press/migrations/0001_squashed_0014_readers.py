@@ -1,4 +1,4 @@
-"""Create the tables of press in a new database, as migrations 0001 to 0014 leave them."""
+"""Create the tables of press, as migrations that are gone did: see `shared/upgrades.py`."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -9,23 +9,6 @@ import diplomaccloud.press.proposal_states
 
 
 class Migration(migrations.Migration):
-    replaces = [
-        ("press", "0001_first"),
-        ("press", "0002_attached"),
-        ("press", "0003_events"),
-        ("press", "0004_proposals"),
-        ("press", "0005_reports"),
-        ("press", "0006_maps"),
-        ("press", "0007_opening"),
-        ("press", "0008_documents"),
-        ("press", "0009_read_before"),
-        ("press", "0010_bot_talks"),
-        ("press", "0011_reply_attempts"),
-        ("press", "0012_grounds"),
-        ("press", "0013_texts"),
-        ("press", "0014_readers"),
-    ]
-
     initial = True
 
     dependencies = [

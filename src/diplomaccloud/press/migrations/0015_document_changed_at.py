@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("press", "0014_readers")]
+    dependencies = [("press", "0001_squashed_0014_readers")]
 
     operations = [
         migrations.AddField(

@@ -9,7 +9,6 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
-from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from diplomaccloud.project.backup import servers, sqlite
@@ -18,6 +17,7 @@ from diplomaccloud.project.backup.making import KEY, LADDER
 from diplomaccloud.project.backup.replaying import Replayed, replay_sample
 from diplomaccloud.project.databases import close_connections
 from diplomaccloud.shared.durable_files import sync_folder, write_durably
+from diplomaccloud.shared.upgrades import BRIDGE, is_too_old, list_newer
 from diplomaccloud.worker.health import MAX_SILENCE
 from diplomaccloud.worker.models import Heartbeat
 
@@ -65,20 +65,17 @@ def _require_fit(manifest: Manifest) -> None:
             f"the backup needs a database on {_NAMES.get(manifest.vendor, manifest.vendor)}, but "
             f"DATABASE_URL is for {_NAMES[connection.vendor]}"
         )
-    known = set(MigrationLoader(None).disk_migrations)
-    for app, names in manifest.migrations.items():
-        for name in names:
-            if (app, name) not in known and (app, name) not in _list_replaced():
-                raise BackupError(
-                    f"the backup was made by the newer release {manifest.release}, which added the "
-                    f"migration {app} {name}: install that release first"
-                )
-
-
-def _list_replaced() -> set[tuple[str, str]]:
-    """Return the migrations that were replaced by other migrations."""
-    loaded = MigrationLoader(None).disk_migrations.values()
-    return {key for migration in loaded for key in migration.replaces}
+    applied = {(app, name) for app, names in manifest.migrations.items() for name in names}
+    if newer := list_newer(applied):
+        raise BackupError(
+            f"the backup was made by the newer release {manifest.release}, which added the "
+            f"migration {' '.join(newer[0])}: install that release first"
+        )
+    if is_too_old(applied):
+        raise BackupError(
+            "the backup is too old for this release: restore it with commit "
+            f"{BRIDGE} first, and then upgrade"
+        )
 
 
 def _require_room(*, replace: bool) -> None:

@@ -15,6 +15,7 @@ from diplomaccloud.notices.push_keys import find_push_key
 from diplomaccloud.project.doctor.findings import Finding, attention, good, wrong
 from diplomaccloud.project.grants import RIGHTS
 from diplomaccloud.shared.site_clock import measure_skew
+from diplomaccloud.shared.upgrades import BRIDGE, is_too_old, list_newer
 from diplomaccloud.worker.health import check_health
 from diplomaccloud.worker.queues import read_queues
 
@@ -70,6 +71,13 @@ def _find_damage() -> str:
 
 def _check_migrations() -> Finding:
     executor = MigrationExecutor(connection)
+    applied = executor.loader.applied_migrations
+    if is_too_old(applied):
+        return wrong(
+            "migrations",
+            "The database is too old for this release.",
+            f"Upgrade it with commit {BRIDGE} first: see docs/operations.md.",
+        )
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if plan:
         return wrong(
@@ -77,9 +85,7 @@ def _check_migrations() -> Finding:
             f"Not yet applied: {len(plan)}, starting with {plan[0][0]}.",
             "Run `diplomaccloud manage migrate` as the owner of the tables.",
         )
-    known = set(executor.loader.disk_migrations)
-    newer = sorted(key for key in executor.loader.applied_migrations if key not in known)
-    if newer:
+    if newer := list_newer(applied):
         return wrong(
             "migrations",
             f"The database belongs to a newer release: {'.'.join(newer[-1])}.",

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("accounts", "0010_moderation"),
+        ("accounts", "0001_squashed_0013_hidden_name"),
     ]
 
     operations = [

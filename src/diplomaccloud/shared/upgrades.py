@@ -1,0 +1,49 @@
+"""Which databases this release can upgrade.
+
+The first migration of some apps stands for many older ones, which are gone. Its name says up to
+which number: `0001_squashed_0028_event_order`. A database that had run all of them has recorded
+it as well, once the last release that had both has migrated it.
+"""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from django.db.migrations.loader import MigrationLoader
+
+Key = tuple[str, str]
+"""The app and the name of a migration."""
+
+BRIDGE: Final = "80c137b1"
+"""The last commit that can upgrade older databases."""
+TOO_OLD: Final = (
+    "the database is too old for this release: upgrade it with commit "
+    f"{BRIDGE} first (its `./play` or `diplomaccloud manage migrate`)"
+)
+_SQUASHED: Final = re.compile(r"0001_squashed_(\d{4})_")
+
+
+def is_too_old(applied: Collection[Key]) -> bool:
+    """Return whether the database with these migrations lacks one that replaced its older ones."""
+    apps = {app for app, _ in applied}
+    return any(
+        app in apps and (app, name) not in applied
+        for app, name in _list_own()
+        if _SQUASHED.match(name)
+    )
+
+
+def list_newer(applied: Collection[Key]) -> list[Key]:
+    """Return which of these migrations only a newer release has, in order."""
+    own = _list_own()
+    replaced_up_to = {app: match[1] for app, name in own if (match := _SQUASHED.match(name))}
+    return sorted(
+        (app, name) for app, name in set(applied) - own if name[:4] > replaced_up_to.get(app, "")
+    )
+
+
+def _list_own() -> set[Key]:
+    """Return the migrations that this release has."""
+    loader = MigrationLoader(None, load=False)
+    loader.load_disk()
+    return set(loader.disk_migrations)
