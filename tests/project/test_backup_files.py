@@ -16,8 +16,11 @@ from diplomaccloud.cli import main
 from diplomaccloud.project.backup import restoring
 from diplomaccloud.project.backup.archive import BackupError, create_archive, open_archive
 from diplomaccloud.project.backup.restoring import restore_backup
+from diplomaccloud.shared.upgrades import BRIDGE
 
 ABOUT = {"release": "1.0", "vendor": "sqlite", "server": "3", "made_at": "2026-11-01"}
+GAMES = ("0001_first", "0001_squashed_0028_event_order", "0028_event_order")
+"""Migrations of a database that grew until the older ones were replaced."""
 
 
 @pytest.fixture
@@ -27,7 +30,7 @@ def backup(tmp_path):
         for name, size in (("database.sqlite3", 9_000), ("secret-key", 50)):
             with writer.open(name) as member:
                 member.write(os.urandom(size))
-        writer.finish({**ABOUT, "migrations": {"games": ["0001_first"]}})
+        writer.finish({**ABOUT, "migrations": {"games": list(GAMES)}})
     return path
 
 
@@ -130,13 +133,22 @@ def add_future(manifest):
     manifest["migrations"]["games"].append("9999_from_the_future")
 
 
+def leave_oldest(manifest):
+    manifest["vendor"] = connection.vendor
+    manifest["migrations"]["games"] = ["0001_first"]
+
+
 def change_vendor(manifest):
     manifest["vendor"] = "sqlite" if connection.vendor != "sqlite" else "mysql"
 
 
 @pytest.mark.parametrize(
     ("change", "told"),
-    [(add_future, "install that release first"), (change_vendor, "but DATABASE_URL is for")],
+    [
+        (add_future, "install that release first"),
+        (leave_oldest, f"restore it with commit {BRIDGE} first"),
+        (change_vendor, "but DATABASE_URL is for"),
+    ],
 )
 def test_a_backup_that_does_not_fit_is_refused(
     db, backup, tmp_path, monkeypatch, change, told, capsys
@@ -175,7 +187,6 @@ def restore(tmp_path, monkeypatch):
     connections["default"] = connect(f"sqlite:///{target}")
 
     def run(path, while_adjudicating=lambda _target: None):
-        change_manifest(path, lambda manifest: manifest.update(migrations={}))
         monkeypatch.setattr(
             restoring, "_bring_up_to_date", lambda _sample: while_adjudicating(target)
         )
