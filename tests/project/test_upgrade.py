@@ -6,8 +6,10 @@ write today.
 
 import datetime as dt
 import hashlib
+import re
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from django.apps.registry import Apps
@@ -27,6 +29,7 @@ from diplomaccloud.project.doctor import database
 from diplomaccloud.schedule import Interval, Lengths
 from diplomaccloud.shared.upgrades import BRIDGE, TOO_OLD
 
+OPERATIONS = Path(__file__).parents[2] / "docs/operations.md"
 NOW = dt.datetime(2024, 5, 1, 12, tzinfo=dt.UTC)
 NAMES = {"Alice": "allce", "A1ice": None, "..": None, "Bob": "bob"}
 """Screen names, and their skeletons; people whose names looked alike before have none."""
@@ -223,6 +226,11 @@ def test_an_older_database_is_refused_before_anything_changes(recorder, subtests
                 call_command("migrate", verbosity=0)
             assert read_state(recorder) == before
             assert database._check_migrations().level
+
+
+def test_the_documentation_names_the_commit():
+    (section,) = re.findall("## Upgrade\n.*?\n## ", OPERATIONS.read_text(), re.DOTALL)
+    assert f"commit {BRIDGE}" in section
 
 
 @pytest.fixture
