@@ -1,17 +1,19 @@
 """Settings for the tests: nothing is kept, password hashing is cheap, the log is quiet.
 
-The database is SQLite in memory, or a test database beside `DIPLOMACCLOUD_CHECKS_DATABASE`; one
-that the environment gives to the site itself is never touched.
+The database is a SQLite file, or one beside `DIPLOMACCLOUD_CHECKS_DATABASE`; one that the
+environment gives to the site itself is never touched.
 """
 
-import atexit
 import os
-import shutil
-import tempfile
+import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+import leftovers
+
+PLACE = Path(leftovers.enter_session())
 os.environ["DIPLOMACCLOUD_SECRET_KEY"] = "of the tests alone"
-os.environ["DIPLOMACCLOUD_DATA"] = str(Path(tempfile.gettempdir(), f"diplomaccloud-{os.getpid()}"))
+os.environ["DIPLOMACCLOUD_DATA"] = str(PLACE / f"data-{os.getpid()}")
 for name in ("DATABASE_URL", "DIPLOMACCLOUD_DATABASE_URL"):
     os.environ.pop(name, None)
 
@@ -24,9 +26,8 @@ if CHECKS_DATABASE:
     DATABASES["default"] = parse_database_url(CHECKS_DATABASE, default=Path())
 else:
     # A file, as on a site: in memory a thread that reads makes one that writes fail at once.
-    place = tempfile.mkdtemp(prefix="diplomaccloud-checks-")
-    atexit.register(shutil.rmtree, place, ignore_errors=True)
-    DATABASES["default"] = parse_database_url(f"sqlite:///{place}/checks.sqlite3", default=Path())
+    file = PLACE / f"checks-{os.getpid()}.sqlite3"
+    DATABASES["default"] = parse_database_url("", default=file)
     DATABASES["default"]["OPTIONS"]["init_command"] = (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
     )
