@@ -122,23 +122,17 @@ def shared_static_files():
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(request, django_db_setup, django_db_blocker):
+def django_db_setup(django_test_environment, django_db_blocker):
     """The database of the tests, watched for writes: see `scenes`."""
     from django.db import connection
-    from django.test.utils import setup_databases, teardown_databases
+    from tests.tables import use_test_database
 
-    with django_db_blocker.unblock():
-        own = []
-        if any(item.get_closest_marker("real_database") for item in request.session.items):
-            from tests.worker.separate_site import close_all, copy_template
-
-            if not connection.introspection.table_names():  # no other test asks for a database
-                close_all(connection)  # or its pool would keep using the database without tables
-                own = setup_databases(verbosity=0, interactive=False, aliases=["default"])
-            copy_template()
-        with connection.execute_wrapper(stage.watch):
-            yield
-        teardown_databases(own, verbosity=0)
+    with (
+        django_db_blocker.unblock(),
+        use_test_database(),
+        connection.execute_wrapper(stage.watch),
+    ):
+        yield
 
 
 def pytest_runtest_setup(item):

@@ -9,11 +9,9 @@ import os
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 
@@ -21,6 +19,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.patience import PATIENCE
 from tests.ports import free_port
+from tests.tables import find_file
 from tests.worker.separate_site import require_intact
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
@@ -178,12 +177,9 @@ class Site:
 
 
 @pytest.fixture(scope="session")
-def tables(tmp_path_factory):
+def tables():
     """Return the file of a database with tables and without rows."""
-    whole = tmp_path_factory.mktemp("tables") / "whole.sqlite3"
-    with closing(sqlite3.connect(Site(whole.parent).database)) as database:
-        database.execute("VACUUM INTO ?", [str(whole)])
-    return whole
+    return find_file()
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,5 @@
 import pytest
-from tests.worker.separate_site import Launcher, drop_template, use_own_database
-
-
-@pytest.fixture(scope="session", autouse=True)
-def dropped_template(django_db_setup, django_db_blocker):
-    """Leave no database behind on a server."""
-    yield
-    with django_db_blocker.unblock():
-        drop_template()
+from tests.worker.separate_site import Launcher, use_own_database
 
 
 @pytest.fixture

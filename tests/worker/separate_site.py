@@ -1,19 +1,15 @@
 """A separate site for the fault tests: a fresh database, games, and other processes."""
 
-import atexit
 import contextlib
 import datetime as dt
-import functools
 import json
 import os
 import secrets
-import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -23,6 +19,7 @@ from django.db import connections
 from django.db.utils import load_backend
 from tests.atlas.toy_map import toy_chart
 from tests.patience import PATIENCE
+from tests.tables import copy_tables, drop_database
 
 from diplomaccloud.project.databases import parse_database_url
 
@@ -35,15 +32,10 @@ LENGTH = dt.timedelta(minutes=5)
 def use_own_database(place):
     """Yield the URL of a fresh database with tables, which this process uses in the meantime."""
     server = settings.CHECKS_DATABASE
-    name = f"site_{secrets.token_hex(4)}"
-    template = copy_template()
-    if server:
-        url = urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
-        with connections["default"]._nodb_cursor() as cursor:
-            copy_database(cursor, template, name)
-    else:
-        url = f"sqlite:///{place}/site.sqlite3"
-        shutil.copyfile(template, Path(place, "site.sqlite3"))
+    file = Path(place, "site.sqlite3")
+    name = f"site_{secrets.token_hex(4)}" if server else file
+    url = urlunsplit(urlsplit(server)._replace(path=f"/{name}")) if server else f"sqlite:///{file}"
+    copy_tables(name)
     before = connections["default"]
     connections["default"] = connect(url)
     try:
@@ -52,77 +44,15 @@ def use_own_database(place):
         connections["default"].close()
         connections["default"] = before
         if server:
-            with before._nodb_cursor() as cursor:
-                force = " WITH (FORCE)" if before.vendor == "postgresql" else ""
-                cursor.execute(f"DROP DATABASE {name}{force}")
+            drop_database(name)
     if not server:
-        require_intact(Path(place, "site.sqlite3"))
+        require_intact(file)
 
 
 def require_intact(file):
     """Fail if SQLite finds any damage in a file, which processes used and some were killed."""
     with contextlib.closing(sqlite3.connect(file)) as database:
         assert database.execute("PRAGMA integrity_check(5)").fetchall() == [("ok",)]
-
-
-@functools.cache
-def copy_template():
-    """Return the database that new ones are copied from: a copy of the empty test database.
-
-    That is the path of a file on SQLite, and the name of a database on a server. The first call
-    comes before any test, when all tables are as the migrations leave them.
-    """
-    connection = connections["default"]
-    if not settings.CHECKS_DATABASE:
-        place = tempfile.mkdtemp(prefix="diplomaccloud-template-")
-        atexit.register(shutil.rmtree, place, ignore_errors=True)
-        template = Path(place, "template.sqlite3")
-        with connection.cursor() as cursor:
-            cursor.execute("VACUUM INTO %s", [str(template)])
-        return template
-    template = f"template_{secrets.token_hex(4)}"
-    source = connection.settings_dict["NAME"]
-    close_all(connection)  # a database is only copied while nothing uses it
-    with connection._nodb_cursor() as cursor:
-        copy_database(cursor, source, template)
-    return template
-
-
-def close_all(connection):
-    """Close the connection, and those that wait in its pool."""
-    connection.close()
-    if connection.vendor == "postgresql":
-        connection.close_pool()
-
-
-def drop_template():
-    """Drop the database that was made on a server, once for all folders of tests that used it."""
-    if settings.CHECKS_DATABASE and copy_template.cache_info().currsize:
-        with connections["default"]._nodb_cursor() as cursor:
-            cursor.execute(f"DROP DATABASE {copy_template()}")
-        copy_template.cache_clear()
-
-
-def copy_database(cursor, template, name):
-    """Create a database on the server as a copy of `template`."""
-    if connections["default"].vendor == "postgresql":
-        cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-        return
-    cursor.execute(f"CREATE DATABASE {name}")
-    cursor.execute(f"USE {name}")
-    cursor.execute("SET FOREIGN_KEY_CHECKS = 0")
-    cursor.execute(f"SHOW TABLES FROM {template}")
-    for (table,) in cursor.fetchall():
-        cursor.execute(f"SHOW CREATE TABLE {template}.{table}")
-        cursor.execute(cursor.fetchone()[1].replace("%", "%%"))
-        cursor.execute(
-            "SELECT column_name FROM information_schema.columns WHERE table_schema = %s"
-            " AND table_name = %s AND generation_expression IS NULL",
-            [template, table],
-        )
-        columns = ", ".join(f"`{column}`" for (column,) in cursor.fetchall())
-        rows = f"SELECT {columns} FROM {template}.{table}"  # noqa: S608 - names of our own
-        cursor.execute(f"INSERT INTO {name}.{table} ({columns}) {rows}")
 
 
 def connect(url):
