@@ -4,10 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from tests.worker.separate_site import ROOT, wait_until
+from tests.worker.separate_site import ROOT, is_alive, wait_until
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import leftovers
@@ -37,14 +36,6 @@ def session(tmp_path):
         process.kill()
 
 
-def is_running(pid):
-    """Return whether a process runs; one that has ended may wait for its parent."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_session_that_is_interrupted_leaves_nothing(session, tmp_path, number):
     process, helper = session
@@ -53,7 +44,7 @@ def test_a_session_that_is_interrupted_leaves_nothing(session, tmp_path, number)
     process.send_signal(number)
     process.wait()
     assert list(tmp_path.iterdir()) == []
-    wait_until(lambda: not is_running(helper))
+    wait_until(lambda: not is_alive(helper))
 
 
 def test_the_next_session_removes_what_a_killed_one_left(session, tmp_path):
@@ -63,7 +54,7 @@ def test_the_next_session_removes_what_a_killed_one_left(session, tmp_path):
     (left,) = tmp_path.iterdir()
     place, lock = leftovers.make_folder(str(tmp_path))
     assert [str(path) for path in tmp_path.iterdir()] == [place] != [str(left)]
-    wait_until(lambda: not is_running(helper))
+    wait_until(lambda: not is_alive(helper))
     leftovers.remove(place, lock)
 
 
@@ -73,5 +64,5 @@ def test_a_session_that_runs_keeps_its_folder(session, tmp_path):
     place, lock = leftovers.make_folder(str(tmp_path))
     leftovers.remove(place, lock)
     assert list(tmp_path.iterdir()) == [folder]
-    assert is_running(helper)
+    assert is_alive(helper)
     assert process.poll() is None

@@ -1,14 +1,22 @@
 """Forks workers and players on demand. Django is loaded only once, so new processes start fast.
 
 Reads one JSON list per line, a role and its arguments, and prints the id of the new process.
+
+With the argument `shared`, it is for all sites of a process of the tests: from a socket, its
+standard input, it takes the standard streams of a launcher, and forks one for that site. The first
+line that this launcher reads is its environment.
 """
 
 import contextlib
+import ctypes
 import datetime as dt
+import gc
 import json
+import logging
 import os
 import random
 import signal
+import socket
 import sys
 import time
 import traceback
@@ -20,11 +28,14 @@ import django
 
 django.setup()
 
-from django.conf import settings  # noqa: E402
+from django.conf import Settings, settings  # noqa: E402
+from django.core.files.storage import default_storage  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.core.signals import setting_changed  # noqa: E402
 from django.core.wsgi import get_wsgi_application  # noqa: E402
-from django.db import OperationalError, connection  # noqa: E402
+from django.db import OperationalError, connection, connections  # noqa: E402
 from django.utils import timezone  # noqa: E402
+from django.utils.log import configure_logging  # noqa: E402
 from tests.worker import fault_roles, machine_roles  # noqa: E402
 
 from diplomaccloud.api.daide.service import serve_game  # noqa: E402
@@ -38,6 +49,10 @@ from diplomaccloud.judge.board import Power  # noqa: E402
 from diplomaccloud.notices import delivery, outbound  # noqa: E402
 from diplomaccloud.project import urls  # noqa: E402, F401 - loaded once for all processes
 from diplomaccloud.project.mail import parse_mail_url  # noqa: E402
+
+PR_SET_PDEATHSIG = 1
+OF_PLACE = {"DATABASES", "DATA_DIR", "LADDER_FILE", "LOGGING", "OPERATOR_TEXTS", "STORAGES"}
+"""The settings that follow from the address of the database and the folder of the data."""
 
 
 def worker(max_delay, lease=0.5):
@@ -188,6 +203,17 @@ def presser(button, presses, path):
                 time.sleep(rng.uniform(0, 0.05))
 
 
+def describe(path):
+    """Write what a process of this site sees of its settings."""
+    seen = {name: str(getattr(settings, name)) for name in dir(settings) if name.isupper()}
+    del seen["LOGGING"]  # names objects
+    seen["environment"] = dict(os.environ)
+    seen["database"] = str(connection.settings_dict)
+    seen["files"] = default_storage.path("x")
+    seen["log"] = sorted(str(handler) for handler in logging.getLogger().handlers)
+    Path(path).write_text(json.dumps(seen))
+
+
 REASON = "The players asked for it."
 BUTTONS = {
     "agree": partial(actions.cast_ballot, yes=True),
@@ -237,6 +263,7 @@ ACTS = {
 ROLES = {
     "worker": worker,
     "daide": daide,
+    "describe": describe,
     "mailer": mailer,
     "notifier": notifier,
     "player": player,
@@ -249,12 +276,16 @@ ROLES = {
 }
 
 
-def main():
+def start_roles():
+    """Fork a process for each request on standard input."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # do not leave zombies
+    end_with_parent = ctypes.CDLL(None).prctl if sys.platform == "linux" else lambda *_: None
     for line in sys.stdin:
         role, *arguments = json.loads(line)
         pid = os.fork()
         if pid == 0:
+            end_with_parent(PR_SET_PDEATHSIG, signal.SIGKILL)  # even if the tests are killed
+            os.dup2(2, 1)
             status = 1
             if role not in ("worker", "mailer", "notifier", "site", "celery", "plain"):
                 # One connection is enough for each of 160 players; a pool opens more.
@@ -271,4 +302,56 @@ def main():
         sys.stdout.flush()
 
 
-main()
+def fork_launchers(door):
+    """Fork a launcher for each three standard streams that come through the door."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()
+    while streams := socket.recv_fds(door, 1, 3)[1]:
+        if os.fork():
+            for stream in streams:
+                os.close(stream)
+            continue
+        try:
+            door.close()
+            for number, stream in enumerate(streams):
+                os.dup2(stream, number)
+                os.close(stream)
+            move(json.loads(sys.stdin.readline()))
+            start_roles()
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stderr.flush()
+            os._exit(0)
+
+
+def move(variables):
+    """Make this process what it would be if it had been started with these variables."""
+    os.environ.clear()
+    os.environ.update(variables)
+    before = settings._wrapped
+    del sys.modules[settings.SETTINGS_MODULE]
+    settings._wrapped = now = Settings(settings.SETTINGS_MODULE)
+    # Reading the key would make one.
+    changed = {
+        name
+        for name in dir(now)
+        if name.isupper() and name != "SECRET_KEY"
+        if getattr(now, name) != getattr(before, name, None)
+    }
+    # Others may have been used while Django was loaded.
+    assert changed <= OF_PLACE, changed
+    assert connection.connection is None
+    del connections["default"]
+    vars(connections).pop("settings", None)
+    connections._settings = None
+    for name in changed - {"DATABASES"}:
+        setting_changed.send(Settings, setting=name, value=getattr(now, name), enter=True)
+    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+
+
+if sys.argv[1:] == ["shared"]:
+    fork_launchers(socket.socket(fileno=os.dup(0)))
+else:
+    start_roles()

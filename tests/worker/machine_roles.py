@@ -26,9 +26,8 @@ def shorten_leases():
 
 
 def lead_group():
-    """Lead a group of processes, as on a machine, and leave standard output to the launcher."""
+    """Lead a group of processes, as on a machine."""
     os.setpgid(0, 0)
-    os.dup2(2, 1)
 
 
 def celery(name, queues, processes):

@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime as dt
+import functools
 import json
 import os
 import secrets
@@ -172,7 +173,11 @@ class Launcher:
     """Starts workers and players as processes, with the program `launcher.py`."""
 
     def __init__(self, url, place, root=ROOT, **variables):
-        """`root` is the checkout whose program runs."""
+        """`root` is the checkout whose program runs.
+
+        With its own variables or another program a site has a launcher of its own. All others are
+        forks of one, which has loaded Django before.
+        """
         environment = os.environ | {
             "DIPLOMACCLOUD_DATABASE_URL": url,
             "DIPLOMACCLOUD_DATA": str(place),
@@ -182,13 +187,19 @@ class Launcher:
             "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}",
             **variables,
         }
-        self._process = subprocess.Popen(
-            [sys.executable, str(root / "tests" / "worker" / "launcher.py")],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        environment.pop("PYTEST_CURRENT_TEST", None)
+        stdin, requests = os.pipe()
+        answers, stdout = os.pipe()
+        self._requests, self._answers = os.fdopen(requests, "w"), os.fdopen(answers)
+        if variables or root != ROOT:
+            program = [sys.executable, str(root / "tests" / "worker" / "launcher.py")]
+            self._process = subprocess.Popen(program, env=environment, stdin=stdin, stdout=stdout)
+        else:
+            self._process = None
+            socket.send_fds(share_launcher(environment), [b"x"], [stdin, stdout, 2])
+            self._requests.write(json.dumps(environment) + "\n")
+        os.close(stdin)
+        os.close(stdout)
         self.alive = set()
 
     def __enter__(self):
@@ -197,15 +208,17 @@ class Launcher:
     def __exit__(self, *_):
         for pid in set(self.alive):
             self.kill(pid)
-        self._process.stdin.close()
-        self._process.wait(timeout=PATIENCE)
-        self._process.stdout.close()
+        self._requests.close()
+        self._answers.read()  # until it has ended
+        self._answers.close()
+        if self._process is not None:
+            self._process.wait(timeout=PATIENCE)
 
     def start(self, role, *arguments):
         """Return the id of a new process that plays the role."""
-        self._process.stdin.write(json.dumps([role, *arguments]) + "\n")
-        self._process.stdin.flush()
-        pid = int(self._process.stdout.readline())
+        self._requests.write(json.dumps([role, *arguments]) + "\n")
+        self._requests.flush()
+        pid = int(self._answers.readline())
         self.alive.add(pid)
         return pid
 
@@ -225,6 +238,24 @@ class Launcher:
             assert time.monotonic() < end, "a process does not end"
             time.sleep(0.02)
         self.alive.discard(pid)
+
+
+def share_launcher(environment):
+    """Return the socket of a launcher with these variables, whose forks move to other sites."""
+    own = {
+        "DIPLOMACCLOUD_DATABASE_URL": settings.CHECKS_DATABASE,
+        "DIPLOMACCLOUD_DATA": str(settings.PLACE / "launcher"),
+    }
+    return _start_shared(frozenset((environment | own).items()))
+
+
+@functools.cache
+def _start_shared(variables):
+    ours, its = socket.socketpair()
+    program = [sys.executable, str(ROOT / "tests" / "worker" / "launcher.py"), "shared"]
+    with its:
+        subprocess.Popen(program, env=dict(variables), stdin=its, stdout=subprocess.DEVNULL)
+    return ours
 
 
 def serve_site(port, place, variables, root=ROOT):
@@ -257,8 +288,11 @@ def answers(port):
 
 
 def is_alive(pid):
+    """Return whether a process runs; one that has ended may still wait for its parent."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return True
