@@ -233,7 +233,10 @@ def _user(*users):
 def _as_user(user):
     if os.geteuid() != 0:
         return {}
-    return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+    # The folder for temporary files of a session of tests is not theirs.
+    variables = dict(os.environ, TMPDIR="/tmp")
+    group = pwd.getpwnam(user).pw_gid
+    return {"user": user, "group": group, "extra_groups": [], "env": variables}
 
 
 def _run(command, user):

@@ -1,5 +1,6 @@
 """A separate site for the fault tests: a fresh database, games, and other processes."""
 
+import atexit
 import contextlib
 import datetime as dt
 import functools
@@ -254,7 +255,9 @@ def _start_shared(variables):
     ours, its = socket.socketpair()
     program = [sys.executable, str(ROOT / "tests" / "worker" / "launcher.py"), "shared"]
     with its:
-        subprocess.Popen(program, env=dict(variables), stdin=its, stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(program, env=dict(variables), stdin=its)
+    atexit.register(process.wait)
+    atexit.register(ours.close)  # it ends then
     return ours
 
 
