@@ -1,5 +1,6 @@
 """What a run of the tests leaves in the folder for temporary files: nothing, however it ends."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -32,8 +33,11 @@ def session(tmp_path):
     del variables[leftovers.VARIABLE]
     command = [sys.executable, "-c", SESSION]
     with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True) as process:
-        yield process, int(process.stdout.readline())
+        helper = int(process.stdout.readline())
+        yield process, helper
         process.kill()
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(helper, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
