@@ -5,7 +5,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 from django.template.base import Lexer, TokenType
 
 from diplomaccloud.atlas.render import LIGHT, NIGHT, css_variables
@@ -19,12 +18,11 @@ ALL_TEMPLATES = sorted(path for path in SOURCE.glob("*/templates/**/*") if path.
 SCRIPTS = sorted(p for p in SOURCE.glob("*/static/**/*.js") if "vendor" not in p.parts)
 
 
-@pytest.mark.parametrize("name", MANIFEST)
-def test_a_vendored_file_has_the_digest_of_the_manifest(name):
-    entry = MANIFEST[name]
-    digest = hashlib.sha256((VENDOR / entry["file"]).read_bytes()).hexdigest()
-    assert digest == entry["sha256"]
-    assert (VENDOR / entry["license_file"]).read_text(encoding="utf-8").strip()
+def test_every_vendored_file_has_the_digest_of_the_manifest_and_a_license():
+    for name, entry in MANIFEST.items():
+        digest = hashlib.sha256((VENDOR / entry["file"]).read_bytes()).hexdigest()
+        assert digest == entry["sha256"], name
+        assert (VENDOR / entry["license_file"]).read_text(encoding="utf-8").strip(), name
 
 
 def test_the_manifest_lists_every_vendored_script():
@@ -41,49 +39,61 @@ def test_the_map_on_a_page_has_the_renderer_s_colors():
     assert page == {name: f"light-dark({light[name]}, {night[name]})" for name in light}
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
-def test_no_template_breaks_the_security_policy(template):
-    text = template.read_text(encoding="utf-8")
-    assert not re.search(r"""\sstyle\s*=\s*["']|<style|\son[a-z]+\s*=\s*["']|javascript:""", text)
-    inline = re.findall(r"<script(?![^>]*\ssrc=)(?![^>]*application/json)[^>]*>", text)
-    assert inline == []
+def find_faults(paths, find):
+    """Return what `find` finds in the text of each file at fault, by the file's path."""
+    found = {str(path.relative_to(SOURCE)): find(path) for path in paths}
+    assert found
+    return {path: faults for path, faults in found.items() if faults}
 
 
-@pytest.mark.parametrize("template", ALL_TEMPLATES, ids=lambda path: path.name)
-def test_no_template_tag_is_shown_as_text(template):
+def test_no_template_breaks_the_security_policy():
+    def find_inline(template):
+        text = template.read_text(encoding="utf-8")
+        attributes = r"""\sstyle\s*=\s*["']|<style|\son[a-z]+\s*=\s*["']|javascript:"""
+        script = r"<script(?![^>]*\ssrc=)(?![^>]*application/json)[^>]*>"
+        return re.findall(f"{attributes}|{script}", text)
+
+    assert find_faults(TEMPLATES, find_inline) == {}
+
+
+def test_no_template_tag_is_shown_as_text():
     """Django does not recognize a tag broken over two lines: the page would show its source."""
-    text = template.read_text(encoding="utf-8")
-    texts = [
-        token.contents for token in Lexer(text).tokenize() if token.token_type is TokenType.TEXT
-    ]
-    assert not re.search(r"\{[{%#]|[}%#]\}", "".join(texts))
+
+    def find_tags(template):
+        tokens = Lexer(template.read_text(encoding="utf-8")).tokenize()
+        texts = [token.contents for token in tokens if token.token_type is TokenType.TEXT]
+        return re.findall(r"\{[{%#]|[}%#]\}", "".join(texts))
+
+    assert find_faults(ALL_TEMPLATES, find_tags) == {}
 
 
-@pytest.mark.parametrize(
+def test_every_post_form_has_a_csrf_token():
+    def find_forms(template):
+        text = template.read_text(encoding="utf-8")
+        forms = re.findall(r"<form[^>]*method=.post.*?</form>", text, re.DOTALL)
+        return [form for form in forms if "{% csrf_token %}" not in form]
+
     # The forms of the sandbox change nothing on the site, and need no cookie.
-    "template",
-    [path for path in TEMPLATES if "sandbox" not in path.parts],
-    ids=lambda path: path.name,
-)
-def test_every_post_form_has_a_csrf_token(template):
-    text = template.read_text(encoding="utf-8")
-    for form in re.findall(r"<form[^>]*method=.post.*?</form>", text, re.DOTALL):
-        assert "{% csrf_token %}" in form
+    templates = [path for path in TEMPLATES if "sandbox" not in path.parts]
+    assert find_faults(templates, find_forms) == {}
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_a_script_imports_only_files_that_exist(script):
-    for name in re.findall(r'^import .*?"(.+?)";', script.read_text(encoding="utf-8"), re.M):
-        served = {path.name: path for path in SCRIPTS}
-        assert Path(name).name in served
-        assert name.startswith((".", "/"))
+def test_every_script_imports_only_files_that_exist():
+    served = {path.name for path in SCRIPTS}
+
+    def find_lost(script):
+        names = re.findall(r'^import .*?"(.+?)";', script.read_text(encoding="utf-8"), re.M)
+        return [n for n in names if Path(n).name not in served or not n.startswith((".", "/"))]
+
+    assert find_faults(SCRIPTS, find_lost) == {}
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
-def test_every_icon_used_is_drawn(template):
-    drawn = set(re.findall(r'id="(i-[a-z]+)"', read_icons(template)))
-    used = set(re.findall(r'#(i-[a-z]+)"', template.read_text(encoding="utf-8")))
-    assert used <= drawn
+def test_every_icon_used_is_drawn():
+    def find_undrawn(template):
+        used = set(re.findall(r'#(i-[a-z]+)"', template.read_text(encoding="utf-8")))
+        return used - set(re.findall(r'id="(i-[a-z]+)"', read_icons(template))) if used else None
+
+    assert find_faults(TEMPLATES, find_undrawn) == {}
 
 
 def read_icons(template: Path) -> str:
