@@ -16,13 +16,8 @@ import licenses  # noqa: E402
 VENDORED = ROOT / "src/diplomaccloud/pages/static/pages/vendor/vendor.toml"
 
 
-def test_the_list_of_licenses_is_that_of_the_installed_packages():
-    found = licenses.build_list()
-    assert found == licenses.read_list(), "run scripts/licenses.py --write, and read what changed"
-
-
 def test_every_license_is_known_and_allowed():
-    assert licenses.list_faults(licenses.read_list()) == []
+    assert licenses.list_faults(licenses.build_list()) == []
 
 
 @pytest.mark.parametrize(
