@@ -50,6 +50,15 @@ def asked(work):
     return [text for text in texts if re.match("SELECT|INSERT|UPDATE|DELETE", text)]
 
 
+def over_budget(budgets, counts):
+    """Return a line for each address of `budgets` that asked more queries than its number."""
+    return [
+        f"{address or 'the page itself'}: {counts[address]} > {most}"
+        for address, most in budgets.items()
+        if counts[address] > most
+    ]
+
+
 def game():
     return Game.objects.get()
 

@@ -88,13 +88,6 @@ def test_a_private_game_shows_none_to_strangers(fought):
     assert ask(fought, "nobody", 1).status_code == 404
 
 
-def test_an_animation_takes_few_queries(fought, django_assert_max_num_queries):
-    alice, path = fought.client("alice"), fought.url("phases/2/animation/")
-    alice.get(path)
-    with django_assert_max_num_queries(12):
-        alice.get(path)
-
-
 def test_the_table_leaves_out_the_parts_of_the_map_that_the_page_has(fought):
     client = fought.client("alice")
     whole = client.get(fought.url()).content.decode()

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 from tests.games.cast_pages import EVERYBODY, MASTERS_ACTS, SECRET, life, log_of, post
-from tests.games.steps import DAY, HOUR, ballot, call_vote, due, game, names_in, phase, save
+from tests.games.steps import DAY, HOUR, ballot, call_vote, names_in, phase, save
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, LogEntry, Phase
@@ -166,17 +166,3 @@ class TestSecrecy:
     def test_administration_has_no_rows_that_would_show_orders_unlogged(self):
         registered = {model._meta.label for model in admin_site.site._registry}
         assert registered == {"accounts.User", "games.Game", "press.Case"}
-
-
-def test_the_pages_of_a_full_life_take_few_queries(table, django_assert_max_num_queries):
-    due(table)
-    call_vote(table, "alice", "draw")
-    call_vote(table, "alice", "extend", length=DAY)
-    alice = table.client("alice")
-    alice.get(table.url())
-    # Three of them are for press.
-    with django_assert_max_num_queries(14):
-        alice.get(table.url())
-    with django_assert_max_num_queries(12):
-        alice.get(table.url("log/"))
-    assert game().status == "running"

@@ -208,17 +208,6 @@ class TestPages:
             assert b"Attack" not in page.content.replace(b"Attack now", b"")
             assert b"A VIE - TYR" not in page.content
 
-    def test_the_page_takes_no_more_queries_with_more_drafts(
-        self, cast, django_assert_max_num_queries
-    ):
-        for number in range(7):
-            act("new_draft", cast, name=f"Draft {number}", copy=True)
-            save_in(cast, f"Draft {number}", "A VIE - GAL", "A BUD - SER", "F TRI - ALB")
-        client = cast.client("alice")
-        client.get(cast.url())
-        with django_assert_max_num_queries(16):
-            client.get(cast.url(), {"draft": "Draft 3"})
-
 
 @pytest.mark.parametrize("again", [False, True], ids=["the first time", "once more"])
 def test_saving_orders_takes_few_queries(cast, again):

@@ -310,14 +310,6 @@ def test_a_power_without_units_is_listed_while_somebody_plays_it(cast):
     assert "TURKEY" not in listed()
 
 
-def test_the_game_page_takes_few_queries(cast, django_assert_max_num_queries):
-    _turn(cast)
-    alice = cast.client("alice")
-    alice.get(cast.url())
-    with django_assert_max_num_queries(16):
-        alice.get(cast.url())
-
-
 def _user(key):
     return User.objects.get(pk=key)
 

@@ -48,18 +48,6 @@ def test_a_search_finds_only_what_one_can_read(talking, client_of):
     assert "No message or document contains" in other
 
 
-@pytest.mark.parametrize("path", ["", "sent/"])
-def test_messages_ask_the_database_a_few_times(
-    talking, client_of, path, django_assert_max_num_queries
-):
-    for to in ("ENGLAND", "ITALY", "GERMANY", "everyone", "notes", "ENGLAND+ITALY"):
-        talking.send("FRANCE", to)
-    client = client_of("FRANCE")
-    client.get(f"/messages/{path}")
-    with django_assert_max_num_queries(QUERIES):
-        client.get(f"/messages/{path}")
-
-
 @pytest.mark.parametrize("cursor", ["x", "2030-01-01T00:00:00+00:00~1", "~", "%00", "9" * 500])
 def test_a_damaged_cursor_is_no_error(client_of, cursor):
     assert client_of("FRANCE").get(f"/messages/?from={cursor}").status_code in (200, 400)

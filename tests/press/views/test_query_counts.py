@@ -61,8 +61,8 @@ PARTS = {
     "press/FRANCE/4/document/": 8,
 }
 ELSEWHERE = {
-    "/messages/": 10,
-    "/messages/sent/": 10,
+    "/messages/": 8,
+    "/messages/sent/": 8,
     "/messages/search/?q=plan": 10,
     "/messages/search/?q=draft": 10,
     "/messages/settings/": 8,
