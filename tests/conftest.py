@@ -102,19 +102,25 @@ def shared_charts():
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_static_files():
-    """List the static files once: each client of a test has a site of its own."""
+    """List the static files once: each client of a test has a site of its own.
+
+    A test with a data folder of its own gets those of the session, or they would be compressed
+    and flushed to the disk again.
+    """
     from django.conf import settings as site_settings
+    from django.test import override_settings
 
     from diplomaccloud.pages.static_files import StaticFiles
 
-    add_files, known = StaticFiles.add_files_from_finders, {}
+    add_files, known, place = StaticFiles.add_files_from_finders, {}, site_settings.DATA_DIR
 
     def add_known_files(site):
-        place = site_settings.DATA_DIR, site_settings.DEBUG
-        if place not in known:
-            add_files(site)
-            known[place] = {name: vars(site)[name] for name in ("files", "_other_release")}
-        vars(site).update(known[place])
+        debug = site_settings.DEBUG
+        if debug not in known:
+            with override_settings(DATA_DIR=place):
+                add_files(site)
+            known[debug] = {name: vars(site)[name] for name in ("files", "_other_release")}
+        vars(site).update(known[debug])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(StaticFiles, "add_files_from_finders", add_known_files)
