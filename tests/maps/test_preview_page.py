@@ -12,9 +12,9 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
+from tests.atlas.toy_map import toy_chart
 from tests.patience import PATIENCE
 
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps import library, line_worker, previews, quotas
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, MapWorker, TooSlowError
@@ -32,7 +32,7 @@ def requested_maps(monkeypatch, settings, tmp_path):
 
     def make(map_request):
         requests.append(map_request)
-        return replace(standard_chart(), world="Madeland", seed=map_request.seed)
+        return replace(toy_chart(), world="Madeland", seed=map_request.seed)
 
     monkeypatch.setattr(previews.MAP_WORKER, "make", make)
     monkeypatch.setattr(previews.MAP_WORKER, "warm_up", lambda: None)
