@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -136,24 +135,37 @@ def test_a_run_goes_on_wherever_it_was_cut(name, tmp_path, capsys):
         assert b"arena 1/3" in opener(record, "rb").read()
 
 
+STOPS_AFTER_FOUR = """
+import signal, sys
+from diplomaccloud.cli import main, results_file
+add, saved = results_file.ResultsFile.add, []
+
+def add_four(results, *game):
+    add(results, *game)
+    saved.append(game)
+    if len(saved) == 4:
+        print("saved", flush=True)
+        signal.pause()
+
+results_file.ResultsFile.add = add_four
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 def test_a_run_that_was_killed_goes_on(tmp_path, capsys):
     results = tmp_path / "results.jsonl"
-    asked = ["--bots", "dumbbot,hold", "--games", "60", "--until", "1915"]
-    asked += ["--processes", "2", "--results", str(results)]
+    asked = ["--bots", "dumbbot,hold", "--games", "9", "--until", "1903", "--results", str(results)]
     whole = printed(capsys, *asked)
     kept = results.read_bytes()
     results.unlink()
-    command = [sys.executable, "-m", "diplomaccloud", "arena", *asked]
+    command = [sys.executable, "-c", STOPS_AFTER_FOUR, "arena", *asked, "--processes", "2"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)
-    while running.poll() is None and not (
-        results.exists() and results.read_bytes().count(b"\n") > 3
-    ):
-        time.sleep(0.01)
+    assert running.stdout.readline() == b"saved\n"
     running.send_signal(signal.SIGKILL)
     # The processes that play have the other end: they end, too.
     assert running.communicate()[0] == b""
-    assert results.read_bytes() == kept[: results.stat().st_size]
+    assert results.read_bytes() == b"".join(kept.splitlines(keepends=True)[:5])
     assert printed(capsys, *asked) == whole
     assert results.read_bytes() == kept
 

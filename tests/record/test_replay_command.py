@@ -1,5 +1,6 @@
 """`diplomaccloud replay` on records of version 2, and the records that the arena writes."""
 
+import functools
 import gzip
 import io
 import subprocess
@@ -179,9 +180,10 @@ sys.exit(main(["replay", sys.argv[1]]))
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory):
+    @functools.cache
     def play(name, *options):
         file = tmp_path_factory.mktemp("arena") / name
-        asked = ["--bots", "greedy,random", "--until", "1902", "--games", "2"]
+        asked = ["--bots", "greedy,random", "--until", "1902", "--games", "2", "--processes", "1"]
         assert main(["arena", *asked, *options, "--record", str(file)]) == 0
         return file.read_bytes()
 
