@@ -76,11 +76,10 @@ class SevenPlayers:
         """Save orders, from the lists or typed, and be ready if asked, unless one is already."""
         player = self.at(power)
         button = ("ready", "1") if ready and not player.forms("/ready/") else None
-        if typed:
-            player.send("/orders/", button=button, sheet="\n".join(orders))
-        else:
-            player.send("/orders/", button=button, choose=orders)
-        if player.shown.context.get("can_confirm"):
+        given = {"sheet": "\n".join(orders)} if typed else {"choose": orders}
+        # An answer that leads elsewhere has no question, so that page is not opened.
+        status = player.send("/orders/", button=button, **given)
+        if status != 303 and player.shown.context.get("can_confirm"):
             player.send("/orders/", button=("anyway", "1"))
         return player
 

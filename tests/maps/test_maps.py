@@ -310,7 +310,8 @@ class TestMapPage:
     @pytest.mark.parametrize(
         ("kind", "begins"), [("json", b"{"), ("svg", b"<svg"), ("png", b"\x89PNG")]
     )
-    def test_a_map_is_sent_as_a_file(self, standard, kind, begins):
+    def test_a_map_is_sent_as_a_file(self, standard, kind, begins, monkeypatch):
+        monkeypatch.setattr(pictures, "PNG_WIDTH", 200)  # a large one takes seconds
         response = Client().get(f"/maps/{standard}/map.{kind}")
         assert response.content.startswith(begins)
         assert response.headers["Content-Disposition"].startswith("attachment")

@@ -18,7 +18,7 @@ from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.protocol import answer, only_standard, read_record, replay
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.library import standard_hash, store_standard
-from diplomaccloud.sandbox import engine, limits
+from diplomaccloud.sandbox import engine, exports, limits
 from diplomaccloud.sandbox.engine import SandboxState
 
 pytestmark = pytest.mark.django_db
@@ -225,7 +225,8 @@ def test_an_unknown_map_is_a_page_with_a_way_on(url, visitor):
         assert "Choose a map" in body(response)
 
 
-def test_exports_can_be_read_by_the_judge(url, visitor):
+def test_exports_can_be_read_by_the_judge(url, visitor, monkeypatch):
+    monkeypatch.setattr(exports, "PNG_WIDTH", 200)  # a large one takes a second
     state = state_of(FULL)
     address = {"board": encode(state)}
     assert b"<svg" in visitor.get(f"{url}board.svg", address).content
