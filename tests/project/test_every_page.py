@@ -18,6 +18,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.renaming import hide_name
 from diplomaccloud.games import actions
 from diplomaccloud.learn.page import COURSE
+from diplomaccloud.maps import pictures
 from diplomaccloud.maps.library import hide_map_name, set_map_name
 from diplomaccloud.notices.destinations import make_confirmation
 from diplomaccloud.notices.kinds import Kind
@@ -26,6 +27,7 @@ from diplomaccloud.notices.preferences import renew_calendar_key
 from diplomaccloud.notices.unsubscribe import make_token
 from diplomaccloud.press.actions import Mode, send_message
 from diplomaccloud.press.addresses import parse_address
+from diplomaccloud.sandbox import exports
 
 UNKNOWN = {
     "api-v1:api-root": "the operations have addresses of their own",
@@ -51,6 +53,14 @@ def list_urls(resolver=None, namespace="", parameters=frozenset()):
             yield from list_urls(entry, inner, names)
         elif isinstance(entry, URLPattern) and entry.name:
             yield f"{namespace}{entry.name}", names
+
+
+@pytest.fixture(autouse=True)
+def small_pictures(monkeypatch):
+    """Draw pictures at a fraction of their width: that they are drawn is the question."""
+    monkeypatch.setattr(exports, "PNG_WIDTH", 100)
+    monkeypatch.setattr(pictures, "PNG_WIDTH", 100)
+    monkeypatch.setattr(pictures, "PREVIEW_WIDTH", 100)
 
 
 @pytest.fixture
