@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.holding import Held
 from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.tables import find_file
@@ -144,7 +145,7 @@ class Site:
         server = self.start(
             *("-m", "granian", "--interface", "asgi"),
             *("--host", "127.0.0.1", "--port", str(self.port), "--no-ws"),
-            "diplomaccloud.project.asgi:application",
+            *("--factory", "tests.browser.holding:make_application"),
         )
         self.wait_for(server)
         return server
@@ -198,6 +199,20 @@ def site(chromium, tables, tmp_path_factory):
 @pytest.fixture(scope="session")
 def base_url(site):
     return site.url
+
+
+@pytest.fixture
+def hold(site):
+    """Return a function that lets the site hold back requests; it ends with the test."""
+    all_held = []
+
+    def hold(method: str, pattern: str) -> Held:
+        all_held.append(Held(site.port, method, pattern))
+        return all_held[-1]
+
+    yield hold
+    for held in all_held:
+        held.end()
 
 
 @pytest.fixture

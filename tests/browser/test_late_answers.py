@@ -1,43 +1,17 @@
 """Answers of the site that arrive late, or in another order than they were asked for."""
 
-import time
+import json
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 from tests.browser.test_offline import choose_first_order
 from tests.browser.test_play import be_ready, slot, verb
-from tests.patience import PATIENCE
-
-
-class Held:
-    """Requests that match a pattern, held back until they are taken."""
-
-    def __init__(self, page: Page, pattern: str) -> None:
-        self.page, self.routes = page, []
-
-        def add(route):
-            self.routes.append(route)
-
-        page.route(pattern, add)
-
-    def take(self, number: int = 1) -> list[Route]:
-        """Wait for this many requests and return them, the oldest first."""
-        end = time.monotonic() + PATIENCE
-        while len(self.routes) < number and time.monotonic() < end:
-            self.page.wait_for_timeout(20)
-        taken, self.routes = self.routes, []
-        assert len(taken) == number
-        return taken
-
-    def release(self) -> None:
-        """Let the only request go on."""
-        [route] = self.take()
-        route.continue_()
 
 
 def settle(page: Page) -> None:
-    """Let the scripts of the page handle what has arrived."""
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+    """Let the page send what it is about to send, and handle what has arrived."""
+    page.evaluate("fetch('/health/live').then((answer) => answer.text())")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
 
 @pytest.fixture
@@ -48,40 +22,40 @@ def order_page(page: Page, site, log_in) -> Page:
     return page
 
 
-ORDERS = "**/orders/"
+ORDERS = "*/orders/"
 
 
-def test_orders_saved_again_before_the_answer_are_saved(order_page: Page):
-    held = Held(order_page, ORDERS)
+def test_orders_saved_again_before_the_answer_are_saved(order_page: Page, hold):
+    held = hold("POST", ORDERS)
     choose_first_order(order_page)
     order_page.locator("#save").click()
     [first] = held.take()
     order = choose_first_order(order_page, 1)
     order_page.locator("#save").click()
     settle(order_page)
-    assert held.routes == []
-    first.continue_()
+    assert held.count() == 0
+    first.release()
     held.release()
     expect(order_page.locator("#order-form-status")).to_contain_text(order)
     expect(order_page.locator(".order-form__dirty")).to_be_hidden()
-    order_page.unroute(ORDERS)
+    held.end()
     order_page.reload()
     expect(order_page.locator("select[name=order]").first).to_have_value(order)
 
 
-def test_ready_can_be_pressed_while_orders_are_saved(order_page: Page):
-    held = Held(order_page, ORDERS)
+def test_ready_can_be_pressed_while_orders_are_saved(order_page: Page, hold):
+    held = hold("POST", ORDERS)
     choose_first_order(order_page)
     order_page.locator("#save").click()
     [first] = held.take()
     order_page.get_by_role("button", name="Save and ready").click()
-    first.continue_()
+    first.release()
     held.release()
     expect(order_page.get_by_role("button", name="I'm not ready")).to_be_visible()
 
 
-def test_an_order_changed_back_while_it_is_saved_stays_changed(order_page: Page):
-    held = Held(order_page, ORDERS)
+def test_an_order_changed_back_while_it_is_saved_stays_changed(order_page: Page, hold):
+    held = hold("POST", ORDERS)
     orders = order_page.locator("select[name=order]")
     before = orders.first.input_value()
     saved = choose_first_order(order_page)
@@ -89,78 +63,80 @@ def test_an_order_changed_back_while_it_is_saved_stays_changed(order_page: Page)
     [first] = held.take()
     order_page.locator(".slot__button").first.click()
     order_page.locator(".verb", has_text="Hold").click()
-    first.continue_()
+    first.release()
     expect(order_page.locator("#announcer")).to_contain_text("Later changes are not saved yet.")
     assert orders.first.input_value() == before != saved
     expect(order_page.locator(".order-form__dirty")).to_be_visible()
 
 
-def test_no_order_is_chosen_while_the_form_is_about_to_be_replaced(order_page: Page):
+def test_no_order_is_chosen_while_the_form_is_about_to_be_replaced(order_page: Page, hold):
     be_ready(order_page)
-    held = Held(order_page, "**/ready/")
+    held = hold("POST", "*/ready/")
     order_page.get_by_role("button", name="I'm not ready").click()
     [withdrawal] = held.take()
     form = order_page.locator("order-form")
     expect(form).to_have_attribute("inert", "")
-    withdrawal.continue_()
+    withdrawal.release()
     expect(order_page.get_by_role("button", name="Save and ready")).to_be_visible()
     expect(form).not_to_have_attribute("inert", "")
 
 
-def test_the_newest_drawing_of_orders_stays(order_page: Page):
+def test_the_newest_drawing_of_orders_stays(order_page: Page, hold):
     address = order_page.locator("order-form").get_attribute("data-sketch")
-    held = Held(order_page, f"**{address}")
+    held = hold("POST", address)
     first = choose_first_order(order_page)
     [older] = held.take()
     second = choose_first_order(order_page, 1)
     held.release()
     expect(order_page.locator(f'svg [data-order="{second}"]')).to_have_count(1)
     with order_page.expect_event("requestfinished", lambda sent: sent.url.endswith(address)):
-        older.continue_()
+        older.release()
     settle(order_page)
     expect(order_page.locator(f'svg [data-order="{first}"]')).to_have_count(0)
 
 
-def test_an_explanation_that_comes_late_does_not_disturb(page: Page, site, log_in):
+def test_an_explanation_that_comes_late_does_not_disturb(page: Page, site, log_in, hold):
     log_in(page, "Fencer", site.arrange("battle", "Fencer", "Foe"))
     page.wait_for_function("() => customElements.get('phase-bar')")
-    held = Held(page, "**/animation/**")
+    held = hold("GET", "*/animation/*")
     page.locator("g.orders .order.move[data-outcome]").first.dispatch_event("click")
     [answer] = held.take()
     slot(page, "Army in Belgium").click()
     with page.expect_event("requestfinished", lambda sent: "/animation/" in sent.url):
-        answer.continue_()
+        answer.release()
     settle(page)
     expect(page.locator(".turn-why")).to_have_count(0)
     expect(verb(page, "Retreat")).to_be_visible()
 
 
-def test_an_older_state_of_the_game_changes_nothing(order_page: Page):
-    held = Held(order_page, "**/state/")
+def test_an_older_state_of_the_game_changes_nothing(order_page: Page, hold):
+    address = order_page.locator("live-game").get_attribute("data-state")
+    state = order_page.request.get(address).json()
+    held = hold("GET", address)
     for _ in range(2):
         order_page.evaluate("void document.querySelector('live-game').ask()")
     older, newer = held.take(2)
-    state = newer.fetch().json()
     readiness = [seat | {"ready": True} for seat in state["seats"]]
-    newer.fulfill(json=state | {"seats": readiness})
+    newer.answer(200, json.dumps(state | {"seats": readiness}), "application/json")
     mark = order_page.locator(".power[data-seat=ENGLAND] .power__ready")
     expect(mark).to_be_visible()
-    older.fulfill(json=state | {"version": state["version"] - 1})
+    with order_page.expect_event("requestfinished", lambda sent: sent.url.endswith(address)):
+        older.answer(200, json.dumps(state | {"version": state["version"] - 1}), "application/json")
     settle(order_page)
     expect(mark).to_be_visible()
 
 
-def test_conditions_typed_while_others_are_saved_stay(page: Page, site, log_in):
+def test_conditions_typed_while_others_are_saved_stay(page: Page, site, log_in, hold):
     log_in(page, "Planner", site.arrange("fall", "Planner"))
     page.wait_for_function("() => customElements.get('conditional-orders')")
     page.locator("#conditional-orders > details > summary").click()
     text = page.get_by_label("As text, one condition per line")
     text.fill("if NWY is dislodged: SWE")
-    held = Held(page, "**/conditional-orders/")
+    held = hold("POST", "*/conditional-orders/")
     page.get_by_role("button", name="Save conditional orders").click()
     [answer] = held.take()
     text.fill("if NWY is dislodged: BAR")
     old = text.element_handle()
-    answer.continue_()
+    answer.release()
     page.wait_for_function("(old) => !old.isConnected", arg=old)
     expect(text).to_have_value("if NWY is dislodged: BAR")

@@ -88,44 +88,37 @@ def test_orders_saved_offline_wait_and_are_sent(page, context, stored_game):
     expect(page.locator("select[name=order]").first).to_have_value(order)
 
 
-SEND_WHILE_CHANGED = """async () => {
-  const entry = { key: "k", account: "me", url: "/slow/", fields: [["order", "old"]], at: 1 };
+SEND = """async () => {
+  window.entry = { key: "k", account: "me", url: "/slow/", fields: [["order", "old"]], at: 1 };
   await offlineStore.writeOrders(entry);
-  const sent = offlineStore.sendOrders("me");
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await offlineStore.writeOrders({ ...entry, fields: [["order", "new"]], at: 2 });
-  await fetch("/go/").catch(() => null);
+  window.sent = offlineStore.sendOrders("me");
+}"""
+CHANGE = 'offlineStore.writeOrders({ ...entry, fields: [["order", "new"]], at: 2 })'
+FIND_ENDS = """async () => {
   const ends = (await sent).map(([, end]) => end);
   return [ends, (await offlineStore.readOrders()).map(({ fields }) => fields[0][1])];
 }"""
 
 
 @pytest.mark.parametrize("status", [200, 409])
-def test_orders_changed_while_older_ones_are_sent_stay(page, stored_game, status):
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route("**/slow/", hold)
-
-    def release(route):
-        route.fulfill(status=200)
-        held.pop().fulfill(status=status)
-
-    page.route("**/go/", release)
+def test_orders_changed_while_older_ones_are_sent_stay(page, stored_game, hold, status):
+    held = hold("POST", "/slow/")
+    page.evaluate(SEND)
+    [older] = held.take()
+    page.evaluate(CHANGE)
+    older.answer(status)
     end = "saved" if status == 200 else "refused"
-    assert page.evaluate(SEND_WHILE_CHANGED) == [[end], ["new"]]
+    assert page.evaluate(FIND_ENDS) == [[end], ["new"]]
 
 
-def test_orders_wait_while_a_proxy_answers_for_the_site(page, stored_game):
+def test_orders_wait_while_a_proxy_answers_for_the_site(page, stored_game, hold):
     page.evaluate("navigator.serviceWorker.ready")
     order = choose_first_order(page)
-    bad_gateway = {"status": 502, "body": "<h1>Bad Gateway</h1>", "content_type": "text/html"}
-    page.context.route("**/orders/", lambda route: route.fulfill(**bad_gateway))
+    held = hold("POST", "*/orders/")
+    held.answer(502, "<h1>Bad Gateway</h1>")
     save(page)
     expect(page.locator("#not-sent")).to_contain_text(order)
-    page.context.unroute("**/orders/")
+    held.end()
     expect(page.locator("#not-sent")).to_have_count(0)
     expect(page.locator("select[name=order]").first).to_have_value(order)
 
@@ -187,21 +180,16 @@ def test_another_account_finds_nothing(page, context, stored_game, log_in, site)
     assert not page.locator("[id^=sent-], [id^=refused-]").count()
 
 
-def test_orders_changed_before_the_older_ones_failed_are_not_called_waiting(page, stored_game):
+def test_orders_changed_before_the_older_ones_failed_are_not_called_waiting(
+    page, stored_game, hold
+):
     page.evaluate("navigator.serviceWorker.ready")
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.context.route("**/orders/", hold)
+    held = hold("POST", "*/orders/")
     first = choose_first_order(page)
-    with page.expect_request("**/orders/"):
-        save(page)
+    save(page)
+    held.take()
     second = choose_first_order(page, 1)
-    while not held:
-        page.wait_for_timeout(20)
-    held.pop().abort()
+    held.fail()
     expect(page.locator("#not-sent")).to_contain_text(first)
     expect(page.locator("#not-sent")).not_to_contain_text(second)
     expect(page.locator(".order-form__dirty")).to_be_visible()

@@ -123,24 +123,19 @@ def test_a_second_tab_overwrites_nothing_without_asking(page: Page, site, log_in
     expect(slot(other, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
 
 
-def test_changes_made_while_orders_are_saved_stay(page: Page, site, log_in):
+def test_changes_made_while_orders_are_saved_stay(page: Page, site, log_in, hold):
     log_in(page, "Quick", site.arrange("movement", "Quick"))
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route("**/orders/", hold)
+    held = hold("POST", "*/orders/")
     first = choose_first_order(page)
-    with page.expect_request("**/orders/"):
-        page.locator("#save").click()
+    page.locator("#save").click()
+    [saving] = held.take()
     second = choose_first_order(page, 1)
     assert first != second
-    held.pop().continue_()
+    saving.release()
     expect(page.locator("#announcer")).to_contain_text("Later changes are not saved yet.")
     orders = page.locator("select[name=order]")
     expect(orders.first).to_have_value(second)
-    page.unroute("**/orders/")
+    held.end()
     page.locator("#save").click()
     expect(page.locator("#order-form-status")).to_contain_text("Orders saved")
     page.reload()
@@ -173,12 +168,12 @@ def test_unsaved_conditional_orders_survive_saving_orders(page: Page, site, log_
     expect(text).to_have_value("if NWY is dislodged: SWE")
 
 
-def test_a_form_says_that_the_site_does_not_answer(page: Page, site, log_in):
+def test_a_form_says_that_the_site_does_not_answer(page: Page, site, log_in, hold):
     log_in(page, "Cut", site.arrange("fall", "Cut"))
     page.locator("#conditional-orders > details > summary").click()
     text = page.get_by_label("As text, one condition per line")
     text.fill("if NWY is dislodged: SWE")
-    page.route("**/conditional-orders/", lambda route: route.fulfill(status=502, body="down"))
+    hold("POST", "*/conditional-orders/").answer(502, "down")
     page.get_by_role("button", name="Save conditional orders").click()
     expect(page.locator("#notices")).to_contain_text("The site does not answer")
     expect(text).to_have_value("if NWY is dislodged: SWE")

@@ -194,9 +194,9 @@ def test_orders_can_be_tapped_on_a_phone(browser, site, log_in):
     context.close()
 
 
-def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log_in):
-    for path in ("**/live/games/*", "**/state/"):
-        page.route(path, lambda route: route.fulfill(status=503))
+def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log_in, hold):
+    for path in ("/live/games/*", "*/state/"):
+        hold("GET", path).answer(503)
     path = site.arrange("movement", "Late")
     log_in(page, "Late", path)
     slot(page, "Army in Yorkshire").click()
@@ -368,11 +368,9 @@ def test_the_waiting_room_follows_others_and_leaves_the_focus(site, visit):
     assert alice.evaluate("window.kept")
 
 
-def test_an_event_older_than_the_page_changes_nothing(page: Page, site, log_in):
+def test_an_event_older_than_the_page_changes_nothing(page: Page, site, log_in, hold):
     old = 'event: changed\ndata: {"version": 0, "phase": 0, "status": "forming"}\n\n'
-    page.route(
-        "**/live/games/*", lambda route: route.fulfill(content_type="text/event-stream", body=old)
-    )
+    hold("GET", "/live/games/*").answer(200, old, "text/event-stream")
     log_in(page, "Listener", site.arrange("movement", "Listener", "Talker"))
     with page.expect_response("**/live/games/*"):
         page.reload()
@@ -381,8 +379,8 @@ def test_an_event_older_than_the_page_changes_nothing(page: Page, site, log_in):
     assert page.evaluate("window.kept")
 
 
-def test_a_page_without_an_event_stream_polls(page: Page, site, log_in):
-    page.route("**/live/games/*", lambda route: route.fulfill(status=503))
+def test_a_page_without_an_event_stream_polls(page: Page, site, log_in, hold):
+    hold("GET", "/live/games/*").answer(503)
     page.clock.install()
     log_in(page, "Deaf", site.arrange("movement", "Deaf", "Loud"))
     page.wait_for_timeout(500)

@@ -304,21 +304,16 @@ def test_messages_without_a_connection_wait_and_go_in_order(table, visit):
     expect(bubbles(page)).to_have_text(expected)
 
 
-def test_text_typed_while_a_message_is_sent_stays(table, visit):
+def test_text_typed_while_a_message_is_sent_stays(table, visit, hold):
     page = visit("Ann", f"{table}press/FRANCE/")
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route("**/send/", hold)
+    held = hold("POST", "*/send/")
     composer = page.get_by_role("textbox", name="Message")
-    with page.expect_request("**/send/"):
-        composer.fill("One thing.")
-        page.get_by_role("button", name="Send").click()
+    composer.fill("One thing.")
+    page.get_by_role("button", name="Send").click()
+    [sending] = held.take()
     composer.press("End")
     composer.press_sequentially(" And another.")
-    held.pop().continue_()
+    sending.release()
     expect(bubbles(page).last).to_have_text("One thing.")
     expect(composer).to_have_value("And another.")
     page.reload()

@@ -254,23 +254,18 @@ def test_results_are_shown_on_the_map_beside_unsaved_orders(battle: Page):
     expect(battle.locator(".order-form__dirty")).to_be_visible()
 
 
-def test_orders_that_are_drawn_late_wait_for_the_present_picture(battle: Page):
-    drawings = []
-
-    def hold_back(route):
-        drawings.append(route)
-
+def test_orders_that_are_drawn_late_wait_for_the_present_picture(battle: Page, hold):
     address = battle.locator("order-form").get_attribute("data-sketch")
-    battle.route(f"**{address}", hold_back)
+    drawings = hold("POST", address)
     slot(battle, "Army in Belgium").click()
     verb(battle, "Retreat").click()
-    with battle.expect_request(f"**{address}"):
-        chip(battle, "Holland").click()
+    chip(battle, "Holland").click()
+    [drawing] = drawings.take()
     battle.get_by_role("link", name="Show on the map").click()
     expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
     before = battle.evaluate(DRAWING)
     with battle.expect_event("requestfinished", lambda request: request.url.endswith(address)):
-        drawings.pop().continue_()
+        drawing.release()
     battle.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     assert battle.evaluate(DRAWING) == before
     expect(battle.locator(".phase-bar__title")).to_have_text("Spring 1902, Movement")
