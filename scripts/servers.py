@@ -177,7 +177,7 @@ def _make_mariadb(place, user, durable):
 
 def _make_redis(place, user, durable):
     binary = _find("redis-server", "valkey-server")
-    port, password = _free_port(), secrets.token_hex(16)
+    port, password = hold_port(), secrets.token_hex(16)
     kept = ["--appendonly", "yes", "--appendfsync", "always"] if durable else ["--save", ""]
     address = ["--bind", "127.0.0.1", "--port", port, "--requirepass", password]
     command = [binary, *address, "--dir", place, *kept]
@@ -190,14 +190,20 @@ def _make_redis(place, user, durable):
     return new_server
 
 
-def _free_port():
-    """Return a free port outside the range that this machine assigns automatically."""
-    first = 20000 + os.getpid() * 16 % 10000
-    for port in range(first, 32768):
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-    raise OSError("every port from %d on is taken" % first)
+def hold_port():
+    """Return a port that is kept for a server of this process, which may start again and again.
+
+    No other process gets it, because a socket has it until this process ends. That socket never
+    listens, so that a server that sets SO_REUSEADDR, as all of ours do, can listen there.
+    """
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    _holders.append(holder)
+    return holder.getsockname()[1]
+
+
+_holders = []
 
 
 def _postgresql_home():

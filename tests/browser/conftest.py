@@ -19,7 +19,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.holding import Held
 from tests.patience import PATIENCE
-from tests.ports import free_port
+from tests.ports import hold_port
 from tests.tables import find_file
 from tests.worker.separate_site import require_intact
 
@@ -79,7 +79,7 @@ class Site:
     """In seconds, for a server that starts."""
 
     def __init__(self, data: Path, tables: Path | None = None) -> None:
-        self.port = free_port()
+        self.port = hold_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = os.environ | {
             "DIPLOMACCLOUD_DATA": str(data),

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from tests.api.calls import token_of
 from tests.patience import PATIENCE
-from tests.ports import free_port
+from tests.ports import hold_port
 from tests.worker.separate_site import ROOT
 
 from diplomaccloud.accounts.models import User
@@ -22,7 +22,7 @@ class RealSite:
     """A site at `url` with tokens of alice and bob; it can be stopped and started again."""
 
     def __init__(self, database, place):
-        self.place, self.host, self.port = place, "127.0.0.1", free_port()
+        self.place, self.host, self.port = place, "127.0.0.1", hold_port()
         self.url, self.python = f"http://127.0.0.1:{self.port}", sys.executable
         self.environment = os.environ | {
             "DIPLOMACCLOUD_DATABASE_URL": database,

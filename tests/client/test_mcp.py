@@ -12,7 +12,7 @@ from mcp import Client as ModelClient
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from tests.patience import PATIENCE
-from tests.ports import free_port
+from tests.ports import hold_port
 
 from diplomaccloud.mcp import texts
 
@@ -93,7 +93,7 @@ def test_a_model_looks_orders_and_talks_over_stdio(real_site):
 
 @pytest.mark.real_database
 def test_each_caller_over_http_has_a_token_of_its_own(real_site):
-    port = free_port()
+    port = hold_port()
     server = real_site.run(
         *("-m", "diplomaccloud", "mcp", "--url", real_site.url, "--port", str(port))
     )

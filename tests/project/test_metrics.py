@@ -13,7 +13,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
-from tests.ports import free_port
+from tests.ports import hold_port
 
 from diplomaccloud import metrics
 from diplomaccloud.games import actions
@@ -91,8 +91,8 @@ def test_a_lost_lease_and_a_refused_log_in_are_counted(cast):
     assert read("logins_refused_total") > logins
 
 
-def test_each_process_takes_the_next_free_port():
-    address = ("127.0.0.1", free_port())
+def test_each_process_takes_the_next_hold_port():
+    address = ("127.0.0.1", hold_port())
     first, second = (metrics.publish_metrics(address, role="test", release="1") for _ in range(2))
     assert (first, second is not None and second > first) == (address[1], True)
     for port in (first, second):

@@ -7,7 +7,7 @@ import sys
 import pytest
 from django.core import management
 from django.db import connections
-from tests.ports import free_port
+from tests.ports import hold_port
 from tests.worker.separate_site import connect
 
 from diplomaccloud.project import demo, play
@@ -61,7 +61,7 @@ def test_variables_that_are_set_win_except_for_the_locked_directory(tmp_path, mo
 )
 def test_a_bad_setting_is_reported_on_one_line(tmp_path, name, value):
     ours = {"DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings"}
-    port = str(free_port())
+    port = str(hold_port())
     found = subprocess.run(
         [sys.executable, "-m", "diplomaccloud", "play", "--port", port, "--data", "site"],
         env=os.environ | ours | {f"DIPLOMACCLOUD_{name}": value},

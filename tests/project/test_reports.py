@@ -4,7 +4,7 @@ import json
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from tests.ports import free_port
+from tests.ports import hold_port
 
 from diplomaccloud.project.reports import scrub_report, start_reports
 
@@ -62,7 +62,7 @@ def test_what_is_sent_is_scrubbed():
     import sentry_sdk
 
     sent = []
-    start_reports(f"http://key@127.0.0.1:{free_port()}/1", role="web", release="1")
+    start_reports(f"http://key@127.0.0.1:{hold_port()}/1", role="web", release="1")
     client = sentry_sdk.get_client()
     try:
         client.transport.capture_envelope = sent.append

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.browser.page_pictures import SIZES
 from tests.patience import PATIENCE
+from tests.ports import hold_port
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -47,13 +48,13 @@ def test_an_impossible_port_is_refused():
 
 def test_a_directory_that_is_a_file_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    message = one_sentence(play("--port", "8765", "--data", str(tmp_path / "file")))
+    message = one_sentence(play("--port", str(hold_port()), "--data", str(tmp_path / "file")))
     assert str(tmp_path / "file") in message
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc refuses all users, even root")
 def test_an_unwritable_directory_is_named():
-    message = one_sentence(play("--port", "8765", "--data", "/proc/diplomaccloud"))
+    message = one_sentence(play("--port", str(hold_port()), "--data", "/proc/diplomaccloud"))
     assert "cannot write to /proc/diplomaccloud" in message
 
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import pytest
 from tests.patience import PATIENCE
-from tests.ports import free_port
+from tests.ports import hold_port
 
 DATABASE = "diplomaccloud.sqlite3"
 
@@ -49,7 +49,7 @@ def page(url):
 @contextmanager
 def playing(place, data):
     """Play in the folder `place`; yields the address, and what was printed once it is over."""
-    port = free_port()
+    port = hold_port()
     away = ("DIPLOMACCLOUD_", "DJANGO_", "DATABASE_URL")
     site = subprocess.Popen(
         [sys.executable, "-P", "-m", "diplomaccloud", "play", "--port", str(port), "--data", data],

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.storage import storages
 from moto.server import ThreadedMotoServer
 from structlog.testing import capture_logs
-from tests.ports import free_port
+from tests.ports import hold_port
 
 from diplomaccloud.maps import pictures
 from diplomaccloud.maps.library import find_chart
@@ -27,7 +27,7 @@ def run_s3(monkeypatch):
     """Run a server with the interface of S3; yield it with the URL of an empty bucket."""
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
-    server = ThreadedMotoServer("127.0.0.1", free_port(), verbose=False)
+    server = ThreadedMotoServer("127.0.0.1", hold_port(), verbose=False)
     server.start()
     try:
         endpoint = "http://{}:{}".format(*server.get_host_and_port())

@@ -20,7 +20,7 @@ from django.utils import timezone
 from tests.accounts.mailbox import mail_server
 from tests.api.calls import token_of
 from tests.patience import PATIENCE
-from tests.ports import free_port
+from tests.ports import hold_port
 from tests.redis_server import run_redis
 from tests.worker.separate_site import (
     Launcher,
@@ -67,7 +67,7 @@ class Fleet:
     """The processes of a site, each of which can be killed and is started again."""
 
     def __init__(self, url, place, **variables):
-        self.ports = [first := free_port(), free_port(first + 1)]
+        self.ports = [hold_port(), hold_port()]
         self.kills, self.ended = Counter(), Counter()
         self._place, self._variables = place, {"DIPLOMACCLOUD_DATABASE_URL": url, **variables}
         self._stack, self._starts = contextlib.ExitStack(), {}

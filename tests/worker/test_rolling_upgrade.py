@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from tests.api.calls import token_of
 from tests.patience import PATIENCE
-from tests.ports import free_port
+from tests.ports import hold_port
 from tests.worker.separate_site import (
     ROOT,
     Launcher,
@@ -100,7 +100,7 @@ def test_players_notice_nothing_while_servers_are_replaced(releases, old_tree, t
 def replace_servers(old, new, url, old_tree, times):
     """Replace the old web server and worker in the middle of a phase that people order for."""
     place, variables = old_tree.parent, {"DIPLOMACCLOUD_DATABASE_URL": url}
-    first = free_port()
+    first = hold_port()
     ports, servers = [first], [serve_site(first, place, variables, old_tree)]
     try:
         old_worker = old.start("worker", 0.02)
@@ -117,7 +117,7 @@ def replace_servers(old, new, url, old_tree, times):
         for client in [*readers, *savers]:
             client.start()
         look_for(SECONDS * times, ports, games)
-        second = free_port(first + 1)
+        second = hold_port()
         servers.append(serve_site(second, place, variables))
         new_worker = new.start("worker", 0.02)
         wait_until(lambda: answers(second))

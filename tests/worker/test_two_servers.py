@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from tests.client.real_site import RealSite
 from tests.patience import PATIENCE
-from tests.ports import free_port
+from tests.ports import hold_port
 from tests.redis_server import run_redis
 from tests.worker.separate_site import use_own_database, wait_until
 from tests.worker.site_clients import Reader
@@ -35,7 +35,7 @@ def servers(tmp_path_factory, django_db_setup, django_db_blocker):
         try:
             first.start()
             second = copy.copy(first)
-            second.port = free_port()
+            second.port = hold_port()
             second.url = f"http://127.0.0.1:{second.port}"
             second.start()
             yield first, second
