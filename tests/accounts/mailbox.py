@@ -2,9 +2,12 @@
 
 import socketserver
 import threading
-import time
 from contextlib import contextmanager
 from email import message_from_bytes, policy
+
+
+def noop():
+    """Wait for nothing."""
 
 
 class _Session(socketserver.StreamRequestHandler):
@@ -15,7 +18,7 @@ class _Session(socketserver.StreamRequestHandler):
             if verb == b"DATA":
                 self.say("354 continue")
                 self.server.received.append(message_from_bytes(self.text(), policy=policy.default))
-            time.sleep(self.server.hold.get(verb.decode(), 0))
+            self.server.hold.get(verb.decode(), noop)()
             self.say(self.server.answers.get(verb, "250 fine"))
             if verb == b"QUIT":
                 return
@@ -32,7 +35,7 @@ class _Session(socketserver.StreamRequestHandler):
 def mail_server(hold=None, **answers):
     """Give the port of a mail server and the messages it has received.
 
-    `answers` replace the usual replies by SMTP verb; `hold` has the seconds to wait by verb.
+    `answers` replace the usual replies by SMTP verb; `hold` has what to wait for by verb.
     """
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Session) as server:
         server.daemon_threads, server.received = True, []

@@ -86,11 +86,11 @@ def newcomers(names, path):
     Path(path).write_text(json.dumps(answers))
 
 
-def site(places, gate, folder):
+def site(number, places, gate, folder):
     """Be a site in which each of `places` (slug, user) submits orders until it is too late."""
     threads = [
         threading.Thread(target=_send, args=(slug, user_id, Path(gate), Path(folder), number))
-        for number, (slug, user_id) in enumerate(places)
+        for slug, user_id in places
     ]
     for thread in threads:
         thread.start()
@@ -99,7 +99,7 @@ def site(places, gate, folder):
 
 
 def _send(slug, user_id, gate, folder, number):
-    rng = random.Random(f"{os.getpid()} {number}")
+    rng = random.Random(f"{slug} {user_id} {number}")
     client = Client(SERVER_NAME="localhost", raise_request_exception=False)
     client.force_login(User.objects.get(pk=user_id))
     game = Game.objects.select_related("chart").get(slug=slug)

@@ -57,7 +57,7 @@ OF_PLACE = {"DATABASES", "DATA_DIR", "LADDER_FILE", "LOGGING", "OPERATOR_TEXTS",
 
 def worker(max_delay, lease=0.5):
     """Be a worker that is slow within transactions, so that it can be killed there."""
-    rng = random.Random(os.getpid())
+    rng = random.Random(max_delay)
     record = events.record
 
     def record_slowly(**event):
@@ -103,14 +103,14 @@ def server(slow, path):
     record, application = events.record, get_wsgi_application()
 
     def record_slowly(**event):
-        time.sleep(slow)
+        time.sleep(slow)  # steady: a server that is slow can be killed at work
         record(**event)
-        time.sleep(slow)
+        time.sleep(slow)  # steady: as before
 
     def answer_slowly(environ, start_response):
         answer = application(environ, start_response)
         if environ["REQUEST_METHOD"] != "GET":
-            time.sleep(slow)
+            time.sleep(slow)  # steady: as before
         return answer
 
     events.record = record_slowly
@@ -130,7 +130,7 @@ class QuietHandler(WSGIRequestHandler):
 
 def player(slug, user_id, gate, path):
     """Submit orders and flags until it is too late; record what was accepted."""
-    rng = random.Random(f"{os.getpid()}")
+    rng = random.Random(Path(path).name)
     game = Game.objects.select_related("chart").get(slug=slug)
     seat = Seat.objects.get(game=game, user_id=user_id)
     position, power = game.newest_phase().position, Power(seat.power)
@@ -188,7 +188,7 @@ def waiter(act, known, at, path):
 
 def presser(button, presses, path):
     """Press a button at the given moments; record which presses were accepted."""
-    rng = random.Random(os.getpid())
+    rng = random.Random(Path(path).name)
     with Path(path).open("w") as record:
         for moment, arguments in presses:
             time.sleep(max(0, dt.datetime.fromisoformat(moment).timestamp() - time.time()))

@@ -88,6 +88,32 @@ def break_connections():
                 cursor.execute(f"KILL {session}")
 
 
+def wait_for_lock_waits(number):
+    """Wait until this many sessions of the database wait for locks; on SQLite they may by then."""
+    if connections["default"].vendor == "sqlite":
+        time.sleep(1)  # steady: SQLite does not tell, and a test passes if one comes later
+        return
+    wait_until(lambda: count_lock_waits() >= number, lambda: f"{count_lock_waits()} waits")
+
+
+def count_lock_waits():
+    connection = connections["default"]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+        else:
+            cursor.execute(
+                "SELECT count(*) FROM information_schema.innodb_trx"
+                " JOIN information_schema.processlist ON id = trx_mysql_thread_id"
+                " WHERE db = DATABASE() AND trx_state = 'LOCK WAIT'"
+            )
+        return cursor.fetchone()[0]
+
+
 def make_people(count):
     from diplomaccloud.accounts.models import User
 

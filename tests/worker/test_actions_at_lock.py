@@ -28,7 +28,7 @@ class GamesAtLock:
 
     def __init__(self, site, place, times, *, sequence=1):
         self._site, self._place = site, place
-        self._presses = {}
+        self._presses, self._rng = {}, random.Random(1)
         now = timezone.now()
         self.games = make_games(GAMES * times, now=now)
         self.master = User.objects.create(username="master").pk
@@ -58,7 +58,9 @@ class GamesAtLock:
         self._site.dismiss(workers)
 
     def _moments(self, named):
-        offsets = [SECOND * (number - random.uniform(0, MAX_LEAD)) for number in range(len(named))]
+        offsets = [
+            SECOND * (number - self._rng.uniform(0, MAX_LEAD)) for number in range(len(named))
+        ]
         return [
             ((self.due + by).isoformat(), arguments)
             for by, arguments in zip(offsets, named, strict=True)

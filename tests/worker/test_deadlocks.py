@@ -1,13 +1,18 @@
 """People save orders while a worker processes their phase, without deadlocks."""
 
 import datetime as dt
-import time
 
 import pytest
 from django.conf import settings
 from django.db import connections, transaction
 from django.utils import timezone
-from tests.worker.separate_site import make_games, make_large_games, read_records, wait_until
+from tests.worker.separate_site import (
+    make_games,
+    make_large_games,
+    read_records,
+    wait_for_lock_waits,
+    wait_until,
+)
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.locks import lock_game
@@ -22,8 +27,6 @@ TIME_OF_SAVING = dt.timedelta(seconds=2)
 MAX_DELAY = dt.timedelta(seconds=120)
 """Far less than the lease: no phase waited for it to run out."""
 LEASE_SECONDS = 300
-TIME_TO_REACH_LOCK = 2
-"""Seconds."""
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +70,7 @@ def test_a_step_of_the_worker_waits_for_a_save_without_a_deadlock(site, act):
     with transaction.atomic():
         lock_game(slug)
         pid = site.start("late_clock", act, arguments)
-        time.sleep(TIME_TO_REACH_LOCK)
+        wait_for_lock_waits(1)
         # Refers to the phase, so it needs a lock on its row.
         Draft.objects.create(phase=phase, seat=seat, name="Other", saved_at=timezone.now())
     site.wait(pid)

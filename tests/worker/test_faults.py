@@ -84,7 +84,7 @@ def test_a_database_server_killed_at_work_loses_and_repeats_nothing(
             left = select_open_phases().count()
             wait_until(lambda left=left: select_open_phases().count() < max(left - 3, 1))
             base.kill()
-            time.sleep(0.3)
+            time.sleep(0.3)  # steady: workers meet a server that is away
             base.start()
             connections["default"].close()
         wait_until(lambda: not select_open_phases().exists())
@@ -95,11 +95,11 @@ def test_a_database_server_killed_at_work_loses_and_repeats_nothing(
 @pytest.mark.parametrize("cut", [False, True], ids=["whole", "sessions broken"])
 def test_a_storm_of_requests_at_the_deadline(site, tmp_path, times, cut):
     games = rename_games(make_games(3 * times, now=timezone.now()))
-    gate, folder = tmp_path / "gate", tmp_path / "answers"
+    gate, folder, rng = tmp_path / "gate", tmp_path / "answers", random.Random(4)
     folder.mkdir()
     places = [(slug, person) for slug, people in games.items() for person in people]
     workers = [site.start("worker", 0.03) for _ in range(2)]
-    sites = [site.start("site", places, str(gate), str(folder)) for _ in range(2)]
+    sites = [site.start("site", number, places, str(gate), str(folder)) for number in range(2)]
     wait_until(
         lambda: len(read_answers(folder)) == 2 * len(places) and all(read_answers(folder).values())
     )
@@ -107,7 +107,7 @@ def test_a_storm_of_requests_at_the_deadline(site, tmp_path, times, cut):
     due = timezone.now() + TIME_TO_DEADLINE
     select_open_phases().update(due_at=due, adjudicate_at=due)
     while cut and timezone.now() < due:
-        time.sleep(random.uniform(0.2, 0.8))
+        time.sleep(rng.uniform(0.2, 0.8))
         break_connections()
     for pid in sites:
         site.wait(pid)

@@ -33,7 +33,7 @@ class Hook(BaseHTTPRequestHandler):
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
         chance = self.server.rng.random()
-        time.sleep(0.2 if chance < 0.1 else 0)
+        time.sleep(0.2 if chance < 0.1 else 0)  # steady: workers meet slow webhooks
         accepted = chance > 0.05
         if accepted:
             self.server.accepted.append(self.headers["webhook-id"])

@@ -1,13 +1,12 @@
 """Actions that wait for the lock while their phase is resolved are rejected with an explanation."""
 
 import inspect
-import time
 
 import pytest
 from django.apps import apps
 from django.db import transaction
 from django.utils import timezone
-from tests.worker.separate_site import make_games
+from tests.worker.separate_site import make_games, wait_for_lock_waits
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -93,7 +92,7 @@ def test_actions_that_wait_while_the_phase_is_resolved_are_too_late(site, tmp_pa
             waiting.append(
                 site.start("waiter", act, form, started.isoformat(), str(tmp_path / act))
             )
-        time.sleep(1)  # let them reach the lock; later ones are rejected, too
+        wait_for_lock_waits(len(waiting))
         before = read_all_rows()
     for pid in waiting:
         site.wait(pid)

@@ -2,13 +2,12 @@
 
 import datetime as dt
 import inspect
-import time
 
 import pytest
 from django.db import transaction
 from django.utils import timezone
 from tests.worker.fault_roles import ACTIONS_WITH_CLOCK
-from tests.worker.separate_site import make_games
+from tests.worker.separate_site import make_games, wait_for_lock_waits
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -45,7 +44,7 @@ def test_actions_that_waited_for_the_lock_have_later_timestamps(site):
     with transaction.atomic():
         list(Game.objects.select_for_update().order_by("pk"))
         waiting = {verb: site.start("late_clock", verb, known[verb]) for verb in ACTIONS_WITH_CLOCK}
-        time.sleep(1)  # let them reach the lock; later ones have later times anyway
+        wait_for_lock_waits(len(waiting))
         done_at = timezone.now()
     for pid in waiting.values():
         site.wait(pid)

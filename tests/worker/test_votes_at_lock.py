@@ -2,11 +2,10 @@
 
 import datetime as dt
 import random
-import time
 
 import pytest
 from django.utils import timezone
-from tests.worker.separate_site import make_games
+from tests.worker.separate_site import make_games, wait_until
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
@@ -35,7 +34,7 @@ def test_either_the_vote_ends_the_game_or_the_phase_is_processed(site, tmp_path,
         site.start("worker", 0.02)
     for pid in voters:
         site.wait(pid)
-    _wait_until(lambda: not _are_phases_open())
+    wait_until(lambda: not _are_phases_open())
     for slug in games:
         answers = {path.read_text() for path in files[slug]}
         game = Game.objects.get(slug=slug)
@@ -55,10 +54,3 @@ def test_either_the_vote_ends_the_game_or_the_phase_is_processed(site, tmp_path,
 
 def _are_phases_open():
     return Phase.objects.filter(sequence=1, processed_at=None, game__status="running").exists()
-
-
-def _wait_until(condition):
-    end = timezone.now() + dt.timedelta(seconds=60)
-    while not condition():
-        assert timezone.now() < end
-        time.sleep(0.05)
