@@ -46,12 +46,16 @@ def take_picture(page) -> bytes:
     page.evaluate("document.activeElement?.blur()")
     page.evaluate(
         """async () => {
-          const loaded = [...document.images].filter(({ complete }) => complete);
-          await Promise.allSettled(loaded.map((image) => image.decode()));
+          const isSeen = (image) => {
+            const { top, bottom, width } = image.getBoundingClientRect();
+            return width > 0 && top < innerHeight && bottom > 0;
+          };
+          const seen = [...document.images].filter(isSeen);
+          await Promise.allSettled(seen.map((image) => image.decode()));
           await document.fonts.ready;
+          await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
         }"""
     )
-    page.wait_for_timeout(500)
     session = page.context.new_cdp_session(page)
     shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
     return base64.b64decode(shot["data"])

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_play import be_ready, slot, verb, wait_for_scripts
+from tests.browser.test_play import be_ready, let_it_act, slot, verb, wait_for_scripts
 
 DAY = dt.timedelta(days=1)
 UTC = dt.UTC
@@ -86,7 +86,8 @@ def test_a_turn_that_comes_live_is_your_move_again(page: Page, site, log_in, vis
     be_ready(visit("Quick", path))
     expect(page.locator(".season")).to_have_text("Fall 1902")
     # The old board leaves only now, with its clock.
-    page.wait_for_timeout(500)
+    expect(page.locator("game-clock")).to_have_count(1)
+    let_it_act(page)
     expect(page).to_have_title(re.compile("^Your move · Fall 1902"))
 
 

@@ -255,7 +255,8 @@ def test_the_replay_leaves_the_units_where_the_page_says(page, complaints, path,
 
 def test_the_result_of_a_lesson_stays_still_for_people_who_want_no_motion(page):
     page.emulate_media(reduced_motion="reduce")
+    page.clock.install()
     page.goto("/learn/move/1/?order=x")
     expect(page.get_by_role("button", name="Play the turn again")).to_be_visible()
-    page.wait_for_timeout(1200)
+    page.clock.run_for(2_000)
     expect(page.locator(".lesson__board map-view")).not_to_have_class(re.compile("is-past"))

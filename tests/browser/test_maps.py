@@ -3,6 +3,7 @@
 from statistics import median
 
 import pytest
+from tests.browser.test_play import let_it_act, wait_until
 
 PHONE = {"width": 390, "height": 844}
 
@@ -35,15 +36,6 @@ def scale(page) -> float:
     )
 
 
-def wait_until(page, condition) -> None:
-    """Wait for a condition; the content security policy forbids Playwright's own method."""
-    for _ in range(200):
-        if condition():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("the condition was never met")
-
-
 def spread(page, touch, start: int, end: int) -> None:
     """Put two fingers `start` pixels from the middle of the map and move them to `end`."""
     box = page.locator(".map__window").bounding_box()
@@ -52,7 +44,7 @@ def spread(page, touch, start: int, end: int) -> None:
     for step in range(1, 9):
         away = start + (end - start) * step / 8
         touch("touchMove", (x - away, y), (x + away, y))
-        page.wait_for_timeout(20)
+        let_it_act(page)
     touch("touchEnd")
 
 

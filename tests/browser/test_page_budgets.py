@@ -4,6 +4,7 @@ Both are the same on every machine. Times are measured by `python -m benchmarks.
 """
 
 import pytest
+from tests.browser.test_play import let_it_act, wait_until
 
 BUDGETS = {
     "/": (150, 600),
@@ -12,8 +13,6 @@ BUDGETS = {
     "GAME": (200, 1200),
 }
 """The most kilobytes and elements of each page."""
-SETTLED = 1500
-"""Milliseconds to wait for what a page loads when it is open."""
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +42,17 @@ def test_a_page_stays_within_its_budget(path, browser, site, game, session):
     devtools.send("Network.enable")
     sizes = []
     devtools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    loading = set()
+    page.on("request", lambda request: loading.update({request}))
+    for end in ("requestfinished", "requestfailed"):
+        page.on(end, lambda request: loading.difference_update({request}))
     assert page.goto(path.replace("GAME", game)).ok
-    page.wait_for_timeout(SETTLED)
+
+    def has_loaded():
+        let_it_act(page)
+        return {request.resource_type for request in loading} <= {"eventsource"}
+
+    wait_until(page, has_loaded)
     nodes = page.evaluate("document.querySelectorAll('*').length")
     context.close()
     kilobytes, most_nodes = BUDGETS[path]

@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.test_play import let_it_act, wait_until
 
 
 @pytest.fixture
@@ -44,12 +45,15 @@ def test_on_a_phone_the_question_is_completely_visible(voter):
     voter.locator("input[value=surrender]").check()
     voter.get_by_role("button", name="Save vote").click()
     expect(voter.locator("#ballot")).to_contain_text("Surrender?")
-    voter.wait_for_timeout(300)
-    head = voter.locator("#sure").bounding_box()
-    covered = voter.locator(".sheet-handle").bounding_box()
-    assert covered["y"] + covered["height"] <= head["y"]
-    last = voter.get_by_role("link", name="Keep playing").bounding_box()
-    assert last["y"] + last["height"] <= voter.locator(".table__tabs").bounding_box()["y"]
+
+    def is_visible():
+        head = voter.locator("#sure").bounding_box()
+        covered = voter.locator(".sheet-handle").bounding_box()
+        last = voter.get_by_role("link", name="Keep playing").bounding_box()
+        end = voter.locator(".table__tabs").bounding_box()["y"]
+        return covered["y"] + covered["height"] <= head["y"] and last["y"] + last["height"] <= end
+
+    wait_until(voter, is_visible)  # it glides there
 
 
 def test_a_draft_replaces_unsaved_orders_only_after_confirmation(voter):
@@ -58,7 +62,8 @@ def test_a_draft_replaces_unsaved_orders_only_after_confirmation(voter):
     voter.locator(".drafts__new summary").click()
     voter.get_by_label("Draft name").fill("Second thoughts")
     voter.get_by_role("button", name="Create draft").click()
-    voter.wait_for_timeout(300)
+    wait_until(voter, lambda: questions)
+    let_it_act(voter)
     assert len(questions) == 1
     assert has_unsaved_orders(voter)
     voter.once("dialog", lambda dialog: dialog.accept())

@@ -1,6 +1,7 @@
 """A person plays by clicking, by typing and with others, and looks at past phases."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -35,11 +36,25 @@ def wait_until_still(page: Page) -> None:
     )
 
 
+def wait_until(page: Page, condition) -> None:
+    """Wait for a condition; the content security policy forbids Playwright's own method."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "the condition was never met"
+        page.wait_for_timeout(50)
+
+
+def let_it_act(page: Page) -> None:
+    """Wait until the page has done what it was about to do: run its tasks, and drawn itself."""
+    frame = "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+    page.evaluate(f"{frame}.then(() => {frame})")
+
+
 def tap(page: Page, province: str, *, finger: bool = False) -> None:
     """Touch a visible point of `province` or of its unit on the map of a game."""
     wait_for_scripts(page)
     page.locator("map-view .provinces:not([data-same])").wait_for(state="attached")
-    page.wait_for_timeout(50)
+    let_it_act(page)
     point = page.evaluate(
         """code => {
             const shape = document.querySelector(`path[data-province="${code}"]`);
@@ -225,7 +240,7 @@ def test_a_zoomed_map_can_be_tapped(page: Page, site, log_in):
     expect(slot(page, "Army in Yorkshire")).to_have_attribute("aria-expanded", "true")
     page.get_by_role("button", name="Save orders").click()
     expect(page.locator("#order-form-status")).to_contain_text("saved")
-    page.wait_for_timeout(300)
+    let_it_act(page)
     assert page.locator("svg.overlay").bounding_box()["width"] > before * 1.3
     page.get_by_role("button", name="Show the whole map").click()
 
@@ -369,13 +384,17 @@ def test_the_waiting_room_follows_others_and_leaves_the_focus(site, visit):
 
 
 def test_an_event_older_than_the_page_changes_nothing(page: Page, site, log_in, hold):
-    old = 'event: changed\ndata: {"version": 0, "phase": 0, "status": "forming"}\n\n'
+    old = 'retry: 10\nevent: changed\ndata: {"version": 0, "phase": 0, "status": "forming"}\n\n'
     hold("GET", "/live/games/*").answer(200, old, "text/event-stream")
     log_in(page, "Listener", site.arrange("movement", "Listener", "Talker"))
     with page.expect_response("**/live/games/*"):
         page.reload()
     page.evaluate("window.kept = true")
-    page.wait_for_timeout(1000)
+    # The browser asks again once the page has heard the event.
+    for _ in range(2):
+        with page.expect_response("**/live/games/*"):
+            pass
+    let_it_act(page)
     assert page.evaluate("window.kept")
 
 
@@ -383,6 +402,7 @@ def test_a_page_without_an_event_stream_polls(page: Page, site, log_in, hold):
     hold("GET", "/live/games/*").answer(503)
     page.clock.install()
     log_in(page, "Deaf", site.arrange("movement", "Deaf", "Loud"))
-    page.wait_for_timeout(500)
-    with page.expect_request("**/state/"):
-        page.clock.run_for(11_000)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.endswith("/state/")))
+    # The page may hear only after some of it that there is no stream.
+    wait_until(page, lambda: page.clock.run_for(11_000) or any(asked))

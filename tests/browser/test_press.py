@@ -6,6 +6,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from tests.browser.test_play import let_it_act, wait_until
 
 HERE = "tests/browser/press_setup.py"
 PHONE = {"width": 390, "height": 844}
@@ -72,6 +73,10 @@ def test_what_arrives_while_the_script_loads_is_shown(table, visit):
     def hold(route):
         loading.append(route)
 
+    ann.add_init_script("""
+        window.heard = [];
+        document.addEventListener("own-changed", ({ detail }) => heard.push(detail));
+    """)
     ann.route("**/press/press*.js", hold)
     ann.reload()
     open_talk(ben, "England")
@@ -79,7 +84,14 @@ def test_what_arrives_while_the_script_loads_is_shown(table, visit):
     while not loading:
         ann.wait_for_timeout(50)
     say(ben, "Second.")
-    ann.wait_for_timeout(2000)
+    newest = ann.evaluate("""new Promise((done) => {
+        const stream = new EventSource(document.querySelector("live-game").dataset.live);
+        stream.addEventListener("changed", ({ data }) => {
+            stream.close();
+            done(JSON.parse(data).own);
+        });
+    })""")
+    wait_until(ann, lambda: newest in ann.evaluate("heard"))
     loading[0].continue_()
     count = ann.locator('a[data-tab=press] [data-unread="press"]')
     expect(count).to_contain_text("3")
@@ -102,7 +114,7 @@ def test_older_messages_arrive_once_and_only_in_their_conversation(site, table, 
     expect(older).to_be_visible()
     with page.expect_request(re.compile(r"\?before=")):
         older.evaluate("(link) => { link.click(); link.click(); }")
-    page.wait_for_timeout(200)
+    let_it_act(page)
     for route in held:
         route.continue_()
     held.clear()
@@ -118,7 +130,7 @@ def test_older_messages_arrive_once_and_only_in_their_conversation(site, table, 
     expect(page.locator("#talk-title")).to_contain_text("Everyone")
     with page.expect_event("requestfinished", lambda request: "?before=" in request.url):
         held.pop().continue_()
-    page.wait_for_timeout(200)
+    let_it_act(page)
     expect(page.locator("#talk-title")).to_contain_text("Everyone")
     expect(bubbles(page)).to_have_text(["Hello, all."])
     assert errors == []
@@ -220,7 +232,7 @@ def test_the_newest_text_is_shown_however_late_an_older_answer_comes(table, visi
             held[number].fulfill(
                 body=body.replace("1905", f"191{number}"), content_type="text/html"
             )
-        page.wait_for_timeout(200)
+        let_it_act(page)
     expect(card).to_contain_text("Peace until 1911.")
 
 

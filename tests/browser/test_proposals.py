@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from playwright.sync_api import expect
+from tests.browser.test_play import let_it_act
 
 HERE = "tests/browser/deals_setup.py"
 PICTURES = os.environ.get("PICTURES")
@@ -18,7 +19,7 @@ def picture(page, name):
             page.emulate_media(color_scheme=scheme)
             for width, height in ((1440, 900), (390, 844)):
                 page.set_viewport_size({"width": width, "height": height})
-                page.wait_for_timeout(400)
+                let_it_act(page)
                 path = Path(PICTURES) / f"{name}-{width}-{scheme}.png"
                 page.screenshot(path=path, full_page=width < 1000)
         page.set_viewport_size({"width": 1280, "height": 900})

@@ -5,6 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from tests.browser.test_play import let_it_act
 
 PHONE = {"width": 390, "height": 844}
 
@@ -100,12 +101,13 @@ def test_pieces_are_put_down_by_tapping(page, sandbox, complaints):
 
 
 def test_early_taps_wait_for_the_order_on_its_way(page, sandbox, complaints):
-    held = []
+    held, others = [], []
 
     def hold(route):
         if route.request.method == "POST":
             held.append(route)
         else:
+            others.append(route.request.url)
             route.continue_()
 
     page.route(f"**{sandbox}**", hold)
@@ -114,9 +116,11 @@ def test_early_taps_wait_for_the_order_on_its_way(page, sandbox, complaints):
     expect(page.locator("[data-open]")).to_contain_text("Army in Paris")
     with page.expect_request(lambda request: request.method == "POST"):
         tap(page, "BUR")
+    others.clear()
     tap(page, "MAR")
     page.locator("a[data-line='ENGLAND F LON']").click()
-    page.wait_for_timeout(500)  # an answer that overtakes the order has come by then
+    let_it_act(page)
+    assert others == []
     held.pop().continue_()
     expect(order_of(page, "FRANCE A PAR")).to_have_text("Move to Burgundy")
     expect(page.locator("[data-open]")).to_contain_text("Army in Marseilles")
@@ -149,7 +153,7 @@ def test_a_request_that_fails_takes_early_taps_with_it(page, sandbox):
     page.unroute_all()
     tap(page, "MAR")
     expect(page.locator("[data-open]")).to_contain_text("Army in Marseilles")
-    page.wait_for_timeout(500)  # an order that nobody gave has been sent by then
+    let_it_act(page)
     expect(page.locator("[data-open]")).to_be_visible()
     expect(order_of(page, "FRANCE A PAR")).to_have_text("No order")
 
@@ -193,7 +197,7 @@ def test_it_is_sound_for_screen_readers(page, sandbox, scheme, view):
     for size in (PHONE, {"width": 1440, "height": 900}):
         page.set_viewport_size(size)
         page.goto(f"{sandbox}{view}")
-        page.wait_for_timeout(200)
+        let_it_act(page)
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_play import (
     be_ready,
     chip,
+    let_it_act,
     slot,
     tap,
     verb,
@@ -187,7 +188,7 @@ def test_a_phase_that_was_just_judged_plays_by_itself(battle: Page):
     assert battle.locator("[data-same]").count() == 0
     battle.reload()
     wait_for_scripts(battle)
-    battle.wait_for_timeout(1000)
+    let_it_act(battle)
     expect(battle.locator("map-view")).not_to_have_class(re.compile("is-past"))
 
 
@@ -266,7 +267,7 @@ def test_orders_that_are_drawn_late_wait_for_the_present_picture(battle: Page, h
     before = battle.evaluate(DRAWING)
     with battle.expect_event("requestfinished", lambda request: request.url.endswith(address)):
         drawing.release()
-    battle.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    let_it_act(battle)
     assert battle.evaluate(DRAWING) == before
     expect(battle.locator(".phase-bar__title")).to_have_text("Spring 1902, Movement")
     battle.get_by_role("button", name="Back to now").click()
@@ -296,7 +297,7 @@ def test_a_link_to_a_part_of_the_page_leads_there_without_loading_it_again(battl
     battle.evaluate("document.querySelector('live-game').point('Spring 1902, Retreats')")
     battle.get_by_role("link", name="the results").click()
     expect(battle.locator("#last-results")).to_be_in_viewport()
-    battle.wait_for_timeout(300)
+    let_it_act(battle)
     assert battle.evaluate("window.isSamePage")
 
 
