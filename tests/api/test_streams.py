@@ -111,11 +111,16 @@ def play():
                 return await scene(server)
             finally:
                 server.close()
-                await asyncio.sleep(0.1)
 
         return asyncio.run(act())
 
     return run
+
+
+async def until(condition):
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
 
 
 async def meanwhile(work, *args):
@@ -190,7 +195,7 @@ def test_a_long_poll_waits_for_the_next_event(table, play):
 
     async def scene(server):
         call = Call(server, address(table, f"?after={version}&wait=20"))
-        await asyncio.sleep(0.2)
+        await until(server.count_streams)
         assert not call.task.done()
         await meanwhile(due, table)
         assert await call.begin() == 200
@@ -364,11 +369,10 @@ def test_an_idle_stream_asks_nothing_of_its_own(table, play, monkeypatch):
     async def scene(server):
         stream = Call(server, address(table, "?after=now"), "", SSE)
         assert await stream.begin() == 200
-        await asyncio.sleep(1)
+        await until(lambda: stream._sent.qsize() > 3)
         await stream.close()
-        return stream._sent.qsize()
 
-    assert play(scene) > 3
+    play(scene)
     assert len(reads) == 1
 
 

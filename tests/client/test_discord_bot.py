@@ -114,7 +114,7 @@ async def answer_site(request):
     if "/phases/" in request.url.path:
         return httpx.Response(200, json=PHASE)
     if request.url.params["after"] != "now":
-        await asyncio.sleep(60)
+        await asyncio.Event().wait()  # no news
     at = "2026-11-23T18:00:00+00:00"
     events = [
         {"id": str(number), "type": kind, "at": at, "data": data}

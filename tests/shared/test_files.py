@@ -2,7 +2,7 @@
 
 import contextlib
 import io
-import os
+import random
 from pathlib import Path
 
 import boto3
@@ -87,7 +87,7 @@ class Source(io.BytesIO):
 
 
 def test_a_large_file_is_kept_and_removed_without_being_read_whole(store):
-    content = os.urandom(LARGE)
+    content = random.Random(1).randbytes(LARGE)
     assert files.open_kept_file("exports/a.zip") is None
     for kept in (b"old", content):
         files.keep_file("exports/a.zip", Source(kept))
@@ -101,7 +101,7 @@ def test_a_large_file_is_kept_and_removed_without_being_read_whole(store):
 def test_a_large_file_of_s3_is_read_through_the_disk(settings, monkeypatch):
     with run_s3(monkeypatch) as (_, url):
         use_store(settings, url)
-        files.keep_file("exports/a.zip", io.BytesIO(os.urandom(LARGE)))
+        files.keep_file("exports/a.zip", io.BytesIO(random.Random(1).randbytes(LARGE)))
         with files.open_kept_file("exports/a.zip") as file:
             assert file.file._rolled
 
