@@ -33,11 +33,11 @@ def measure_slowness():
     """Return how many times as long as on the reference machine a short loop takes here."""
     times = []
     for _ in range(3):
-        start = time.thread_time()
+        start = time.thread_time()  # steady: nothing fails by it
         total = 0
         for number in range(50_000):
             total += number * number % 7
-        times.append(time.thread_time() - start)
+        times.append(time.thread_time() - start)  # steady: as above
     return statistics.median(times) / REFERENCE
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.test_play import let_it_act
 
 
 @pytest.fixture
@@ -50,13 +51,15 @@ def test_a_stored_board_gives_way_to_the_site_unless_orders_would_be_lost(
     page, context, stored_game
 ):
     context.set_offline(True)
+    page.clock.install()
     page.reload()
     expect(page.locator("html[data-stored-at]")).to_have_count(1)
     choose_first_order(page)
     context.set_offline(False)
     with page.expect_response("**/state/"):
         page.evaluate("void document.querySelector('live-game').ask()")
-    page.wait_for_timeout(6000)
+    page.clock.run_for(6000)
+    let_it_act(page)
     expect(page.locator("html[data-stored-at]")).to_have_count(1)
     page.locator(".slot__button").first.click()
     page.locator(".verb", has_text="Hold").click()

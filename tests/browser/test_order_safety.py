@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 from tests.browser.test_offline import choose_first_order
-from tests.browser.test_play import chip, slot, tap, values, verb, wait_for_scripts
+from tests.browser.test_play import chip, let_it_act, slot, tap, values, verb, wait_for_scripts
 
 
 def start_build(page: Page) -> None:
@@ -18,7 +18,7 @@ def expect_nothing_sent(page: Page, button: str) -> None:
     sent = []
     page.on("request", lambda request: sent.append(request.url))
     page.get_by_role("button", name=button, exact=True).click()
-    page.wait_for_timeout(300)
+    let_it_act(page)
     assert not [url for url in sent if url.endswith("/orders/")]
 
 
