@@ -105,7 +105,7 @@ ORDERS = (
     "Waive",
 )
 _PUBLIC = {
-    **{name: f"diplomaccloud.judge.{name}" for name in judge.__all__},
+    **{name: f"diplomaccloud.judge.{name}" for name in judge.__all__},  # type: ignore[attr-defined]
     **{name: f"diplomaccloud.judge.orders.{name}" for name in ORDERS},
     "Batch": "diplomaccloud.judge.batch.Batch",
 }

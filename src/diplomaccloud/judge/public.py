@@ -1,0 +1,35 @@
+"""The public names of the judge, one a line: this is the only list of them."""
+
+from diplomaccloud.judge import batch as batch
+from diplomaccloud.judge import orders as orders
+from diplomaccloud.judge.adjudication import adjudicate as adjudicate
+from diplomaccloud.judge.board import Board as Board
+from diplomaccloud.judge.board import Location as Location
+from diplomaccloud.judge.board import Power as Power
+from diplomaccloud.judge.board import ProvinceCode as ProvinceCode
+from diplomaccloud.judge.board import UnitKind as UnitKind
+from diplomaccloud.judge.codec.reader import CodecError as CodecError
+from diplomaccloud.judge.game import Game as Game
+from diplomaccloud.judge.legality.legal_orders import legal_orders as legal_orders
+from diplomaccloud.judge.legality.legal_orders import why_illegal as why_illegal
+from diplomaccloud.judge.notation import NotationError as NotationError
+from diplomaccloud.judge.notation import parse_order as parse_order
+from diplomaccloud.judge.notation import parse_sheet as parse_sheet
+from diplomaccloud.judge.notation import to_daide as to_daide
+from diplomaccloud.judge.notation import to_webdiplomacy as to_webdiplomacy
+from diplomaccloud.judge.orders import Order as Order
+from diplomaccloud.judge.phases import Phase as Phase
+from diplomaccloud.judge.position import Dislodged as Dislodged
+from diplomaccloud.judge.position import Position as Position
+from diplomaccloud.judge.position import starting_position as starting_position
+from diplomaccloud.judge.position_problems import PositionError as PositionError
+from diplomaccloud.judge.results import OrderResult as OrderResult
+from diplomaccloud.judge.results import Outcome as Outcome
+from diplomaccloud.judge.results import Resolution as Resolution
+from diplomaccloud.judge.rules import EDITIONS as EDITIONS
+from diplomaccloud.judge.rules import RuleSet as RuleSet
+from diplomaccloud.judge.standard.europe import standard_board as standard_board
+from diplomaccloud.judge.turn import Problem as Problem
+from diplomaccloud.judge.turn import Turn as Turn
+from diplomaccloud.judge.turn import UnitResult as UnitResult
+from diplomaccloud.judge.units import Unit as Unit
