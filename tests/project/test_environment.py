@@ -1,5 +1,6 @@
 import logging
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from django.test import RequestFactory
 from diplomaccloud.project import environment, logs
 
 SOURCE = Path(environment.__file__).parents[2]
+PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
 
 
 def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path, monkeypatch):
@@ -103,6 +105,22 @@ def test_a_number_that_is_none_is_named(monkeypatch, given):
     monkeypatch.setenv("DIPLOMACCLOUD_PROXIES", given)
     with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_PROXIES must be a whole number"):
         environment.read_number("PROXIES")
+
+
+def test_operations_md_describes_the_settings_that_the_site_reads_and_no_others():
+    code = "".join(path.read_text("utf-8") for path in (SOURCE / "diplomaccloud").rglob("*.py"))
+    read = set(re.findall(r'\bread_(?:text|flag|words|number)\(\s*"([A-Z_]+)"', code))
+    other = set(re.findall(r'"DIPLOMACCLOUD_([A-Z_]+)"', code))  # of programs beside the site
+    page = PAGE.read_text("utf-8")
+    rows = "".join(re.findall(r"^\| (`DIPLOMACCLOUD_.*?) \|", page, re.MULTILINE))
+    without_row = read - set(re.findall(r"`DIPLOMACCLOUD_([A-Z_]+)`", rows))
+    unread = set(re.findall(r"DIPLOMACCLOUD_([A-Z_]+)", page)) - read - other
+    assert (without_row, unread) == (set(), set())
+
+
+def test_the_settings_read_every_variable_through_this_module():
+    settings = SOURCE / "diplomaccloud" / "project" / "settings.py"
+    assert re.findall(r"\bos\b|\w*getenv", settings.read_text("utf-8")) == []
 
 
 def test_reading_the_settings_writes_nothing(tmp_path):
