@@ -39,7 +39,7 @@ def test_every_public_name_is_on_the_pages_and_in_the_example():
             missing.append(f"docs/api.md: {name}")
         if not re.search(rf"\bjudge\.{name}\b|import.*\b{name}\b", example):
             missing.append(f"docs/examples/every_name.py: {name}")
-    assert missing == []
+    assert not missing, missing
 
 
 def has_word(page, name):

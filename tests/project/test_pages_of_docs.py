@@ -6,6 +6,7 @@ import io
 import json
 import re
 import runpy
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,10 @@ from diplomaccloud.judge.board import Location
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
-PAGES = ("index", "quick-start", "coming-from", "batches", "environments", "formats", "switches")
+PAGES = (
+    *("index", "quick-start", "coming-from", "batches", "daide", "environments", "formats"),
+    "switches",
+)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -25,6 +29,23 @@ def test_the_examples_of_a_page_do_what_it_shows(name):
     )
     assert tried > 2
     assert failed == 0
+
+
+def test_the_examples_of_every_page_are_tested():
+    pages = {path.stem for path in DOCS.glob("*.md") if "\n>>> " in path.read_text("utf-8")}
+    assert pages - {"library"} <= set(PAGES)  # that one is tested with the judge
+
+
+def test_every_switch_has_a_row_in_the_rules_and_a_picture(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "site"))
+    from switch_examples import GROUPS
+
+    rules = (DOCS / "rules.md").read_text(encoding="utf-8")
+    pictures = [name for group in GROUPS.values() for name in group]
+    switches = [field.name for field in fields(judge.RuleSet) if field.name != "name"]
+    missing = [f"docs/rules.md: {name}" for name in switches if f"`{name}`" not in rules]
+    missing += [f"docs/site: {name}" for name in switches if name not in pictures]
+    assert not missing, missing
 
 
 def find_calls():
