@@ -1,0 +1,408 @@
+"""The recipes of CONTRIBUTING.md: each is followed in a copy of the tree, and its commands pass.
+
+A step with `told` is also left out, and then the commands must fail and say so.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("src", "tests", "docs", "scripts", "benchmarks", "deploy", "requirements")
+SECTION = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## Recipes\n")[2]
+RECIPES = dict(re.findall(r"^\*\*(.+?)\.\*\* (.+?)(?=\n\n|\Z)", SECTION, re.MULTILINE | re.DOTALL))
+"""The text of each recipe, by its title."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A new file, or `text` after `after` (or `instead` of it) in a file that exists."""
+
+    path: str
+    text: str
+    after: str = ""
+    instead: str = ""
+    told: str = ""
+
+    def apply(self, source: str) -> str:
+        if anchor := self.after or self.instead:
+            assert source.count(anchor) == 1, (self.path, anchor)
+            return source.replace(anchor, self.after + self.text)
+        assert not source, self.path
+        return self.text
+
+
+JUDGE, BOTS, GAMES = (f"src/diplomaccloud/{name}" for name in ("judge", "bots", "games"))
+SWITCH_ROW = """
+    Row(
+        "yours",
+        "one of two builds is waived",
+        winter("FRANCE: A SPA H", HOME, "FRANCE", "F BRE B", "WAIVE"),
+        {False: "ASPA FBRE", True: "AMAR ASPA FBRE"},
+    ),"""
+SWITCH_PICTURE = """
+    "yours": Switch(
+        "Must all builds be used?",
+        (Example("A build is waived.", "FRANCE: F BRE B, WAIVE", phase="W1901A", centers=HOME),),
+    ),"""
+CASE = '''
+[[case]]
+id = "6.D.35"
+title = "Yours"
+orders = """
+Germany: A BER - PRU
+"""
+results = { "A BER" = "moved" }
+'''
+STAGE = '''"""The last stage."""
+
+import numpy as np
+
+
+def shuffle_palette(palette: tuple[str, ...], rng: np.random.Generator) -> tuple[str, ...]:
+    """Return the colors in another order."""
+    return tuple(palette[int(n)] for n in rng.permutation(len(palette)))
+'''
+ACTION = '''"""Waving."""
+
+import datetime as dt
+
+from diplomaccloud.games.actions.locks import lock_game, require_seat
+from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+
+
+@atomic_with_retries
+def yours(*, slug: str, user_id: int, now: dt.datetime) -> None:
+    """Wave to the others; the log entry is also an event."""
+    game = lock_game(slug)
+    require_seat(game, user_id)
+    write_log(game=game, kind="yours", key="yours", text="Hello.", now=now, by=user_id)
+'''
+ACTION_TEST = """from django.utils import timezone
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import LogEntry
+
+
+def test_yours(cast):
+    actions.yours(slug=cast.slug, user_id=cast.alice, now=timezone.now())
+    assert LogEntry.objects.filter(kind="yours").count() == 1
+"""
+VIEW = '''"""Your page."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from diplomaccloud.games.presenters.game_page import present_summary
+from diplomaccloud.games.presenters.seats import present_seats
+from diplomaccloud.games.views.responses import read_game
+
+
+@require_safe
+def yours(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the page."""
+    reader = read_game(request, slug)
+    view = present_summary(reader, present_seats(reader))
+    return render(request, "games/game/yours.html", {"view": view})
+'''
+TEMPLATE = """{% extends "games/base.html" %}
+{% block title %}Yours · {{ view.header.world }}{% endblock %}
+{% block content %}
+  {% include "games/game/_header.html" with tab="yours" %}
+{% endblock %}
+"""
+PAGE_TEST = """import pytest
+
+
+@pytest.mark.parametrize("name", ["alice", "bob", "charlie"])
+def test_yours(cast, name):
+    assert cast.client(name).get(cast.url("yours/")).status_code == 200
+"""
+BOT = (ROOT / BOTS / "hold.py").read_text("utf-8")
+BOT = BOT.replace("HoldBot", "YourBot").replace('name = "hold"', 'name = "yours"')
+
+STEPS = {
+    "Add a public name to the judge": [
+        Step(
+            f"{JUDGE}/public.py",
+            "\nfrom diplomaccloud.judge.phases import Stage as Stage",
+            after="from diplomaccloud.judge.phases import Phase as Phase",
+        ),
+        Step(
+            "docs/library.md",
+            "\n| `Stage` | a stage |",
+            after="| `UnitKind` | `UnitKind.ARMY` or `UnitKind.FLEET`, the `kind` of a unit |",
+            told="docs/library.md: Stage",
+        ),
+        Step(
+            "docs/api.md",
+            "\n\n.. autoclass:: diplomaccloud.judge.Stage",
+            after=".. autoclass:: diplomaccloud.judge.Power",
+            told="docs/api.md: Stage",
+        ),
+        Step(
+            "docs/examples/every_name.py",
+            "\n    print(phase.stage is judge.Stage.MOVEMENT)",
+            after="    phase: judge.Phase = position.phase",
+            told="docs/examples/every_name.py: Stage",
+        ),
+    ],
+    "Add a rule switch": [
+        Step(
+            f"{JUDGE}/rules.py",
+            '\n    yours: bool = False\n    """4.D.7: builds cannot be waived."""',
+            after='"""4.D.7: if false, a power that orders any build gets armies for the missing '
+            'builds."""',
+        ),
+        Step(
+            f"{JUDGE}/adjustments.py",
+            "    if (rules.yours or not rules.may_waive) and listed:",
+            instead="    if not rules.may_waive and listed:",
+        ),
+        Step(f"{JUDGE}/kernel/supported_rules.py", '\n    "yours",', after='\n    "may_waive",'),
+        Step(
+            "tests/judge/switches/choosing.py",
+            SWITCH_ROW,
+            after='{True: "ASPA FBRE", False: "AMAR ASPA FBRE"},\n    ),',
+            told="AssertionError: yours",
+        ),
+        Step(
+            "docs/rules.md",
+            "| 4.D.7 all builds | `yours` | no | yes | none |\n",
+            after="the 2000 and 2023 rulebooks |\n",
+            told="docs/rules.md: yours",
+        ),
+        Step(
+            "docs/site/order_examples.py",
+            SWITCH_PICTURE,
+            after="CHOOSING = {",
+            told="docs/site: yours",
+        ),
+        Step(
+            "src/diplomaccloud/schemas/record.schema.json",
+            '\n        "yours": {"type": "boolean"},',
+            after='"may_waive": {\n          "type": "boolean"\n        },',
+            told="test_the_record_knows_every_switch",
+        ),
+    ],
+    "Add a page to the documentation": [
+        Step("docs/yours.md", "# Yours\n\n```python\n>>> 1 + 1\n2\n>>> 1\n1\n>>> 2\n2\n\n```\n"),
+        Step("docs/index.md", "\nyours", after="\nnotation", told="yours"),
+        Step(
+            "tests/project/test_pages_of_docs.py",
+            '\n    "yours",',
+            after="\nPAGES = (",
+            told="test_the_examples_of_every_page_are_tested",
+        ),
+    ],
+    "Add a DATC case": [
+        Step("tests/judge/datc/6.d.toml", CASE, after='dislodged = { "A PRU" = [] }\n'),
+        Step("tests/judge/test_datc.py", '"D": 35', instead='"D": 34', told="6.D.35"),
+    ],
+    "Add a map stage": [
+        Step("src/diplomaccloud/atlas/generator/yours.py", STAGE),
+        Step(
+            "src/diplomaccloud/atlas/generator/pipeline.py",
+            "\nfrom diplomaccloud.atlas.generator.yours import shuffle_palette",
+            after="from diplomaccloud.atlas.generator.random_streams import random_stream",
+        ),
+        Step(
+            "src/diplomaccloud/atlas/generator/pipeline.py",
+            '\n    palette = shuffle_palette(palette, random_stream(spec.key, "yours"))',
+            after='    palette = choose_palette(spec.players, random_stream(spec.key, "colours"))',
+        ),
+        Step(
+            "src/diplomaccloud/atlas/generator/assembly.py",
+            'VERSION = "generator 8"',
+            instead='VERSION = "generator 7"',
+        ),
+    ],
+    "Add an action on a game": [
+        Step(f"{GAMES}/actions/seats/yours.py", ACTION),
+        Step(
+            f"{GAMES}/actions/__init__.py",
+            "\nfrom diplomaccloud.games.actions.seats.yours import yours",
+            after="from diplomaccloud.games.actions.seats.takeover import seat_bot, take_seat",
+        ),
+        Step(f"{GAMES}/actions/__init__.py", '\n    "yours",', after='"withdraw_vote",'),
+        Step(
+            "tests/games/actions/test_lock_order.py",
+            '\n    "yours": person,',
+            after='    "resign": person,',
+            told="'yours'",
+        ),
+        Step("tests/games/actions/test_yours.py", ACTION_TEST),
+    ],
+    "Add a page": [
+        Step(f"{GAMES}/views/yours.py", VIEW),
+        Step(f"{GAMES}/urls.py", "\n    yours,", after="\n    votes,"),
+        Step(
+            f"{GAMES}/urls.py",
+            '\n    path("<game:slug>/yours/", yours.yours, name="yours"),',
+            after='    path("<game:slug>/", game.detail, name="detail"),',
+        ),
+        Step(
+            f"{GAMES}/templates/games/game/yours.html",
+            TEMPLATE,
+        ),
+        Step("tests/games/views/test_yours.py", PAGE_TEST),
+    ],
+    "Add a bot": [
+        Step(f"{BOTS}/yours.py", BOT),
+        Step(
+            f"{BOTS}/__init__.py",
+            "\nfrom diplomaccloud.bots.yours import YourBot",
+            after="from diplomaccloud.bots.search import SearchBot",
+        ),
+        Step(
+            f"{BOTS}/__init__.py",
+            "HoldBot(), YourBot())",
+            instead="HoldBot())",
+        ),
+        Step(
+            f"{BOTS}/negotiation.py",
+            '\n    "yours": HoldNegotiator(),',
+            after='    "hold": HoldNegotiator(),',
+            told="test_every_bot_answers_proposals",
+        ),
+        Step(
+            "docs/http-api.md",
+            "`random`, `hold` or `yours`.",
+            instead="`random` or `hold`.",
+            told="test_the_guide_names_every_bot",
+        ),
+    ],
+    "Change how a bot plays": [
+        Step(f"{BOTS}/greedy.py", "\n# The same as before.\n", after="import random"),
+    ],
+    "Add a setting": [
+        Step(
+            "src/diplomaccloud/project/settings.py",
+            '\nYOURS = environment.read_flag("YOURS")',
+            after='DEBUG = environment.read_flag("DEBUG")',
+        ),
+        Step(
+            "docs/operations.md",
+            "| `DIPLOMACCLOUD_YOURS` | `1` for yours |\n",
+            after="| variable | meaning |\n|---|---|\n",
+            told="YOURS",
+        ),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """A copy of the tree that is a repository of its own, with the environment of this one."""
+    if not shutil.which("git"):
+        pytest.skip("git is missing")
+    tree = tmp_path_factory.mktemp("tree")
+    for name in COPIED:
+        shutil.copytree(
+            ROOT / name, tree / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    for path in ROOT.iterdir():
+        if path.is_file() and path.name != ".git":  # the file that makes a worktree of another
+            shutil.copy2(path, tree)
+    (tree / ".venv").mkdir()
+    for path in Path(sys.prefix).iterdir():
+        if path.name != ".diplomaccloud":
+            (tree / ".venv" / path.name).symlink_to(path)
+    stamp = "(VENV / '.diplomaccloud').write_text(_fingerprint('check'))"
+    code = f"from environment import VENV, _fingerprint; {stamp}"
+    subprocess.run([sys.executable, "-c", code], cwd=tree / "scripts", check=True)
+    run_git(tree, "init -q -b main")
+    run_git(tree, "add -A")
+    run_git(tree, "-c user.name=A -c user.email=a@games.example commit -q -m A")
+    return tree
+
+
+@contextmanager
+def followed(tree, steps):
+    """Take the steps in the tree, and undo them and whatever the commands wrote."""
+    for step in steps:
+        path = tree / step.path
+        path.write_text(step.apply(path.read_text("utf-8") if path.exists() else ""), "utf-8")
+    try:
+        yield
+    finally:
+        run_git(tree, "reset -q --hard")
+        run_git(tree, "clean -q -f -d")
+
+
+def run_git(tree, arguments):
+    """Run Git in the tree, and never in the repository around the tests."""
+    folder = [f"--git-dir={tree / '.git'}", f"--work-tree={tree}"]
+    subprocess.run(["git", *folder, *arguments.split()], cwd=tree, check=True)
+
+
+def find_commands(title):
+    """Return the commands behind "Run" in a recipe."""
+    text = " ".join(RECIPES[title].split())
+    sentences = re.findall(r"Run ((?:`[^`]+`|[^`.])+)\.", text)
+    spans = re.findall(r"`([^`]+)`", " ".join(sentences))
+    return [span for span in spans if span.startswith((".venv/bin/", "./check ", "scripts/"))]
+
+
+def run(tree, title):
+    """Run the commands of a recipe; return those that fail, and all output."""
+    ours = ("PYTEST_", "PYTHON", "DJANGO_", "DIPLOMACCLOUD_", "DATABASE_URL", "GIT_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    path = os.pathsep.join([str(tree / ".venv" / "bin"), os.environ["PATH"]])
+    failed, output = [], ""
+    for command in find_commands(title):
+        done = subprocess.run(
+            shlex.split(command),
+            cwd=tree,
+            env=kept | {"PYTHONPATH": str(tree / "src"), "PATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        failed += [command] * bool(done.returncode)
+        output += done.stdout
+    return failed, output
+
+
+def test_every_recipe_is_followed_and_has_a_command():
+    assert list(STEPS) == list(RECIPES)
+    assert [title for title in RECIPES if not find_commands(title)] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("title", [title for title in STEPS if title != "Add a map stage"])
+def test_a_recipe_can_be_followed_and_a_step_left_out_is_told(tree, title):
+    steps = STEPS[title]
+    with followed(tree, steps):
+        failed, output = run(tree, title)
+        assert failed == [], output
+    if told := [step.told for step in steps if step.told]:
+        with followed(tree, [step for step in steps if not step.told]):
+            failed, output = run(tree, title)
+        assert failed
+        assert [text for text in told if text not in output] == [], output
+
+
+@pytest.mark.long
+def test_the_hashes_that_a_map_stage_needs_are_printed(tree):
+    title = "Add a map stage"
+    with followed(tree, STEPS[title]):
+        failed, output = run(tree, title)
+        assert failed
+        path = tree / "tests" / "atlas" / "test_generator.py"
+        text = path.read_text("utf-8")
+        for old, new in re.findall(r"- (\w{64})\nE +\+ (\w{64})\n", output):
+            text = text.replace(old, new)
+        path.write_text(text, "utf-8")
+        failed, output = run(tree, title)
+        assert failed == [], output
