@@ -42,8 +42,8 @@ def find_base(named: str | None, *, clean: bool) -> str:
 
 
 def read_digest() -> str:
-    """Return the digest of the last commit."""
-    return _git("rev-parse", "HEAD")
+    """Return the digest of the last commit, or "none" outside of a repository."""
+    return _git("rev-parse", "HEAD", may_fail=True) or "none"
 
 
 def list_changed_files(base: str) -> list[str]:

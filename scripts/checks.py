@@ -208,7 +208,8 @@ def plan_one(name: str, order: list[str]) -> Check:
 
 def run_pytest(name: str, *arguments: str, limited: bool = False) -> Check:
     """Return a check that runs tests, those of the whole site in several processes."""
-    check = Check(name, ["pytest", "--report", "", "-rs", *arguments])
+    seed = f"--hypothesis-seed={changes.read_digest()}"  # the same commit draws the same examples
+    check = Check(name, ["pytest", "--report", "", "-rs", seed, *arguments])
     check.command[2] = str(check.report)
     if limited:
         check.command.append(f"--processor-limit={PROCESSOR_LIMIT}")

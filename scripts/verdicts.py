@@ -169,7 +169,7 @@ def print_slowest(reports: dict[str, list[Line]]) -> None:
     print(f"check: {', '.join(shares)} of {total:.0f} s")
 
 
-def _share_of(slowest: list[Line], percent: int) -> float:
+def _share_of(slowest, percent):
     return sum(line["processor"] for line in slowest[: len(slowest) * percent // 100])
 
 

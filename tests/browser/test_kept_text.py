@@ -4,9 +4,12 @@ import json
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from diplomaccloud import pages, press
+
+pytestmark = pytest.mark.guard
 
 APPS = {"pages": pages, "press": press}
 PLACE = "/games/abcdefghjk/press/table/"

@@ -7,6 +7,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_offline import choose_first_order
 from tests.browser.test_play import be_ready, slot, verb
 
+pytestmark = pytest.mark.guard
+
 
 def settle(page: Page) -> None:
     """Let the page send what it is about to send, and handle what has arrived."""

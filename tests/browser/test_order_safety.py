@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.test_offline import choose_first_order
 from tests.browser.test_play import chip, let_it_act, slot, tap, values, verb, wait_for_scripts
+
+pytestmark = pytest.mark.guard
 
 
 def start_build(page: Page) -> None:

@@ -95,7 +95,8 @@ def past(site):
     return path
 
 
-@pytest.fixture(params=SIZES)
+# In the fast tier, each page is opened once.
+@pytest.fixture(params=[pytest.param("phone", marks=pytest.mark.guard), "desk"])
 def size(request):
     return SIZES[request.param]
 

@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.test_play import let_it_act, wait_until
 
+pytestmark = pytest.mark.guard
+
 
 @pytest.fixture
 def voter(page, site, log_in, complaints):

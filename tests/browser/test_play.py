@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.patience import PATIENCE
 
+pytestmark = pytest.mark.guard
+
 
 def slot(page: Page, title: str):
     """Return the button of one line of the order form."""

@@ -8,6 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from tests.browser.test_play import let_it_act, wait_until
 
+pytestmark = pytest.mark.guard
+
 HERE = "tests/browser/press_setup.py"
 PHONE = {"width": 390, "height": 844}
 

@@ -18,6 +18,8 @@ from tests.browser.test_play import (
 )
 from tests.patience import PATIENCE
 
+pytestmark = pytest.mark.guard
+
 DRAWING = """
 document.querySelector('.map__sheet > svg').outerHTML.replace(/<title>.*?<.title>| style=""/g, '')
 """

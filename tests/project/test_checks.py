@@ -66,7 +66,7 @@ def suite(tmp_path, monkeypatch):
     monkeypatch.setattr(verdicts, "REPORTS", tmp_path / "reports")
     monkeypatch.setattr(verdicts, "FLAKY", tmp_path / "reports" / "flaky.json")
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    plugins = ("-p", "tests.measurement", "-p", "tests.selection")
+    plugins = ("-p", "_hypothesis_pytestplugin", "-p", "tests.measurement", "-p", "tests.selection")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     (tmp_path / "pytest.ini").write_text("[pytest]")
     check = checks.run_pytest("small", "tests/", *plugins)

@@ -280,11 +280,14 @@ def start_roles():
     """Fork a process for each request on standard input."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # do not leave zombies
     end_with_parent = ctypes.CDLL(None).prctl if sys.platform == "linux" else lambda *_: None
+    launcher = os.getpid()
     for line in sys.stdin:
         role, *arguments = json.loads(line)
         pid = os.fork()
         if pid == 0:
             end_with_parent(PR_SET_PDEATHSIG, signal.SIGKILL)  # even if the tests are killed
+            if os.getppid() != launcher:  # it has ended before
+                os._exit(1)
             os.dup2(2, 1)
             status = 1
             if role not in ("worker", "mailer", "notifier", "site", "celery", "plain"):
