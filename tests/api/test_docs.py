@@ -105,6 +105,7 @@ def test_the_bot_of_the_guide_is_short(bot):
     assert len(bot.code.strip().splitlines()) <= 72
 
 
+@pytest.mark.long
 def test_the_bot_of_the_guide_plays(table, bot, capsys):
     random.seed(1)  # it chooses at random
     tokens = [token_of(table.user_id(name), "read", "play") for name in ("alice", "bob")]

@@ -59,6 +59,7 @@ def session(talking, reachable, monkeypatch):  # noqa: F811
     return Session(talking)
 
 
+@pytest.mark.long
 @pytest.mark.every_database
 def test_every_operation_succeeds(session):
     gather(session)

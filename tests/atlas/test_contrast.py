@@ -184,6 +184,7 @@ def test_everything_stands_out_from_everything_that_it_crosses(
     assert [weak for color in palette for weak in list_weak(theme, color, grounds)] == []
 
 
+@pytest.mark.long
 @themes
 def test_everything_stands_out_from_any_ground_whatever_colors_players_choose(
     theme: Theme,

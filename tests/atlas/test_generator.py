@@ -43,6 +43,7 @@ def test_the_map_of_a_seed_is_the_same_everywhere(seed, players, provinces):
     assert content_hash(made) == GOLDEN[seed, players, provinces]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("provinces", "players"), [(34, 2), (160, 7), (400, 10)])
 def test_maps_of_other_sizes_keep_every_constraint_but_the_number_of_spaces(provinces, players):
     made = make_chart("size", players, provinces=provinces)
@@ -62,6 +63,7 @@ def test_every_argument_changes_the_map(chart, other):
     ) != (content_hash(chart))
 
 
+@pytest.mark.long
 def test_placements_share_their_land_and_the_first_is_the_map_of_the_seed(chart):
     first, second, third = make_placements("the first map", count=3)
     assert first == chart

@@ -45,6 +45,7 @@ def test_codes_and_first_letters_of_powers_are_unique(maps):
         assert len({strip_accents(info.name)[0] for info in names.powers}) == len(names.powers)
 
 
+@pytest.mark.long
 def test_no_two_names_of_a_map_are_easily_confused(maps):
     alike = []
     for names in maps:

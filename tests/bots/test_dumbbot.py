@@ -65,6 +65,7 @@ def play_to_end(count: int, seed: int) -> tuple[list[list[float]], int]:
     return scores, won
 
 
+@pytest.mark.long
 @pytest.mark.skipif(KERNEL.name == "python", reason="takes minutes: run scripts/kernel")
 def test_self_play_has_the_known_results() -> None:
     """Both samples have an error, so the difference may be as large as both together."""

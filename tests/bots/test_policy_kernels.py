@@ -62,6 +62,7 @@ def compare_on(board: Board, games: int, phases: int) -> None:
         assert sample(PYTHON, board, state, number) == sample(COMPILED, board, state, number)
 
 
+@pytest.mark.long
 def test_both_agree_on_six_hundred_positions_of_europe() -> None:
     compare_on(EUROPE, 10, 60)
 

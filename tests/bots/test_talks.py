@@ -310,6 +310,7 @@ def play(board: Board, bot: Bot, seed: str, sent: list[tuple[View, int]], years:
     return play_game(board, bots, seed=seed, until=board.first_year + years - 1, table=table)
 
 
+@pytest.mark.long
 @_compiled
 @pytest.mark.parametrize("number", [5, 6, None])
 def test_bots_offer_only_what_is_possible_and_keep_their_word(number: int | None) -> None:

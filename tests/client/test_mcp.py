@@ -44,6 +44,7 @@ def parameters(site, token):
     )
 
 
+@pytest.mark.long
 @pytest.mark.real_database
 def test_a_model_looks_orders_and_talks_over_stdio(real_site):
     game = real_site.start_game("bob")
@@ -91,6 +92,7 @@ def test_a_model_looks_orders_and_talks_over_stdio(real_site):
         assert [message.body for message in found][1:] == ["No."]
 
 
+@pytest.mark.long
 @pytest.mark.real_database
 def test_each_caller_over_http_has_a_token_of_its_own(real_site):
     port = hold_port()

@@ -33,6 +33,7 @@ def find_own_seat(game):
     return own
 
 
+@pytest.mark.long
 def test_the_example_is_short_and_plays_to_the_end(real_site):
     assert len(EXAMPLE.read_text("utf-8").splitlines()) <= 64
     game = real_site.start_game()
@@ -50,6 +51,7 @@ def test_the_example_is_short_and_plays_to_the_end(real_site):
     assert "S1902M" in done.stdout
 
 
+@pytest.mark.long
 def test_the_bot_of_the_guide_plays_against_bots_to_the_end(real_site, tmp_path):
     page = GUIDE.read_text("utf-8").partition("This is a whole bot")[2].partition("\n## ")[0]
     lines = [line[4:] for line in page.splitlines() if line.startswith("    ") or not line]
@@ -76,6 +78,7 @@ def test_the_bot_of_the_guide_plays_against_bots_to_the_end(real_site, tmp_path)
     assert "problem" not in printed
 
 
+@pytest.mark.long
 def test_two_of_our_bots_survive_kills_and_a_site_that_is_away(real_site):
     game = real_site.start_game("bob")
     bots = {
@@ -116,6 +119,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.long
 def test_what_cannot_be_played_is_said_in_a_sentence(real_site):
     told = [
         (play(real_site, "alice", *(each.format(url=real_site.url) for each in arguments)), message)

@@ -49,6 +49,7 @@ def positions_of(env: VectorEnv):
     return batch.unpack(env.states, env.board)
 
 
+@pytest.mark.long
 @examples(60)
 @given(BOARDS, SEEDS)
 def test_choices_are_the_legal_orders(name, seed):

@@ -96,5 +96,6 @@ def test_a_map_of_an_older_generator_keeps_its_certificate(standard, now):
     assert library.find_chart(key).maker == "generator 1"
 
 
+@pytest.mark.long
 def test_the_first_map_of_a_new_site_is_fair():
     assert measure_fairness(make_map(FIRST_SEED)).spread <= MAX_FAIR_SPREAD

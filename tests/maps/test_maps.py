@@ -56,6 +56,7 @@ class TestPictures:
         assert "immutable" in response.headers["Cache-Control"]
         assert response.content.startswith(b"<svg")
 
+    @pytest.mark.long
     def test_each_theme_has_webp_thumbnails_in_two_sizes(self, standard):
         page = Client().get("/maps/").content.decode()
         sizes = {}
@@ -312,6 +313,7 @@ class TestMapPage:
     )
     def test_a_map_is_sent_as_a_file(self, standard, kind, begins, monkeypatch):
         monkeypatch.setattr(pictures, "PNG_WIDTH", 200)  # a large one takes seconds
+        monkeypatch.setattr(pictures, "renderer_version", lambda: "small")  # and is kept apart
         response = Client().get(f"/maps/{standard}/map.{kind}")
         assert response.content.startswith(begins)
         assert response.headers["Content-Disposition"].startswith("attachment")
@@ -339,6 +341,7 @@ print(response.status_code, len(response.content), *sorted(heavy))
 """
 
 
+@pytest.mark.long
 def test_a_base_map_is_served_without_the_generator_and_its_libraries(standard, settings, tmp_path):
     settings.DATA_DIR = tmp_path
     body = pictures.load_base_svg(standard, "light")
@@ -352,6 +355,7 @@ def test_a_base_map_is_served_without_the_generator_and_its_libraries(standard, 
     assert done.stdout.splitlines()[-1] == f"200 {len(body)}", done.stderr
 
 
+@pytest.mark.long
 def test_a_process_that_only_serves_pages_never_loads_the_generator():
     loads = (
         "import sys, diplomaccloud.project.asgi, diplomaccloud.project.urls;"

@@ -160,6 +160,7 @@ def test_games_follow_from_their_seed(games):
     assert all(sum(row) == pytest.approx(1) for row in rows)
 
 
+@pytest.mark.long
 def test_a_map_chosen_by_play_is_valid_and_names_its_maker(monkeypatch):
     small = Budget(
         candidates=2,

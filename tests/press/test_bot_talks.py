@@ -62,6 +62,7 @@ def list_offers(talking):
     return Proposal.objects.filter(phase=talking.phase).order_by("pk")
 
 
+@pytest.mark.long
 def test_bots_offer_and_answer_few_things_and_keep_peace(against_generals):
     talking, own = against_generals
     assert PendingTalk.objects.count() == 6
@@ -218,6 +219,7 @@ def test_bots_are_silent_where_nobody_may_talk(db):
     assert not Message.objects.exists()
 
 
+@pytest.mark.long
 def test_a_whole_game_with_bots_that_talk_proves_itself(against_generals):
     talking, own = against_generals
     sent = 0

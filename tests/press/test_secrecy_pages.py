@@ -140,6 +140,7 @@ def read(matrix, names, moment, role):
     return {(names, moment, role, place): value for place, value in found.items()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("names", NAMES)
 def test_everyone_else_gets_the_same(talking, monkeypatch, names):
     matrix, found = Matrix(talking, anonymous=names == "anonymous"), {}

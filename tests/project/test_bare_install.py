@@ -66,6 +66,7 @@ def test_other_commands_name_the_extra_in_one_sentence(command, tmp_path):
     assert "pip install 'diplomaccloud[site]'" in done.stderr
 
 
+@pytest.mark.long
 def test_the_arena_plays_any_bots_and_the_ladder_names_its_extra(tmp_path):
     results = str(tmp_path / "results.jsonl")
     for bots in ("greedy", "dumbbot", "random", "search:20,hold"):

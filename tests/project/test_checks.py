@@ -89,6 +89,7 @@ def run(check, *options):
     return {line["test"].partition("::")[2]: line["outcome"] for line in lines if "test" in line}
 
 
+@pytest.mark.long
 def test_tests_are_run_again_alone_before_anything_fails(suite, capsys):
     assert run(suite) == {
         "test_quick": "passed",
@@ -168,6 +169,7 @@ def test_what_the_fast_tier_leaves_out_is_reported(suite):
     assert last["left_out"] == {"tests/small/test_suite.py": 1}
 
 
+@pytest.mark.long
 def test_a_seed_shuffles_the_tests_always_in_the_same_way(suite):
     orders = [list(run(suite, "--order", seed, "-k", "not slow")) for seed in ("1", "2", "1")]
     assert orders[0] == orders[2]

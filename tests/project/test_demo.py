@@ -19,6 +19,7 @@ def cheap_maps(monkeypatch):
     monkeypatch.setattr(stock, "make_map", make)
 
 
+@pytest.mark.long
 def test_the_demo_is_made_once(db, cheap_maps, capsys):
     assert make_demo()
     assert not make_demo()

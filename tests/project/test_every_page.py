@@ -57,7 +57,11 @@ def list_urls(resolver=None, namespace="", parameters=frozenset()):
 
 @pytest.fixture(autouse=True)
 def small_pictures(monkeypatch):
-    """Draw pictures at a fraction of their width: that they are drawn is the question."""
+    """Draw pictures at a fraction of their width: that they are drawn is the question.
+
+    They are kept apart from those that other tests draw.
+    """
+    monkeypatch.setattr(pictures, "renderer_version", lambda: "small")
     monkeypatch.setattr(exports, "PNG_WIDTH", 100)
     monkeypatch.setattr(pictures, "PNG_WIDTH", 100)
     monkeypatch.setattr(pictures, "PREVIEW_WIDTH", 100)
@@ -149,6 +153,7 @@ def visit_all(address_of, visit):
     return statuses
 
 
+@pytest.mark.long
 def test_every_url_can_be_read(busy, address_of):
     unknown = []
     for who in ("alice", "charlie", "nobody"):
@@ -159,6 +164,7 @@ def test_every_url_can_be_read(busy, address_of):
     assert pages <= set(UNKNOWN)
 
 
+@pytest.mark.long
 def test_every_url_can_be_sent_to(busy, address_of):
     sent = {"phase": 2, "sure": "1", "reason": "So.", "key": "a" * 32, "power": "TURKEY"}
     for who in ("alice", "charlie", "nobody"):
@@ -167,6 +173,7 @@ def test_every_url_can_be_sent_to(busy, address_of):
         assert [name for name, status in statuses.items() if status == 500] == []
 
 
+@pytest.mark.long
 @pytest.mark.one_database
 def test_no_url_shows_a_name_or_a_status_that_is_hidden(busy, address_of, standard):
     name, status, world = "Rude-Name", "Rude words.", "Rude map"
@@ -192,6 +199,7 @@ def test_no_url_shows_a_name_or_a_status_that_is_hidden(busy, address_of, standa
     assert shown == {name, status, world}
 
 
+@pytest.mark.long
 @pytest.mark.one_database
 def test_pages_with_htmx_attributes_load_htmx(busy, address_of):
     loading, lacking = set(), []

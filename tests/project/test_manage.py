@@ -32,6 +32,7 @@ def test_a_command_without_a_site_fails_and_creates_nothing(command, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_database_without_tables_is_reported(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "diplomaccloud.sqlite3").touch()
@@ -69,6 +70,7 @@ def test_help_works_anywhere_and_creates_nothing(asked, part, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_migrate_creates_a_site_that_other_commands_find(tmp_path):
     assert manage("migrate", "--verbosity", "0", at=tmp_path).returncode == 0
     done = manage("release", "abc", at=tmp_path)

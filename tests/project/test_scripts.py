@@ -152,6 +152,7 @@ JOURNEYS = {
 """How often each journey through the code asks the judge's kernel."""
 
 
+@pytest.mark.long
 def test_journeys_resolve_once_and_decode_once():
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "journeys"], capture_output=True, text=True, check=True

@@ -74,6 +74,7 @@ def test_it_has_types_schemas_and_a_kernel_for_this_machine(wheel):
     assert wheel.name.endswith("-py3-none-any.whl") == (not compiled)
 
 
+@pytest.mark.long
 def test_it_works_alone_with_either_kernel(installed, tmp_path):
     python, packages = installed
     if sources.is_current():

@@ -91,6 +91,7 @@ def test_the_site_comes_up_anywhere_and_shows_the_demo(first):
     assert f"{first.url.replace('127.0.0.1', 'localhost')}/" in first.printed
 
 
+@pytest.mark.long
 def test_a_backup_made_while_the_site_runs_is_a_site_whose_games_go_on(first):
     games = set(re.findall(r'href="(/games/[a-z2-9]{10}/)"', first.lobby))
     assert games

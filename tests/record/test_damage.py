@@ -80,6 +80,7 @@ def test_line_ends_cannot_be_changed(record):
     assert find_fault(b"\xef\xbb\xbf" + record)[0] == 1
 
 
+@pytest.mark.long
 def test_a_line_cannot_be_dropped_doubled_or_swapped(record):
     listed = record.splitlines(keepends=True)
     for place in range(len(listed)):

@@ -67,6 +67,7 @@ def use(url):
         connections["default"] = before
 
 
+@pytest.mark.long
 @pytest.mark.real_database
 def test_a_backup_of_a_running_site_is_restored_and_play_goes_on(
     site, tmp_path, times, monkeypatch

@@ -38,6 +38,7 @@ def test_a_bot_that_fails_is_an_error_and_the_next_one_orders(process):
     assert process.order(*given, **more)
 
 
+@pytest.mark.long
 def test_a_search_that_runs_away_ends_and_the_next_bot_orders(process):
     given, more = question("search:1000000")
     with pytest.raises((WorkerSlow, OSError)):

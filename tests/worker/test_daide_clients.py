@@ -17,6 +17,7 @@ from diplomaccloud.games.models import Game
 pytestmark = pytest.mark.real_database
 
 
+@pytest.mark.long
 def test_our_clients_play_a_whole_game_of_the_site(site, tmp_path):
     ((slug, people),) = make_large_games(1, now=timezone.now()).items()
     game = Game.objects.get()

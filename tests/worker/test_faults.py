@@ -92,6 +92,7 @@ def test_a_database_server_killed_at_work_loses_and_repeats_nothing(
         crew.dismiss(workers)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cut", [False, True], ids=["whole", "sessions broken"])
 def test_a_storm_of_requests_at_the_deadline(site, tmp_path, times, cut):
     games = rename_games(make_games(3 * times, now=timezone.now()))
@@ -180,6 +181,7 @@ def test_a_worker_whose_clock_is_ahead_closes_nothing_early(site, times):
     site.dismiss(workers)
 
 
+@pytest.mark.long
 def test_the_last_readiness_the_deadline_and_an_extension_at_once(site, tmp_path, times):
     games, rng = make_games(6 * times, now=timezone.now()), random.Random(3)
     motions, racers = {}, {}

@@ -59,6 +59,7 @@ def report(name, slowest):
     sys.stdout.write(f"{name}: {figures}\n")
 
 
+@pytest.mark.long
 def test_slow_bodies_hold_no_thread(site, flood, seconds):
     flood.open(60, floods.SLOW_BODY, slowly=True)
     report("60 slow bodies", floods.watch(site.port, PAGES, seconds))
@@ -72,6 +73,7 @@ def test_slow_headers_and_idle_connections_leave_room(site, flood, seconds):
     report("1,100 idle, 300 slow heads", floods.watch(site.port, PAGES, seconds))
 
 
+@pytest.mark.long
 def test_what_takes_too_long_ends(site, flood):
     (body,) = flood.open(1, floods.SLOW_BODY, slowly=True)
     (head,) = flood.open(1, floods.SLOW_HEAD, slowly=True)
@@ -103,6 +105,7 @@ def test_many_requests_of_one_address_leave_others_their_turn(site, flood, secon
     report("40 threads ask", floods.watch(site.port, PAGES, seconds))
 
 
+@pytest.mark.long
 def test_all_at_once_takes_bounded_memory(site, flood, seconds):
     before = floods.measure_memory(site.process.pid)
     flood.open(200, floods.SLOW_BODY.replace("1000", "4000000"), slowly=True)

@@ -107,6 +107,7 @@ def check_deliveries(hook, kills):
     return sent
 
 
+@pytest.mark.long
 @pytest.mark.real_database
 def test_every_notice_is_written_once_and_delivered_with_one_id(site, hook, times):
     now = timezone.now()
@@ -140,6 +141,7 @@ def test_every_notice_is_written_once_and_delivered_with_one_id(site, hook, time
     assert check_deliveries(hook, KILLS) >= expected
 
 
+@pytest.mark.long
 @pytest.mark.real_database
 def test_every_message_is_announced_once_and_delivered_with_one_id(site, hook, times):
     now = timezone.now()

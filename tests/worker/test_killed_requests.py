@@ -56,6 +56,7 @@ class Server:
             connection.close()
 
 
+@pytest.mark.long
 @pytest.mark.every_database
 def test_a_request_to_a_killed_server_has_one_effect_when_it_is_sent_again(site, tmp_path):
     now, rng = timezone.now(), random.Random(1)

@@ -29,6 +29,7 @@ SLOW = 0.02
 """Maximum delay in seconds of a worker at each event, so that some are killed in between."""
 
 
+@pytest.mark.long
 @pytest.mark.real_database
 def test_every_due_phase_is_processed_once_although_workers_are_killed(site, times):
     began = timezone.now() - LENGTH - dt.timedelta(minutes=1)

@@ -198,6 +198,7 @@ def fleet(tmp_path, django_db_setup, django_db_blocker):
         yield fleet
 
 
+@pytest.mark.long
 @pytest.mark.real_database
 def test_nothing_is_lost_or_doubled_while_processes_die(fleet, hook, times, capsys):
     rng, now = random.Random(7), timezone.now()

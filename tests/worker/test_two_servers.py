@@ -64,6 +64,7 @@ def log_in(browser, name, password=PASSWORD):
     return next((error for error in (WRONG, TOO_MANY) if error in answer.text), "")
 
 
+@pytest.mark.long
 def test_what_happens_at_one_server_reaches_streams_of_the_other(servers):
     first, second = servers
     game = first.start_game("bob")
@@ -98,6 +99,7 @@ def test_wrong_passwords_are_counted_at_both_servers(servers):
     assert answers == [WRONG] * 5 + [TOO_MANY] * 2
 
 
+@pytest.mark.long
 def test_a_log_out_everywhere_at_one_server_ends_a_session_at_the_other(servers):
     first, second = servers
     with open_browser(first) as here, open_browser(second) as there:

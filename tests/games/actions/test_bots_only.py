@@ -47,6 +47,7 @@ def log_texts(kind):
     return [entry.text for entry in LogEntry.objects.filter(kind=kind)]
 
 
+@pytest.mark.long
 def test_bots_alone_go_on_a_few_seconds_a_turn_until_1935(bots):
     assert (phase().due_at, phase().fixed_deadline) == (phase().opens_at + PACE, True)
     assert log_texts("alone") == ["Only bots are left. They play on until 1935 at the latest."]

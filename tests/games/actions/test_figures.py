@@ -146,6 +146,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.long
 @settings(
     max_examples=12,
     deadline=None,

@@ -119,6 +119,7 @@ def eventful(table, agree, tmp_path):
     return own, public, tmp_path / "keys.json"
 
 
+@pytest.mark.long
 def test_an_eventful_game_passes_on_a_machine_that_never_saw_the_site(eventful, tmp_path):
     own, public, keys = eventful
     assert set(kinds()) >= {"seat", "vote", "rollback", "reveal", "end"}

@@ -85,6 +85,7 @@ class TestSecrecy:
             transaction.set_rollback(True)
         return stages
 
+    @pytest.mark.long
     @pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
     def test_nobody_sees_who_wrote_ahead(self, cast, who, monkeypatch):
         to_fall(cast)
@@ -107,6 +108,7 @@ class TestSecrecy:
         cast.client("alice").post(cast.url("ready/"), {"phase": phase().sequence, "ready": "0"})
         assert versions.version_of(cast.game_id) == before
 
+    @pytest.mark.long
     @pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
     def test_the_last_one_ready_does_not_learn_who_had_written_ahead(self, cast, who, monkeypatch):
         """Winter comes, Alice is ready by a plan or by a click, and Bob ends the phase."""

@@ -85,6 +85,7 @@ def answers(cast, who):
     return {page: (got.status_code, got.content.decode()) for page, got in pages.items()}
 
 
+@pytest.mark.long
 @pytest.mark.every_database
 def test_each_kind_of_damage_has_a_plain_sentence(second_turn):
     logging.disable(logging.CRITICAL)

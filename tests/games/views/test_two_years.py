@@ -252,6 +252,7 @@ STEPS = [
 PLAYED = [*(step.turn for step in STEPS), table.LATE_RETREATS_1902, table.WINTER_1902]
 
 
+@pytest.mark.long
 def test_two_years(players, standard):
     code = found(players, standard)
     for step in STEPS:

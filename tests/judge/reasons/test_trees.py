@@ -219,6 +219,7 @@ def test_the_order_of_orders_changes_no_tree(seed: int) -> None:
     assert one == other
 
 
+@pytest.mark.long
 def test_the_sentences_of_every_known_case_read_well() -> None:
     """Every message of every known case is made of whole sentences."""
     for path in FILES:

@@ -36,6 +36,7 @@ def strip(body):
     return re.sub(r'value="[0-9a-f]{32}"', "", body)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("anonymous", [False, True])
 def test_nobody_learns_who_agreed_before_all_have(archive, anonymous):
     talking = archive.talking

@@ -146,6 +146,7 @@ def find_scans(statement):
     return [step for step in scans if tables.get(name := step.split()[1], name) in GROWING]
 
 
+@pytest.mark.long
 def test_each_page_asks_a_few_times_and_scans_nothing(busy, client_of):
     client = client_of("ENGLAND")
     missed = []
