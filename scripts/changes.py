@@ -66,7 +66,7 @@ def find_touched_folders(files: list[str]) -> set[str]:
             folders.add(parts[1])
         elif parts[0] == "tests":
             return list_folders()
-        else:
+        elif parts[0] != "docs" and not file.endswith(".md"):
             folders.add("project")
     return folders & list_folders()
 

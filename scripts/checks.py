@@ -235,6 +235,7 @@ class Running:
             env=check.build_environment(),
             stdout=self._output,
             stderr=self._output and subprocess.STDOUT,
+            preexec_fn=servers.end_with_parent,  # noqa: PLW1509 no thread runs
         )
 
     def finish(self, status: int, used: float) -> str:

@@ -257,14 +257,16 @@ def _run(command, user):
         raise OSError(process.stdout.decode(errors="replace").strip()[-2000:])
 
 
+_PRCTL = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+
+def end_with_parent():
+    """Let this process end when its parent does, even if that is killed: for `preexec_fn`."""
+    if _PRCTL is not None:
+        _PRCTL(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 def _popen(command, user, place):
-    prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
-
-    def end_with_parent():
-        # Even if the checks are killed, no server keeps running.
-        if prctl is not None:
-            prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-
     with open(str(place / "log"), "wb") as log:
         return subprocess.Popen(
             [str(part) for part in command],
@@ -279,7 +281,7 @@ def _popen(command, user, place):
 
 def _run_to_end(command, variables):
     """Return the exit status of a command, which may clear up if this process is interrupted."""
-    process = subprocess.Popen(command, env=variables)
+    process = subprocess.Popen(command, env=variables, preexec_fn=end_with_parent)  # noqa: PLW1509
     try:
         return process.wait()
     except BaseException as end:

@@ -127,6 +127,7 @@ def test_a_check_that_fails_without_a_failed_test_fails(suite):
     assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == ["small"]
 
 
+@pytest.mark.long
 def test_a_long_test_that_also_fails_without_the_change_does_not_stop_it(suite, capsys):
     file = verdicts.ROOT / "tests" / "small" / "test_suite.py"
     bad = file.read_text().replace("def test_bad", "@pytest.mark.long\ndef test_bad")
@@ -236,7 +237,8 @@ class TestChanges:
             ("src/diplomaccloud/metrics.py", {"project"}),
             ("tests/judge/test_datc.py", {"judge"}),
             ("tests/conftest.py", changes.list_folders()),
-            ("README.md", {"project"}),
+            ("deploy/container/build", {"project"}),
+            ("docs/rules.md", set()),
         ],
     )
     def test_a_file_touches_the_tests_of_its_package(self, file, folders):

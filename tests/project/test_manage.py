@@ -44,6 +44,7 @@ def test_a_database_without_tables_is_reported(tmp_path):
     ]
 
 
+@pytest.mark.long
 def test_migrate_reports_its_own_errors(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "diplomaccloud.sqlite3").write_bytes(b"not a database, but some text" * 9)

@@ -14,6 +14,8 @@ import pytest
 
 from diplomaccloud.judge.kernel import sources
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 TRIAL = ROOT / "scripts" / "wheel_trial.py"
 
@@ -74,7 +76,6 @@ def test_it_has_types_schemas_and_a_kernel_for_this_machine(wheel):
     assert wheel.name.endswith("-py3-none-any.whl") == (not compiled)
 
 
-@pytest.mark.long
 def test_it_works_alone_with_either_kernel(installed, tmp_path):
     python, packages = installed
     if sources.is_current():

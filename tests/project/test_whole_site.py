@@ -84,6 +84,7 @@ def first(tmp_path_factory):
     return First(place, url, home, lobby, "\n".join(printed))
 
 
+@pytest.mark.long
 def test_the_site_comes_up_anywhere_and_shows_the_demo(first):
     assert "Play now" in first.home
     assert "Europe" in first.lobby

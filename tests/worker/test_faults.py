@@ -70,6 +70,7 @@ def select_open_phases():
     return Phase.objects.filter(sequence=1, processed_at=None)
 
 
+@pytest.mark.long
 def test_a_database_server_killed_at_work_loses_and_repeats_nothing(
     tmp_path, django_db_setup, django_db_blocker, times
 ):

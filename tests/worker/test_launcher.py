@@ -18,6 +18,7 @@ def describe(launcher, file):
     return json.loads(file.read_text())
 
 
+@pytest.mark.long
 def test_a_process_sees_what_one_that_loads_the_site_again_sees(site, tmp_path):
     url, place = os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE") or "sqlite:////checks", tmp_path
     variables = {"DIPLOMACCLOUD_PROXIES": "0"}  # as without it

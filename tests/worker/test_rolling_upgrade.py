@@ -39,6 +39,8 @@ from tests.worker.test_machines import (
 
 from diplomaccloud.games.models import Event, Game, OrderRow, Phase, Seat
 
+pytestmark = pytest.mark.long
+
 GAMES = 6
 SECONDS = 5
 

@@ -15,7 +15,7 @@ from tests.worker.test_faults import require_server, servers
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, OrderRow
 
-pytestmark = pytest.mark.real_database
+pytestmark = [pytest.mark.real_database, pytest.mark.long]
 
 
 def test_a_server_that_stops_loses_no_text(django_db_setup, django_db_blocker):
