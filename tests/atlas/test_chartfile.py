@@ -79,6 +79,7 @@ def rich_chart():
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_every_map_is_valid_and_is_read_as_it_was_written(name):
     assert check_chart(dump_chart(chart_of(name))) == chart_of(name)

@@ -48,6 +48,8 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.results import OrderResult, Outcome
 
+pytestmark = pytest.mark.long
+
 MIN_CONTRAST = 3.0
 PALETTES = [
     tuple(standard_chart().palette.values()),

@@ -7,8 +7,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_offline import choose_first_order
 from tests.browser.test_play import be_ready, slot, verb
 
-pytestmark = pytest.mark.guard
-
 
 def settle(page: Page) -> None:
     """Let the page send what it is about to send, and handle what has arrived."""
@@ -27,6 +25,7 @@ def order_page(page: Page, site, log_in) -> Page:
 ORDERS = "*/orders/"
 
 
+@pytest.mark.guard
 def test_orders_saved_again_before_the_answer_are_saved(order_page: Page, hold):
     held = hold("POST", ORDERS)
     choose_first_order(order_page)
@@ -45,6 +44,7 @@ def test_orders_saved_again_before_the_answer_are_saved(order_page: Page, hold):
     expect(order_page.locator("select[name=order]").first).to_have_value(order)
 
 
+@pytest.mark.guard
 def test_ready_can_be_pressed_while_orders_are_saved(order_page: Page, hold):
     held = hold("POST", ORDERS)
     choose_first_order(order_page)
@@ -111,6 +111,7 @@ def test_an_explanation_that_comes_late_does_not_disturb(page: Page, site, log_i
     expect(verb(page, "Retreat")).to_be_visible()
 
 
+@pytest.mark.guard
 def test_an_older_state_of_the_game_changes_nothing(order_page: Page, hold):
     address = order_page.locator("live-game").get_attribute("data-state")
     state = order_page.request.get(address).json()

@@ -7,8 +7,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_offline import choose_first_order
 from tests.browser.test_play import chip, let_it_act, slot, tap, values, verb, wait_for_scripts
 
-pytestmark = pytest.mark.guard
-
 
 def start_build(page: Page) -> None:
     """Choose a build in London without choosing army or fleet."""
@@ -25,6 +23,7 @@ def expect_nothing_sent(page: Page, button: str) -> None:
     assert not [url for url in sent if url.endswith("/orders/")]
 
 
+@pytest.mark.guard
 def test_nothing_is_sent_while_an_order_is_not_finished(page: Page, site, log_in, complaints):
     log_in(page, "Halfway", site.arrange("builds", "Halfway"))
     start_build(page)
@@ -80,6 +79,7 @@ def test_a_panel_in_which_nothing_was_chosen_does_not_matter(page: Page, site, l
     expect(page.locator("#order-form-status")).to_contain_text("A YOR H")
 
 
+@pytest.mark.guard
 def test_ready_without_orders_or_with_builds_left_asks(page: Page, site, log_in):
     log_in(page, "Hasty", site.arrange("builds", "Hasty"))
     slot(page, "Build 1").click()
@@ -95,6 +95,7 @@ def test_ready_without_orders_or_with_builds_left_asks(page: Page, site, log_in)
     expect(page.locator(".result--good", has_text="A LVP B")).to_be_visible()
 
 
+@pytest.mark.guard
 def test_a_second_tab_overwrites_nothing_without_asking(page: Page, site, log_in):
     path = site.arrange("movement", "Tabby", "Rival")
     log_in(page, "Tabby", path)
@@ -126,6 +127,7 @@ def test_a_second_tab_overwrites_nothing_without_asking(page: Page, site, log_in
     expect(slot(other, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
 
 
+@pytest.mark.guard
 def test_changes_made_while_orders_are_saved_stay(page: Page, site, log_in, hold):
     log_in(page, "Quick", site.arrange("movement", "Quick"))
     held = hold("POST", "*/orders/")
@@ -145,6 +147,7 @@ def test_changes_made_while_orders_are_saved_stay(page: Page, site, log_in, hold
     expect(orders.first).to_have_value(second)
 
 
+@pytest.mark.guard
 def test_forms_open_again_if_the_deadline_moves(page: Page, site, log_in):
     log_in(page, "Late", site.arrange("movement", "Late"))
     button = page.locator("#save")
@@ -171,6 +174,7 @@ def test_unsaved_conditional_orders_survive_saving_orders(page: Page, site, log_
     expect(text).to_have_value("if NWY is dislodged: SWE")
 
 
+@pytest.mark.guard
 def test_a_form_says_that_the_site_does_not_answer(page: Page, site, log_in, hold):
     log_in(page, "Cut", site.arrange("fall", "Cut"))
     page.locator("#conditional-orders > details > summary").click()

@@ -95,8 +95,7 @@ def past(site):
     return path
 
 
-# In the fast tier, each page is opened once.
-@pytest.fixture(params=[pytest.param("phone", marks=pytest.mark.guard), "desk"])
+@pytest.fixture(params=SIZES)
 def size(request):
     return SIZES[request.param]
 
@@ -141,17 +140,42 @@ def test_public_pages_are_sound(sight):
     assert not wrong, "\n".join(wrong)
 
 
-def test_pages_for_players_are_sound(sight, game, past, log_in):
-    page, complaints = sight
+@pytest.fixture
+def private(sight, game, past, log_in):
+    """Return the addresses of pages for a player, who has logged in and ended a phase."""
+    page, _ = sight
     log_in(page, "Watcher", game)
     if not page.locator(".phase-list a[rel=first]").count():
         page.get_by_role("button", name="Save and ready").click()
         page.get_by_role("button", name="Mark as ready anyway").click()
         page.locator(".phase-list a[rel=first]").wait_for(state="attached")
     chart = page.locator("#game a[href^='/maps/']").first.get_attribute("href")
+    return [
+        path.replace("GAME", game).replace("PAST", past).replace("MAP", chart) for path in PRIVATE
+    ]
+
+
+@pytest.mark.guard
+@pytest.mark.parametrize("size", ["phone"], indirect=True)
+def test_each_page_opens_without_a_complaint(sight, private):
+    page, complaints = sight
     wrong = []
-    for path in PRIVATE:
-        answer = page.goto(path.replace("GAME", game).replace("PAST", past).replace("MAP", chart))
+    for path in [*PUBLIC, *private]:
+        answer = page.goto(path)
+        if answer.status not in {HTTPStatus.OK, HTTPStatus.NOT_FOUND}:
+            wrong.append(f"{path}: {answer.status}")
+        wrong += [text for text in complaints if "the server responded with" not in text]
+        complaints.clear()
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append(f"{path}: too wide")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_pages_for_players_are_sound(sight, game, private):
+    page, complaints = sight
+    wrong = []
+    for path in private:
+        answer = page.goto(path)
         assert answer.status == HTTPStatus.OK, path
         wrong += check(page, complaints)
     page.goto(game)

@@ -4,8 +4,6 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.test_play import let_it_act, wait_until
 
-pytestmark = pytest.mark.guard
-
 
 @pytest.fixture
 def voter(page, site, log_in, complaints):
@@ -23,6 +21,7 @@ def has_unsaved_orders(page) -> bool:
     return page.evaluate("document.querySelector('order-form').dirty")
 
 
+@pytest.mark.guard
 def test_calling_a_vote_updates_the_page_in_place(voter):
     voter.get_by_text("Call a vote").click()
     voter.locator("#move-draw").click()
@@ -58,6 +57,7 @@ def test_on_a_phone_the_question_is_completely_visible(voter):
     wait_until(voter, is_visible)  # it glides there
 
 
+@pytest.mark.guard
 def test_a_draft_replaces_unsaved_orders_only_after_confirmation(voter):
     questions = []
     voter.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))

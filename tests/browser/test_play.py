@@ -7,8 +7,6 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.guard
-
 
 def slot(page: Page, title: str):
     """Return the button of one line of the order form."""
@@ -94,6 +92,7 @@ def values(page: Page) -> list[str]:
     return page.locator("select[name=order]").evaluate_all("all => all.map(one => one.value)")
 
 
+@pytest.mark.guard
 def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, complaints):
     page.goto("/")
     page.get_by_role("link", name="Play now", exact=True).click()
@@ -128,6 +127,7 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     assert complaints == []
 
 
+@pytest.mark.guard
 def test_a_guest_sees_the_first_turn_happen(page: Page, site, complaints):
     page.goto("/")
     page.get_by_role("link", name="Play now", exact=True).click()
@@ -145,6 +145,7 @@ def test_a_guest_sees_the_first_turn_happen(page: Page, site, complaints):
     assert complaints == []
 
 
+@pytest.mark.guard
 def test_every_kind_of_movement_order_can_be_clicked(page: Page, site, log_in, complaints):
     log_in(page, "Clicker", site.arrange("movement", "Clicker"))
 
@@ -194,6 +195,7 @@ def test_units_and_targets_can_be_tapped_on_the_map(page: Page, site, log_in):
     assert "A YOR - EDI" in values(page)
 
 
+@pytest.mark.guard
 def test_orders_can_be_tapped_on_a_phone(browser, site, log_in):
     context = browser.new_context(
         base_url=site.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
@@ -211,6 +213,7 @@ def test_orders_can_be_tapped_on_a_phone(browser, site, log_in):
     context.close()
 
 
+@pytest.mark.guard
 def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log_in, hold):
     for path in ("/live/games/*", "*/state/"):
         hold("GET", path).answer(503)
@@ -228,6 +231,7 @@ def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log
     assert "A YOR - LVP" in values(page)
 
 
+@pytest.mark.guard
 def test_a_zoomed_map_can_be_tapped(page: Page, site, log_in):
     log_in(page, "Zoomer", site.arrange("movement", "Zoomer"))
     wait_for_scripts(page)
@@ -273,6 +277,7 @@ def test_a_dislodged_unit_can_be_selected_beside_its_attacker(page: Page, site, 
     expect(page.locator(".result--good", has_text="A BEL R HOL")).to_be_visible()
 
 
+@pytest.mark.guard
 def test_a_build_takes_a_center_and_then_a_kind_of_unit(page: Page, site, log_in):
     log_in(page, "Builder", site.arrange("builds", "Builder"))
     expect(page.locator(".slot")).to_have_count(2)
@@ -298,6 +303,7 @@ def test_a_disband_is_chosen_on_the_map(page: Page, site, log_in):
     expect(page.locator(".result--good", has_text="A YOR D")).to_be_visible()
 
 
+@pytest.mark.guard
 def test_an_impossible_typed_order_is_rejected_beside_the_form(page: Page, site, log_in):
     log_in(page, "Typist", site.arrange("movement", "Typist"))
     page.get_by_text("Type orders").click()
@@ -310,6 +316,7 @@ def test_an_impossible_typed_order_is_rejected_beside_the_form(page: Page, site,
     assert "F NTH - NWY" in values(page)
 
 
+@pytest.mark.guard
 def test_the_last_turn_ends_on_the_final_map_and_ranking(page: Page, site, log_in):
     log_in(page, "Winner", site.arrange("last", "Winner"))
     be_ready(page)
@@ -331,6 +338,7 @@ def rivals(page: Page, site, log_in, browser):
     other.context.close()
 
 
+@pytest.mark.guard
 def test_others_see_readiness_at_once_and_it_can_be_withdrawn(rivals):
     alice, bob = rivals
     be_ready(alice)
@@ -341,6 +349,7 @@ def test_others_see_readiness_at_once_and_it_can_be_withdrawn(rivals):
     expect(alice.get_by_role("button", name="Save and ready")).to_be_visible()
 
 
+@pytest.mark.guard
 def test_the_last_ready_player_brings_everyone_to_the_next_phase(rivals):
     alice, bob = rivals
     be_ready(alice)
@@ -400,6 +409,7 @@ def test_an_event_older_than_the_page_changes_nothing(page: Page, site, log_in, 
     assert page.evaluate("window.kept")
 
 
+@pytest.mark.guard
 def test_a_page_without_an_event_stream_polls(page: Page, site, log_in, hold):
     hold("GET", "/live/games/*").answer(503)
     page.clock.install()

@@ -8,8 +8,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from tests.browser.test_play import let_it_act, wait_until
 
-pytestmark = pytest.mark.guard
-
 HERE = "tests/browser/press_setup.py"
 PHONE = {"width": 390, "height": 844}
 
@@ -41,6 +39,7 @@ def bubbles(page):
     return page.locator(".conversation .message__text")
 
 
+@pytest.mark.guard
 def test_two_people_talk_live_and_in_order(table, visit):
     ann, ben = visit("Ann", table), visit("Ben", table)
     open_talk(ann, "France")
@@ -99,6 +98,7 @@ def test_what_arrives_while_the_script_loads_is_shown(table, visit):
     expect(count).to_contain_text("3")
 
 
+@pytest.mark.guard
 def test_older_messages_arrive_once_and_only_in_their_conversation(site, table, visit):
     pair = [["Ben", "ENGLAND", "Anything else?"], ["Ann", "FRANCE", "Nothing."]]
     said = [*pair * 25, ["Ben", "everyone", "Hello, all."]]
@@ -318,6 +318,7 @@ def test_messages_without_a_connection_wait_and_go_in_order(table, visit):
     expect(bubbles(page)).to_have_text(expected)
 
 
+@pytest.mark.guard
 def test_text_typed_while_a_message_is_sent_stays(table, visit, hold):
     page = visit("Ann", f"{table}press/FRANCE/")
     held = hold("POST", "*/send/")
@@ -370,6 +371,7 @@ def test_a_new_message_without_a_connection_can_be_edited(table, visit):
     expect(bubbles(page).last).to_have_text("Let us talk.")
 
 
+@pytest.mark.guard
 def test_everything_works_without_javascript(table, visit):
     page = visit("Ann", f"{table}press/", java_script_enabled=False)
     page.locator("label", has_text="France").click()

@@ -18,8 +18,6 @@ from tests.browser.test_play import (
 )
 from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.guard
-
 DRAWING = """
 document.querySelector('.map__sheet > svg').outerHTML.replace(/<title>.*?<.title>| style=""/g, '')
 """
@@ -77,6 +75,7 @@ def stop_time(page: Page) -> None:
     page.clock.pause_at(now + dt.timedelta(minutes=5))
 
 
+@pytest.mark.guard
 def test_a_turn_plays_and_ends_in_exactly_the_picture_of_the_page(battle: Page, complaints):
     before = battle.evaluate(DRAWING)
     battle.evaluate(RECORD)
@@ -123,6 +122,7 @@ def test_people_who_want_no_motion_see_a_still_picture(battle: Page):
     assert battle.evaluate(DRAWING) == before
 
 
+@pytest.mark.guard
 def test_arrow_keys_show_past_phases_and_keep_unsaved_orders(battle: Page):
     slot(battle, "Army in Belgium").click()
     verb(battle, "Retreat").click()
@@ -245,6 +245,7 @@ def test_who_moves_the_map_while_a_turn_plays_stays_there(battle: Page):
     assert battle.evaluate(TRANSFORM) == place
 
 
+@pytest.mark.guard
 def test_results_are_shown_on_the_map_beside_unsaved_orders(battle: Page):
     slot(battle, "Army in Belgium").click()
     verb(battle, "Retreat").click()

@@ -33,6 +33,7 @@ def test_the_demo_is_made_once(db, cheap_maps, capsys):
     assert Phase.objects.filter(processed_at=None).count() == 2
 
 
+@pytest.mark.long
 def test_its_password_is_printed_and_works(db, cheap_maps, capsys, client):
     make_demo()
     password = capsys.readouterr().out.split()[-1]

@@ -4,6 +4,7 @@ import datetime as dt
 import json
 import zoneinfo
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.schedule import minute_calendar
@@ -35,6 +36,8 @@ from diplomaccloud.schedule import (
     schedule_from_json,
     schedule_to_json,
 )
+
+pytestmark = pytest.mark.long
 
 TICK = dt.timedelta(microseconds=1)
 

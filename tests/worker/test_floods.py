@@ -65,6 +65,7 @@ def test_slow_bodies_hold_no_thread(site, flood, seconds):
     report("60 slow bodies", floods.watch(site.port, PAGES, seconds))
 
 
+@pytest.mark.long
 def test_slow_headers_and_idle_connections_leave_room(site, flood, seconds):
     flood.open(300, floods.SLOW_HEAD, slowly=True)
     flood.open(1100)
@@ -100,6 +101,7 @@ def test_slow_readers_hold_no_thread(site, flood, seconds):
     report("80 slow readers", floods.watch(site.port, PAGES, seconds))
 
 
+@pytest.mark.long
 def test_many_requests_of_one_address_leave_others_their_turn(site, flood, seconds):
     flood.ask_often("/games/", 40)
     report("40 threads ask", floods.watch(site.port, PAGES, seconds))

@@ -91,6 +91,7 @@ def read_version(pulse):
     return json.loads(pulse.removeprefix("data:"))["version"]
 
 
+@pytest.mark.long
 def test_wrong_passwords_are_counted_at_both_servers(servers):
     answers = []
     for number in range(7):
