@@ -3,7 +3,7 @@
 import re
 
 from playwright.sync_api import Page, expect
-from tests.browser.test_play import wait_for_scripts
+from tests.browser.test_play import be_ready, wait_for_scripts
 
 
 def test_chosen_conditional_orders_are_saved_and_carried_out(page: Page, site, log_in, complaints):
@@ -21,8 +21,7 @@ def test_chosen_conditional_orders_are_saved_and_carried_out(page: Page, site, l
     expect(saved_orders).to_contain_text("if NWY is dislodged: SWE, disband")
     expect(saved_orders).to_contain_text("if 1 gained: F EDI")
     # Unsaved orders are still there, because only the panel was updated.
-    page.get_by_role("button", name="Save and ready").click()
-    page.get_by_role("button", name="Mark as ready anyway").click()
+    be_ready(page)
     expect(page.locator(".season")).to_have_text("Spring 1903")
     page.goto(page.locator(".phase-list a[href*='/phases/']").last.get_attribute("href"))
     expect(page.locator(".result code", has_text="F EDI B")).to_be_visible()

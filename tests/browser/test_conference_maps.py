@@ -43,7 +43,7 @@ def test_a_map_goes_from_a_drawing_to_a_draft(site, visit):
 
     ben = visit("Ben", f"{path}press/ENGLAND/", color_scheme="dark")
     ben.locator(".map-card figcaption a").click()
-    ben.get_by_role("link", name="Reply with changes").click()
+    ben.locator(".row a[href*='parent=']").click()
     expect(ben.locator("a[data-province=LON] .slot__order")).to_contain_text("Wales")
     tap(ben, "LON")
     expect(ben.locator("[data-open]")).to_be_visible()

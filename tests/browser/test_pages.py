@@ -4,6 +4,7 @@ from http import HTTPStatus
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from tests.browser.test_play import be_ready
 
 ARCHIVE = "tests/browser/archive_setup.py"
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1440, "height": 900}}
@@ -146,8 +147,7 @@ def private(sight, game, past, log_in):
     page, _ = sight
     log_in(page, "Watcher", game)
     if not page.locator(".phase-list a[rel=first]").count():
-        page.get_by_role("button", name="Save and ready").click()
-        page.get_by_role("button", name="Mark as ready anyway").click()
+        be_ready(page)
         page.locator(".phase-list a[rel=first]").wait_for(state="attached")
     chart = page.locator("#game a[href^='/maps/']").first.get_attribute("href")
     return [

@@ -9,7 +9,8 @@ import sys
 import time
 
 import pytest
-from tests.browser.seven_people import LAPTOP, SIZES, Person, Table, TrialSite
+from playwright.sync_api import expect
+from tests.browser.seven_people import LAPTOP, PATIENCE, SIZES, Person, Table, TrialSite
 from tests.browser.seven_post import Post, talk_of
 from tests.browser.seven_scenes import (
     PUBLIC,
@@ -294,7 +295,7 @@ def play_second_fall(post: Post, table: Table, heir: Person) -> None:
     heir.wait_for_words(post.words(talk)[-2:])
     leaver.power = "ITALY"
     leaver.open_talk(talk)
-    leaver.see("You no longer play this country.")
+    expect(leaver.page.locator(".press-closed")).to_be_visible(timeout=PATIENCE)
     write_letters(post, table, neighbors=2)
     be_ready(table, "F1902M")
     end_game(table)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_play import chip, slot, verb
+from tests.browser.test_play import be_ready, chip, slot, verb
 
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -213,8 +213,7 @@ def test_a_list_asks_no_more_than_the_map_and_offers_the_convoy(page: Page, site
 
 def test_after_a_turn_the_first_unit_has_the_focus(page: Page, site, log_in):
     log_in(page, "Next", site.arrange("movement", "Next"))
-    page.get_by_role("button", name="Save and ready").click()
-    page.get_by_role("button", name="Mark as ready anyway").click()
+    be_ready(page)
     expect(page.locator(".season")).to_have_text("Fall 1902")
     expect(page.locator(".slot__button").first).to_be_focused()
     expect(page.locator("#announcer")).to_have_text(re.compile("processed|new phase"))
@@ -289,7 +288,7 @@ IN_VIEW = """element => {
 @pytest.mark.parametrize("scene", ["opening", "dislodged", "builds"])
 def test_the_note_about_the_first_turn_hides_no_order_on_a_phone(page: Page, site, log_in, scene):
     log_in(page, f"First{scene}", site.arrange(scene, f"First{scene}"))
-    expect(page.get_by_text("Your first turn.")).to_be_attached()
+    expect(page.locator(".order-form__first")).to_be_attached()
     for width, height in [(390, 844), (412, 732), (375, 667), (360, 640), (320, 568)]:
         page.set_viewport_size({"width": width, "height": height})
         page.reload()

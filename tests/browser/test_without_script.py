@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from tests.browser.test_pages import PRIVATE, PUBLIC, SIZES
+from tests.browser.test_play import be_ready
 
 OWN = ["/accounts/email/", "/accounts/password/change/", "/maps/import/", "/people/Slim/"]
 YEARS_LATER = """() => {
@@ -64,8 +65,7 @@ def slim(browser, site):
 def test_no_page_is_wider_than_a_phone_and_no_table_breaks_words(slim, site, log_in):
     game = site.arrange("opening", "Slim")
     log_in(slim, "Slim", game)
-    slim.get_by_role("button", name="Save and ready").click()
-    slim.get_by_role("button", name="Mark as ready anyway").click()
+    be_ready(slim)
     slim.get_by_role("link", name="History").wait_for()
     chart = slim.locator("#game a[href^='/maps/']").first.get_attribute("href")
     wrong = []

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.test_play import be_ready
+from tests.browser.test_play import ANYWAY, be_ready
 
 TURN = 120_000
 """Milliseconds that a turn may take to appear, even while other tests keep the disk busy."""
@@ -83,7 +83,7 @@ def test_a_year_from_spring_to_builds(table, act, complaints):
 
     wait_for("Fall 1902, Movement", "Army in Holland")
     act(button("Save and ready"))
-    act(button("Mark as ready anyway"))
+    act(button(ANYWAY))
     be_ready(other)
 
     wait_for("Winter 1902", "Build 1")
