@@ -34,7 +34,7 @@ def printed(capsys, *arguments):
         (["--bots", "clever"], "there is no bot 'clever'"),
         (["--bots", "hold,,greedy"], "there is no bot ''"),
         (["--bots", "search:x"], "search:300"),
-        (["--one-of"], "at least two names"),
+        (["--one-of"], "search:300,dumbbot"),
         (["--map", "standard,standard"], "'standard' is given twice"),
         (["--map", "mars"], "there is no map 'mars'"),
         (["--map", "missing.json"], "missing.json"),

@@ -293,11 +293,11 @@ def test_styles_without_sense_are_refused(style: dict[str, float], message: str)
 
 def test_wrong_lengths_and_numbers_out_of_range_are_refused() -> None:
     state, seeds = batch.starting_states(EUROPE, 1), array("Q", range(7))
-    with pytest.raises(ValueError, match="not whole states"):
+    with pytest.raises(ValueError, match=f"^{len(state) - 1} integers"):
         policy.choose_orders(EUROPE, state[:-1], seeds)
     with pytest.raises(ValueError, match="1 states need 7 seeds"):
         policy.choose_orders(EUROPE, state, seeds[:1])
-    with pytest.raises(ValueError, match="not whole states"):
+    with pytest.raises(ValueError, match=f"^{len(state) - 1} integers"):
         policy.measure_states(EUROPE, state[:-1])
     with pytest.raises(ValueError, match="a state has"):
         policy.sample_orders(EUROPE, state * 2, 0, seeds)

@@ -112,7 +112,7 @@ def test_two_of_our_bots_survive_kills_and_a_site_that_is_away(real_site):
 REFUSED = [
     (["--token", "dc_unknown"], "The token does not work (401)"),
     (["--bot", "clever"], "there is no bot 'clever'"),
-    (["--url", "games.example"], "is not the address of a site"),
+    (["--url", "games.example"], "https://games.example"),
     (["--url", "{url}/somewhere"], "/somewhere/api/v1/me answered 404, which is not an answer"),
     (["--game", "bbbbbbbbbb"], "Not found (404)"),
     (["--game", "nonsense"], "A field is wrong (422): Check these fields: game."),

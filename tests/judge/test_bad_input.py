@@ -114,7 +114,7 @@ WRONG = {
     "no coast": (["F SPA FRANCE"], "a fleet there stands on SPA/NC or SPA/SC"),
     "a coast for an army": (["A SPA/NC FRANCE"], "an army has no coast: write A SPA"),
     "no such power": (["A PAR NARNIA"], "there is no power NARNIA on this board"),
-    "no such province": (["A XXX FRANCE"], "there is no province XXX on this board"),
+    "an unknown province": (["A XXX FRANCE"], "there is no province XXX on this board"),
 }
 
 

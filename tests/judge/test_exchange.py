@@ -15,6 +15,7 @@ from diplomaccloud.judge.exchange.zobrist import hash_position
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.record.arena import dump_arena_game
 
+NO_PHASES = "there are no phases"
 TEXT = """\
 [Game "Danube 4"]
 [Rules "2000"]
@@ -198,11 +199,11 @@ def set_part(data, path, value):
     ("path", "value", "error"),
     [
         (["map"], "modern", "map: only games on the standard map"),
-        (["phases"], [], "phases: there are no phases"),
+        (["phases"], [], f"phases: {NO_PHASES}"),
         (["phases", 0, "orders", "FRANCE"], ["A PAR - XYZ"], r"phases\[0\].orders: FRANCE: 'A PAR"),
         (["phases", 0, "orders", "FRANCE"], [7], r"phases\[0\].orders.FRANCE\[0\]: not a text"),
         (["phases", 1, "state", "units", "ITALY"], ["A PAR"], r"phases\[1\].state"),
-        (["phases", 1, "state", "name"], "S1999M", r"phases\[1\].state.phase: the orders before"),
+        (["phases", 1, "state", "name"], "S1999M", r"phases\[1\].state.phase: "),
         (["phases", 0, "state", "units"], 7, r"phases\[0\].state.units: not an object"),
     ],
 )

@@ -21,6 +21,7 @@ from diplomaccloud.judge.protocol import replay
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "library.md"
 EXAMPLES = ROOT / "docs" / "examples"
+UNREADABLE = "The order could not be read"
 
 
 def test_the_page_shows_what_happens():
@@ -116,7 +117,7 @@ def test_an_unreadable_order_is_void_and_says_why():
     game.order("FRANCE", "A PAR - XYZ")
     result = game.adjudicate()["A PAR"]
     assert result.outcome == "void"
-    assert result.why.startswith("The order could not be read")
+    assert result.why.startswith(UNREADABLE)
 
 
 def test_builds_beyond_what_is_owed_are_problems():

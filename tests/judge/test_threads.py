@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from tests.judge.test_library import UNREADABLE
 
 from diplomaccloud import judge
 from diplomaccloud.judge.geography import NAMELESS, geography
@@ -73,4 +74,4 @@ def test_a_turn_is_made_of_its_orders_even_if_it_is_looked_at_late() -> None:
         game.adjudicate()
     assert turn["A PAR"].outcome == "moved"
     assert turn["A BUR"].dislodged_by == "A PAR"
-    assert turn["A BUR"].why.startswith("The order could not be read")
+    assert turn["A BUR"].why.startswith(UNREADABLE)

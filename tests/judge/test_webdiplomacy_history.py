@@ -4,6 +4,8 @@ import copy
 import json
 
 import pytest
+from tests.judge.codec.test_values import NOT_WHOLE
+from tests.judge.test_exchange import NO_PHASES
 
 from diplomaccloud.judge.exchange import ExchangeError, read_games, write_games
 
@@ -161,8 +163,8 @@ def test_a_retreat_phase_for_units_without_a_retreat_is_left_out():
     ("path", "value", "error"),
     [
         (["schema"], 2, "schema: only schema 1 is supported"),
-        (["phases"], [], "phases: there are no phases"),
-        (["phases", 0, "turn"], "0", r"phases\[0\].turn: not a whole number"),
+        (["phases"], [], f"phases: {NO_PHASES}"),
+        (["phases", 0, "turn"], "0", rf"phases\[0\].turn: {NOT_WHOLE}"),
         (["phases", 0, "phase"], "Pre-game", r"phases\[0\].phase: not one of Diplomacy"),
         (["phases", 0, "units", 0, "terrID"], 82, r"phases\[0\].units\[0\].terrID: not from 1"),
         (["phases", 0, "units", 0, "countryID"], 8, r"units\[0\].countryID: not from 1 to 7"),

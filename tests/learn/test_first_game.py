@@ -54,7 +54,7 @@ def test_the_result_shows_the_board_after_the_turn(game):
     assert re.search(r'data-order="A MAR - SPA"[^>]+data-outcome="moved"', text)
     order(game, "A SPA H")
     text = game.get(HOME).content.decode()
-    assert "a new supply center" in text
+    assert "You held Spain: " in text
     position = play(load_state(game.cookies["first-game"].value)).position
     assert position.centers["SPA"] == "FRANCE"
     territory = hash_territory(render_parts(small_board(WHOLE).chart, position))

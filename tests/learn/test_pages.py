@@ -6,6 +6,7 @@ import pytest
 from tests.games.browsing import read_page
 
 from diplomaccloud.atlas.render import render_parts
+from diplomaccloud.judge.messages.endings import ENDINGS
 from diplomaccloud.learn.attempt import Entry, judge_attempt
 from diplomaccloud.learn.page import COURSE
 
@@ -98,7 +99,8 @@ def test_a_learner_who_surrenders_reads_who_shares_the_game(client):
 
 
 def test_a_draw_for_which_all_vote_says_so(client):
-    assert "All agreed on a draw." in client.get("/learn/ending/3/?vote=draw").content.decode()
+    page = client.get("/learn/ending/3/?vote=draw").content.decode()
+    assert ENDINGS["agreed_with_orders"] in page
 
 
 def test_only_builds_of_countries_in_the_lesson_are_reported(client):

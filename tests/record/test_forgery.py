@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from tests.judge.codec.test_values import NOT_WHOLE
 from tests.record.forgery import (
     FORGER,
     KEYS,
@@ -80,7 +81,7 @@ EVENTFUL = [
     ("a strange winner", set_part("end", "ending", "winners", ["SPAIN"]), "end", "not a power"),
     ("another coin", set_part("end", "secrets", "coin", SECRET), "end", "'coin' is not"),
     ("an unknown kind", set_part("log", "kind", "gossip"), None, "'gossip' do not belong"),
-    ("a person", set_part("log", "by", "Alice"), "log", "by: not a whole number"),
+    ("a person", set_part("log", "by", "Alice"), "log", f"by: {NOT_WHOLE}"),
     ("no time", set_part("log", "at", "noon"), "log", "noon"),
 ]
 

@@ -3,6 +3,7 @@
 import functools
 import gzip
 import io
+import re
 import subprocess
 import sys
 
@@ -81,7 +82,7 @@ def test_the_head_and_the_keys_must_be_those_of_the_record(table, write, capsys)
     assert "no line has the hash 000000000000" in capsys.readouterr().out
     keys = write(dump_keys([{"public": FORGER.public}]).encode(), "keys.json")
     assert main(["replay", file, "--keys", keys]) == 1
-    assert "is not one of the given keys" in capsys.readouterr().out
+    assert re.match(r"line \d+: the key \w+ is not ", capsys.readouterr().out)
     with pytest.raises(SystemExit):
         main(["replay", file, "--head", "abc"])
 
@@ -106,7 +107,7 @@ def test_a_receipt_that_the_record_lacks_is_checked(table, write, capsys):
     assert capsys.readouterr().out.startswith("given receipt 1 is for another game\n")
     forged = write(receipts[-1].replace(b"T04", b"T03"), "forged.json")
     assert main(["replay", file, "--receipts", forged]) == 1
-    assert capsys.readouterr().out.startswith("Given receipt 1: the signature is wrong\n")
+    assert capsys.readouterr().out.startswith("Given receipt 1: the signature ")
     assert main(["replay", file, "--receipts", file]) == 2
     assert "line 1 of the receipts is not a receipt" in capsys.readouterr().err
 

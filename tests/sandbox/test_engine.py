@@ -26,6 +26,7 @@ from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState
 from diplomaccloud.sandbox.engine import orders as engine_orders
 
+NO_COUNTRY, NO_PROVINCE, NO_EDITION = "no such country", "no such province", "no such edition"
 MAP = "0123456789abcdef" * 4
 FRANCE, GERMANY = Power("FRANCE"), Power("GERMANY")
 A_PAR = unit("A PAR", "FRANCE")
@@ -229,7 +230,7 @@ def test_the_edition_decides_again():
     for edition in EDITIONS:
         again = engine.set_edition(BOARD, state, edition)
         assert (again.rules.name, again.past) == (edition, state.past)
-    with pytest.raises(SandboxError, match="no such edition"):
+    with pytest.raises(SandboxError, match=NO_EDITION):
         engine.set_edition(BOARD, state, "1848")
 
 
@@ -251,7 +252,7 @@ def test_a_unit_replaces_the_one_in_its_province_and_keeps_good_orders():
         ("A NTH", "North Sea is at sea"),
         ("F MUN", "Munich is inland"),
         ("F SPA", "needs a coast: SPA/NC or SPA/SC"),
-        ("A XYZ", "no such province"),
+        ("A XYZ", NO_PROVINCE),
     ],
 )
 def test_units_where_they_cannot_be_are_refused(text, sentence):

@@ -1,6 +1,7 @@
 """Marks on the board: drawing them, removing them, and their text in addresses."""
 
 import pytest
+from tests.sandbox.test_engine import NO_PROVINCE
 
 from diplomaccloud.atlas.marks import Mark, MarkKind
 from diplomaccloud.atlas.render import render_overlay, render_picture
@@ -58,7 +59,7 @@ def test_a_second_tap_takes_a_mark_away_and_another_color_replaces_it():
     ("mark", "message"),
     [
         (Mark(MarkKind.WASH, "pink", "PAR"), "cannot have this color"),
-        (Mark(MarkKind.WASH, "red", "XXX"), "no such province"),
+        (Mark(MarkKind.WASH, "red", "XXX"), NO_PROVINCE),
         (Mark(MarkKind.ARROW, "red", "PAR"), "needs a province to point to"),
         (Mark(MarkKind.ARROW, "red", "PAR", to="PAR"), "two different provinces"),
         (Mark(MarkKind.PIN, "red", "PAR", text="a\0b"), r"U\+0000"),

@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 from tests.judge.shorthand import BOARD, orders, position, unit
+from tests.sandbox.test_engine import NO_COUNTRY, NO_EDITION, NO_PROVINCE
 from tests.work import count_calls
 
 from diplomaccloud.judge.board import Location, Terrain, UnitKind
@@ -141,13 +142,13 @@ def test_units_centers_and_phase_can_be_set(url, visitor):
     [
         ({"do": "place", "tool": "army", "power": "FRANCE", "place": "NTH"}, "is at sea"),
         ({"do": "place", "tool": "fleet", "power": "FRANCE", "place": "MUN"}, "is inland"),
-        ({"do": "place", "tool": "army", "power": "NARNIA", "place": "PAR"}, "no such country"),
+        ({"do": "place", "tool": "army", "power": "NARNIA", "place": "PAR"}, NO_COUNTRY),
         ({"do": "place", "tool": "army", "power": "none", "place": "PAR"}, "needs a country"),
-        ({"do": "place", "tool": "army", "power": "FRANCE", "place": "ZZZ"}, "no such province"),
+        ({"do": "place", "tool": "army", "power": "FRANCE", "place": "ZZZ"}, NO_PROVINCE),
         ({"do": "place", "tool": "owner", "power": "FRANCE", "place": "BUR"}, "not a supply"),
         ({"do": "phase", "stage": "SM", "year": "soon"}, "must be a number"),
         ({"do": "phase", "stage": "SM", "year": "0"}, "from 1 to"),
-        ({"do": "phase", "year": "1901", "edition": "1848"}, "no such edition"),
+        ({"do": "phase", "year": "1901", "edition": "1848"}, NO_EDITION),
         ({"do": "order", "line": "ENGLAND A YOR", "order": "A YOR - MOS"}, "not a legal order"),
         ({"do": "order", "line": "FRANCE A MOS", "order": "A MOS H"}, "cannot be ordered"),
         ({"do": "dance"}, "another version"),

@@ -34,6 +34,8 @@ MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta
 INVITATION = PRESETS["invitation"].schedule
 LENGTHS = Lengths(DAY, 12 * HOUR, 6 * HOUR)
 GM = "the game master"
+ALL_READY = "Everyone is ready: the turn is processed before its deadline."
+PAUSE_OVER = "The pause is over. Orders are due "
 
 
 SATURDAY = frozenset([WeekTime(Weekday.SATURDAY, Clock.parse("24:00"))])
@@ -127,7 +129,7 @@ class TestExtensions:
         over = START + 3 * DAY + HOUR
         assert end_expired_pause(timer, now=over - MINUTE) is None
         moved = end_expired_pause(timer, now=over + MINUTE)
-        assert moved.why == "The pause is over. Orders are due Friday, October 30, 18:00 UTC."
+        assert moved.why == f"{PAUSE_OVER}Friday, October 30, 18:00 UTC."
         assert moved.new == timer.deadline
         timer = timer.after(moved)
         assert end_expired_pause(timer, now=over + HOUR) is None
@@ -316,7 +318,7 @@ class TestEarlyEnd:
         moved = end_early(timer, key="ready", now=START + HOUR)
         assert moved.new.orders_at == moved.new.adjudicate_at == START + HOUR
         assert moved.new.exact
-        assert moved.why == "Everyone is ready: the turn is processed before its deadline."
+        assert moved.why == ALL_READY
         assert end_early(timer.after(moved), key="ready", now=START + 2 * HOUR) is moved
 
     def test_a_fixed_deadline_does_not_end_early(self):

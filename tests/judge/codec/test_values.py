@@ -18,6 +18,9 @@ from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import EDITIONS
 
+NOT_WHOLE = "not a whole number"
+NOT_BOOLEAN = "neither true nor false"
+
 
 def through_json(data: object) -> Any:
     return json.loads(json.dumps(data, sort_keys=True))
@@ -90,7 +93,7 @@ POSITION = values.position_to_json(starting_position(BOARD))
     ("change", "fault"),
     [
         ({"v": 2}, "v: "),
-        ({"v": True}, "v: not a whole number"),
+        ({"v": True}, f"v: {NOT_WHOLE}"),
         ({"phase": "S1901X"}, "phase: not a phase"),
         ({"phase": 7}, "phase: not a text"),
         ({"units": {}}, "units: not a list"),
@@ -142,7 +145,7 @@ def test_hostile_order(data: object, fault: str) -> None:
     ("data", "fault"),
     [
         ({"v": 1, "paradox": "magic"}, "paradox: 'magic' is not one of szykman, 1971, 1982"),
-        ({"v": 1, "own_attack_void": 1}, "own_attack_void: neither true nor false"),
+        ({"v": 1, "own_attack_void": 1}, f"own_attack_void: {NOT_BOOLEAN}"),
         ({"v": 1, "dice": True}, "dice: no such switch"),
     ],
 )

@@ -63,7 +63,7 @@ ISLANDS = Board(
 LON = position("ENGLAND: A LON H\nFRANCE: A PAR H")
 FAULTS: dict[str, tuple[Position, str, str]] = {
     "no such place for a unit": (LON, "A XYZ H", "XYZ is not a province"),
-    "nobody there": (LON, "A YOR H", "England has no unit in Yorkshire: the province is empty"),
+    "nobody there": (LON, "A YOR H", "England has no unit in Yorkshire: "),
     "another's unit": (LON, "A PAR H", "England has no unit in Paris: the army there belongs to"),
     "an order of another phase": (
         LON,
@@ -72,7 +72,7 @@ FAULTS: dict[str, tuple[Position, str, str]] = {
     ),
     "no such goal": (LON, "A LON - XYZ", "XYZ is not a province of this board"),
     "already there": (LON, "A LON - LON", "The army is already in London"),
-    "an army to sea": (LON, "A LON - NTH", "is water: an army cannot go there"),
+    "an army to sea": (LON, "A LON - NTH", "The North Sea is water"),
     "too far": (LON, "A LON - PAR", "does not border Paris: the army can go to"),
     "over sea without fleets": (LON, "A LON - NWY", "and no fleets at sea could convoy it"),
     "via convoy without fleets": (LON, "A LON - YOR VIA", "No fleets at sea could convoy an army"),
@@ -94,7 +94,7 @@ FAULTS: dict[str, tuple[Position, str, str]] = {
         "A fleet in Gascony can reach Spain only on the coast nc, not sc",
     ),
     "support for nobody": (LON, "A LON S A YOR", "There is no unit in Yorkshire"),
-    "support for itself": (LON, "A LON S A LON", "A unit cannot support or convoy itself"),
+    "support for itself": (LON, "A LON S A LON", "convoy itself"),
     "support out of reach": (LON, "A LON S A PAR", "cannot support into Paris, where it could not"),
     "support of what it alone carries": (
         position("TURKEY: F BLA H, A RUM H"),
@@ -176,7 +176,7 @@ SWITCHED: dict[str, tuple[RuleSet, Position, str, str]] = {
         "A GAS S F MAO - SPA",
         "The support must name the coast of Spain",
     ),
-    "a waived build": (RuleSet(may_waive=False), WINTER, "WAIVE", "Builds cannot be waived"),
+    "a waived build": (RuleSet(may_waive=False), WINTER, "WAIVE", "waived"),
 }
 OWNER = {id(WINTER): "RUSSIA", id(POOR): "RUSSIA", id(LON): "ENGLAND"}
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.judge.codec.test_values import NOT_BOOLEAN
 from tests.judge.protocol.asking import WAR, check
 from tests.work import count_calls
 
@@ -84,10 +85,10 @@ BAD: dict[str, tuple[object, str]] = {
     "a switch that is none": ({**WAR, "rules": {"speed": 1}}, "rules.speed: no such switch"),
     "a switch of another type": (
         {**WAR, "rules": {"any_route_disrupts": 1}},
-        "rules.any_route_disrupts: neither true nor false",
+        f"rules.any_route_disrupts: {NOT_BOOLEAN}",
     ),
     "rules in a number": ({**WAR, "rules": 2000}, "rules: not an object"),
-    "explain that is no truth": ({**WAR, "explain": "yes"}, "explain: neither true nor false"),
+    "explain that is no truth": ({**WAR, "explain": "yes"}, f"explain: {NOT_BOOLEAN}"),
 }
 
 

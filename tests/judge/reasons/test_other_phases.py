@@ -19,7 +19,7 @@ def test_a_retreat_is_one_or_two_sentences_and_the_rest_is_detail() -> None:
         "to Belgium or Paris."
     )
     assert len(explained.paragraph) < 300
-    assert "Munich is barred: the attacker came from there." in explained.details
+    assert any(detail.startswith("Munich is barred: ") for detail in explained.details)
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_waived_builds_and_orders_for_no_unit_have_their_own_keys() -> None:
     empty = Position(Phase.parse("S1901M"), (), {})
     ghost = Hold(unit("A PAR", "FRANCE"))
     (explanation,) = explain(BOARD, empty, [ghost]).values()
-    assert explanation.sentence == "France has no unit in Paris: the province is empty."
+    assert explanation.sentence.startswith("France has no unit in Paris: ")
