@@ -4,6 +4,7 @@ import pytest
 from django.db import IntegrityError
 from django.test import Client
 
+from diplomaccloud.accounts.adapter import Adapter
 from diplomaccloud.accounts.models import User
 
 GOOD = {"username": "Alice", "password1": "a long enough word"}
@@ -49,7 +50,7 @@ def test_a_bad_sign_up_creates_no_user(people, change):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"username": "aLICE"}, "This screen name is taken."),
+        ({"username": "aLICE"}, Adapter.error_messages["username_taken"]),
         ({"username": "Bobby", "password1": "123"}, "Use at least 8 characters."),
         ({"username": "Bobby", "password1": "password"}, "This password is too common"),
         ({"username": "Barnabas", "password1": "barnabas1"}, "too similar to the screen name"),
@@ -81,7 +82,7 @@ def test_logging_in_and_out(people):
 def test_a_wrong_password_is_refused(people):
     client = Client()
     page = client.post("/accounts/login/", {"login": "alice", "password": "another"})
-    assert "The screen name or the password is wrong." in page.content.decode()
+    assert Adapter.error_messages["username_password_mismatch"] in page.content.decode()
     assert not logged_in(client)
 
 

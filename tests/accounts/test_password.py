@@ -178,7 +178,7 @@ def test_mail_that_cannot_be_written_does_not_break_the_page(alice, settings, na
         settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "bob", "sesame"
         setattr(settings, name, value)
         assert ask_for_page() == ask_for_page("zoe@example.org")
-    assert "mail was not sent" in caplog.text
+    assert OutgoingMail.objects.get().tries == 1
     assert received == []
 
 
@@ -191,7 +191,7 @@ def test_a_failing_mail_server_does_not_break_the_page(alice, settings, answers,
     if answers is None:
         _, page = ask()
     assert page.status_code == 200
-    assert "mail was not sent" in caplog.text
+    assert OutgoingMail.objects.get().tries == 1
 
 
 def test_failed_mail_is_retried(alice, settings):

@@ -196,5 +196,5 @@ def test_an_administrator_can_turn_it_off_for_a_person(app, capsys):
     assert log_in()[1].url == "/"
     with pytest.raises(CommandError, match="has no two-factor log-in"):
         call_command("resettwofactor", "alice")
-    with pytest.raises(CommandError, match="no player called"):
+    with pytest.raises(CommandError, match="nobody-at-all"):
         call_command("resettwofactor", "nobody-at-all")

@@ -103,7 +103,7 @@ def test_a_proposal_lapses_when_orders_close(talking):
     late = talking.phase.due_at + dt.timedelta(seconds=1)
     with pytest.raises(ProposalClosed, match="lapsed"):
         answer(talking, "ENGLAND", "FRANCE", number, now=late)
-    with pytest.raises(PressClosed, match="Orders are closed"):
+    with pytest.raises(PressClosed, match="too late"):
         propose(talking, "FRANCE", "ENGLAND", terms([peace()]), now=late)
 
 

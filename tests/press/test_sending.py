@@ -10,6 +10,7 @@ from diplomaccloud.games.errors import NoSuchGame, NotYourSeat
 from diplomaccloud.games.viewpoint import GameReader, Viewer
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions import SentTo
+from diplomaccloud.press.actions.refusals import CLOSED
 from diplomaccloud.press.addresses import EVERYONE, NOTES, parse_address, seats_address
 from diplomaccloud.press.errors import (
     KeyReused,
@@ -73,7 +74,7 @@ def test_a_key_answers_also_once_talk_is_closed(talking):
     first = talking.send("FRANCE", "ENGLAND", "Once.", key=key)
     late = talking.phase.due_at
     assert talking.send("FRANCE", "ENGLAND", "Once.", key=key, now=late) == first
-    with pytest.raises(PressClosed, match="Orders are closed"):
+    with pytest.raises(PressClosed, match=CLOSED[Why.ORDERS_CLOSED]):
         talking.send("FRANCE", "ENGLAND", "Late.", now=late)
 
 

@@ -59,7 +59,7 @@ async def ask(method, path, body=b"", headers=()):
     [
         pytest.param("GET", "/maps/import/", 302, b"", id="a page"),
         pytest.param("GET", "/nowhere/", 404, b"Page not found", id="no page"),
-        pytest.param("POST", "/games/quick/", 403, b"did not come from this site", id="a post"),
+        pytest.param("POST", "/games/quick/", 403, b"expired", id="a post"),
         pytest.param("GET", "/live/games/zzzzzzzzzz", 404, b"Not available", id="a stream"),
     ],
 )

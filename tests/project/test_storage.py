@@ -55,5 +55,5 @@ def test_the_error_names_the_part_at_fault_and_no_secret(url, why):
 
 def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ImproperlyConfigured, match="install the extra `scale`"):
+    with pytest.raises(ImproperlyConfigured, match="`scale`"):
         parse_storage_url("s3://games")

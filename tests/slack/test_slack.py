@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from tests.games.steps import phase
+from tests.worker.test_late_actions import PLAYERS
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
@@ -123,7 +124,7 @@ def test_a_replay_is_refused_and_a_repeated_event_is_handled_once(ordering, monk
         result = send(body=event("status"), kind="application/json", late=late)
         assert result.status_code == 200
     assert [reply["channel"] for reply in replies] == ["D1"]
-    assert "You have not saved any orders yet." in replies[0]["text"]
+    assert replies[0]["text"] == say("status")
     for number, more in enumerate(({"bot_id": "B1"}, {"channel_type": "channel"}), 2):
         body = event("help", number, **more)
         assert send(body=body, kind="application/json").status_code == 200
@@ -198,7 +199,7 @@ def test_orders_are_saved_as_on_the_page(ordering):
 
 def test_ready_is_as_on_the_page(ordering):
     units = [str(row) for row in list_units(ordering)]
-    assert "All your units hold. Send `ready anyway`" in say("ready")
+    assert "Send `ready anyway`" in say("ready")
     assert "You are not marked as ready." in say("status")
     say(", ".join(f"{unit} H" for unit in units))
     assert f"You are ready with: `{units[0]} H`" in say("Ready  anyway")
@@ -253,7 +254,7 @@ def test_after_the_deadline_nothing_is_saved(ordering):
     unit = str(list_units(ordering)[0])
     late = phase().due_at + dt.timedelta(seconds=1)
     text = answer(team=TEAM, member=MEMBER, text=f"{unit} H", now=late)
-    assert "No orders were saved." in text or "Your orders were not saved." in text
+    assert PLAYERS["save_orders"] in text
     assert not SaveReceipt.objects.exists()
 
 

@@ -10,6 +10,7 @@ from tests.worker.separate_site import make_games, wait_for_lock_waits
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.locks import NOTHING_CHANGED
 from diplomaccloud.games.models import Game, Phase
 
 PLAYERS = {
@@ -26,9 +27,9 @@ PLAYERS = {
     "open_vote": "The vote was not opened.",
     "cast_ballot": "Your vote was not counted.",
     "withdraw_vote": "The vote was not withdrawn.",
-    "finish_talking": "Nothing was changed.",
-    "resume_talking": "Nothing was changed.",
-    "ask_hint": "Nothing was changed.",
+    "finish_talking": NOTHING_CHANGED,
+    "resume_talking": NOTHING_CHANGED,
+    "ask_hint": NOTHING_CHANGED,
 }
 """The answer to each."""
 MASTERS = (
@@ -99,7 +100,7 @@ def test_actions_that_wait_while_the_phase_is_resolved_are_too_late(site, tmp_pa
     for act in (*PLAYERS, *MASTERS):
         answer = (tmp_path / act).read_text()
         assert answer.startswith("DeadlinePassed: Spring 1901, Movement was resolved on "), act
-        assert PLAYERS.get(act, "Nothing was changed.") in answer
+        assert PLAYERS.get(act, NOTHING_CHANGED) in answer
         assert answer.endswith(" It is now Fall 1901, Movement."), act
     assert read_all_rows() == before
 

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
+from diplomaccloud.accounts.adapter import Adapter
 from diplomaccloud.accounts.models import User
 
 NAMES = ["Bobby", "B0bby", "bobby", "BOBBY", "Bob_by", "b.o.b.b.y"]
-TAKEN = "This screen name is taken."
-ALIKE = "This screen name looks like one that is taken. Choose another one."
+TAKEN = Adapter.error_messages["username_taken"]
+ALIKE = Adapter.error_messages["username_alike"]
 
 
 @pytest.mark.real_database

@@ -14,13 +14,14 @@ from tests.redis_server import run_redis
 from tests.worker.separate_site import use_own_database, wait_until
 from tests.worker.site_clients import Reader
 
+from diplomaccloud.accounts.adapter import Adapter
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Seat
 
 pytestmark = pytest.mark.real_database
 PASSWORD = "a long enough word"
-WRONG = "The screen name or the password is wrong."
-TOO_MANY = "Too many wrong passwords. Wait a few minutes, then try again."
+WRONG = Adapter.error_messages["username_password_mismatch"]
+TOO_MANY = Adapter.error_messages["too_many_login_attempts"]
 
 
 @pytest.fixture(scope="module")

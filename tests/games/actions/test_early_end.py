@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.steps import DAY, HOUR, ballot, call_vote, due, game, phase, save
+from tests.schedule.test_moves import ALL_READY, PAUSE_OVER
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
@@ -13,7 +14,6 @@ from diplomaccloud.games.models import Game, Seat
 from diplomaccloud.worker.worker import Worker
 
 SECOND = dt.timedelta(seconds=1)
-ALL_READY = "Everyone is ready: the turn is processed before its deadline."
 
 
 def be_ready(cast, *names, now=None):
@@ -140,7 +140,7 @@ class TestPauses:
         over, late = timezone.now() + DAY + SECOND, phase().due_at
         be_ready(paused, "alice")
         assert [actions.end_pauses(now=over) for _ in range(2)] == [1, 0]
-        assert game().log.latest("pk").text.startswith("The pause is over. Orders are due ")
+        assert game().log.latest("pk").text.startswith(PAUSE_OVER)
         assert phase().due_at == late
         be_ready(paused, "bob", now=over)
         assert phase().due_at == over

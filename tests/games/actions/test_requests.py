@@ -286,7 +286,7 @@ class TestVotes:
         for question, terms, text in [
             ("extend", {}, "Choose a length"),
             ("remove", {"power": "FRANCE"}, "No player holds"),
-            ("remove", {"power": "NOWHERE"}, "no such country"),
+            ("remove", {"power": "NOWHERE"}, "This game has"),
             ("bot", {"power": "TURKEY", "bot": "hold"}, "taken"),
             ("bot", {"power": "TURKEY", "bot": "nobody"}, "no bot called"),
             ("roll back", {"to": 1}, "already been processed"),

@@ -16,6 +16,7 @@ from tests.games.steps import (
     save,
     vote_with_orders,
 )
+from tests.schedule.test_moves import ALL_READY
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
@@ -36,6 +37,8 @@ from diplomaccloud.games.models import (
     Vote,
 )
 
+DRAW_VOTES = "Votes for a draw: "
+
 
 class TestPauses:
     @pytest.mark.parametrize("by", ["a vote", "the game master"])
@@ -54,7 +57,7 @@ class TestPauses:
             master.open(table.url("master/"))
             master.send("master/time/", where={"question": "resume"}, reason="We are back.")
         assert phase().due_at <= now
-        assert game().log.latest("pk").text.startswith("Everyone is ready")
+        assert game().log.latest("pk").text == ALL_READY
 
 
 class TestMotions:
@@ -182,7 +185,7 @@ class TestVotesWithOrders:
     @pytest.mark.parametrize(
         ("votes", "expected"),
         [
-            ({"AUSTRIA": "draw"}, "Votes for a draw: Austria."),
+            ({"AUSTRIA": "draw"}, f"{DRAW_VOTES}Austria."),
             ({"AUSTRIA": "surrender"}, "Austria surrendered and is now in civil disorder."),
             (
                 {"AUSTRIA": "surrender", "TURKEY": "surrender"},
@@ -205,12 +208,12 @@ class TestVotesWithOrders:
             (
                 {"AUSTRIA": "draw", "TURKEY": "draw"},
                 "All agreed on a draw.",
-                f"Votes for a draw: Austria and Turkey. The bots agreed: {BOTS}.",
+                f"{DRAW_VOTES}Austria and Turkey. The bots agreed: {BOTS}.",
             ),
             (
                 {"AUSTRIA": "draw", "TURKEY": "surrender"},
                 "The others surrendered to an alliance.",
-                f"Votes for a draw: Austria. The bots agreed: {BOTS}. "
+                f"{DRAW_VOTES}Austria. The bots agreed: {BOTS}. "
                 "Turkey surrendered and is now in civil disorder.",
             ),
         ],

@@ -80,7 +80,7 @@ class TestForming:
             {"edition": "1066"},
             {"end_year": "x"},
         ],
-        ids=["no map", "no name", "no length", "no such edition", "no year"],
+        ids=["no map", "no name", "no length", "another edition", "no year"],
     )
     def test_a_bad_form_comes_back_and_makes_nothing(self, standard, people, change):
         client = Client()

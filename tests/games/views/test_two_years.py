@@ -6,16 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+from tests.games.actions.test_votes import DRAW_VOTES
 from tests.games.seven_players import SEVEN, Clock, SevenPlayers, plain
 from tests.games.steps import DAY, HOUR
 from tests.games.views import two_years as table
+from tests.schedule.test_moves import ALL_READY
 
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.record.verification import verify_record
 
 SEVEN_POWERS = {"AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"}
 TYPISTS = {"ENGLAND", "FRANCE"}
-ALL_READY = "Everyone is ready: the turn is processed before its deadline."
 
 
 @pytest.fixture
@@ -235,13 +236,13 @@ STEPS = [
         table.SPRING_1901,
         drafts_faults_and_second_thoughts,
         when_all_are_ready,
-        (ALL_READY, "Votes for a draw: Austria."),
+        (ALL_READY, f"{DRAW_VOTES}Austria."),
     ),
     Step(
         table.FALL_1901,
         votes_on_time_and_writing_ahead,
         when_all_are_ready,
-        (ALL_READY, "Votes for a draw: England and France."),
+        (ALL_READY, f"{DRAW_VOTES}England and France."),
     ),
     Step(table.RETREATS_1901, only_two_ways_out, when_all_are_ready, (ALL_READY,)),
     Step(table.WINTER_1901, who_wrote_ahead_is_told_to_nobody, when_all_are_ready, (ALL_READY,)),
