@@ -1,6 +1,7 @@
 """Phrases that we don't use, and British spellings, in everything that people read.
 
-Exceptions are listed once, below, each with its reason. `docs/wording.md` says how we write.
+Also: which sentences of the site several files of tests quote. Exceptions are listed once, below,
+each with its reason. `docs/wording.md` says how we write.
 """
 
 import re
@@ -86,6 +87,26 @@ EXCEPTIONS = {
     "center|centre": "what a player may type",
 }
 
+QUOTED_OFTEN = {
+    "the game master": "a person, not a sentence",
+    "order sets of bots": "a key of a record's report",
+    "digests of sealed texts": "a key of a record's report",
+    "Do not use build order": "how webDiplomacy writes an order",
+}
+"""Phrases of the site that several files of tests may quote."""
+# A docstring, a comment or a string.
+LITERAL = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|#[^\n]*|"((?:[^"\\\n]|\\.)*)"|\'((?:[^\'\\\n]|\\.)*)\''
+)
+DOCSTRING_OR_COMMENT = re.compile(r'"""(?:[^"]|"(?!""))*"""|^ *#.*', re.MULTILINE)
+BETWEEN_LITERALS = re.compile(r'(?<!")"\s*\n\s*[rf]?"(?!")')
+# Markup, a variable, or the end of a sentence.
+BREAK = re.compile(r"<[^>]*>|[{}<>=|]|\\?[.?!:;](?= |$)|\\n")
+# At least three words, two of them lower-case: no names, addresses or orders.
+PHRASE = re.compile(
+    r"(?=.* .* )(?=.{15})(?!.*(?:[_/]|\b(?!API\b)[A-Z]{3}\b)).*(?<![^ ])[a-z’']{2,}.* [a-z’']{2}"
+)
+
 
 def our_texts():
     """Return every text file of the project with its content, quotations left out."""
@@ -152,3 +173,59 @@ def test_every_exception_is_still_needed():
         if path.suffix in {".py", ".html"}
     )
     assert [text for text in EXCEPTIONS if text not in everything] == []
+
+
+def phrases(code):
+    """Return the phrases in the string literals of this code."""
+    found = set()
+    for literal in LITERAL.finditer(BETWEEN_LITERALS.sub("", code)):
+        for part in BREAK.split(literal[1] or literal[2] or ""):
+            if PHRASE.match(phrase := part.strip(" .,*()^$”“")):
+                found.add(phrase)
+    return found
+
+
+def quoted_often(texts):
+    """Return the phrases of the site that several files of tests quote, each with these files."""
+    files = {}
+    for name, text in texts.items():
+        if name.startswith("tests/") and name.endswith(".py"):
+            for phrase in phrases(text):
+                files.setdefault(phrase, []).append(name)
+    site = " ".join(
+        BETWEEN_LITERALS.sub("", DOCSTRING_OR_COMMENT.sub("", text))
+        for name, text in texts.items()
+        if name.startswith("src/") and name.endswith((".py", ".html", ".txt", ".js"))
+    )
+    site = " ".join(site.split())
+    return {phrase: names for phrase, names in files.items() if len(names) > 1 and phrase in site}
+
+
+def test_a_sentence_of_the_site_is_quoted_in_one_file_of_tests(texts):
+    """A new wording of a sentence then changes one file of tests."""
+    found = quoted_often(texts)
+    copies = [f"“{phrase}”: {', '.join(found[phrase])}" for phrase in found.keys() - QUOTED_OFTEN]
+    advice = (
+        "Quote it only where the sentence is the subject. In the other files, look for a role, an "
+        "error key, a status, a class, a data- attribute or what is in the database, or import "
+        "the step or the constant that quotes it."
+    )
+    assert not copies, "\n".join([*copies, advice])
+    assert QUOTED_OFTEN.keys() <= found.keys()
+
+
+@pytest.mark.parametrize(
+    ("test", "found"),
+    [
+        ('assert "Nothing was saved." in page', ["Nothing was saved"]),
+        ('page == "<b>Try once more.</b> Nothing was "\n    "saved."', ["Nothing was saved"]),
+        ('match=r"^Nothing was saved\\."', ["Nothing was saved"]),
+        ('assert "Nothing was lost." in page', []),
+        ('"""Nothing was saved."""  # Nothing was saved.', []),
+        ('assert ".alert[role=alert]" in page', []),
+    ],
+)
+def test_copies_of_a_sentence_are_found(test, found):
+    page = "<p class='alert' role=alert>Nothing was\n  saved. {{ reason }}</p>"
+    texts = {"src/page.html": page, "tests/test_saving.py": 'SENTENCE = "Nothing was saved."'}
+    assert list(quoted_often(texts | {"tests/test_other.py": test})) == found
