@@ -10,6 +10,7 @@ from tests.worker import floods
 from tests.worker.separate_site import use_own_database
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.real_database,
     pytest.mark.skipif(sys.platform != "linux", reason="needs several addresses of one machine"),
 ]
@@ -59,13 +60,11 @@ def report(name, slowest):
     sys.stdout.write(f"{name}: {figures}\n")
 
 
-@pytest.mark.long
 def test_slow_bodies_hold_no_thread(site, flood, seconds):
     flood.open(60, floods.SLOW_BODY, slowly=True)
     report("60 slow bodies", floods.watch(site.port, PAGES, seconds))
 
 
-@pytest.mark.long
 def test_slow_headers_and_idle_connections_leave_room(site, flood, seconds):
     flood.open(300, floods.SLOW_HEAD, slowly=True)
     flood.open(1100)
@@ -74,7 +73,6 @@ def test_slow_headers_and_idle_connections_leave_room(site, flood, seconds):
     report("1,100 idle, 300 slow heads", floods.watch(site.port, PAGES, seconds))
 
 
-@pytest.mark.long
 def test_what_takes_too_long_ends(site, flood):
     (body,) = flood.open(1, floods.SLOW_BODY, slowly=True)
     (head,) = flood.open(1, floods.SLOW_HEAD, slowly=True)
@@ -101,13 +99,11 @@ def test_slow_readers_hold_no_thread(site, flood, seconds):
     report("80 slow readers", floods.watch(site.port, PAGES, seconds))
 
 
-@pytest.mark.long
 def test_many_requests_of_one_address_leave_others_their_turn(site, flood, seconds):
     flood.ask_often("/games/", 40)
     report("40 threads ask", floods.watch(site.port, PAGES, seconds))
 
 
-@pytest.mark.long
 def test_all_at_once_takes_bounded_memory(site, flood, seconds):
     before = floods.measure_memory(site.process.pid)
     flood.open(200, floods.SLOW_BODY.replace("1000", "4000000"), slowly=True)
