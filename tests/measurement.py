@@ -94,11 +94,22 @@ def pytest_fixture_setup(fixturedef):
             meter.shared += read_processor_time() - start
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item, nextitem):
+    """Don't count the end of what a test shared with those before it."""
+    start = read_processor_time()
+    try:
+        return (yield)
+    finally:
+        if getattr(nextitem, "parent", None) is not item.parent:
+            meter.shared += read_processor_time() - start
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
     meter.begin()
     if item.config.getoption("--warm-up"):
-        runtestprotocol(item, nextitem=item, log=False)
+        runtestprotocol(item, nextitem=item.parent, log=False)  # what it shares stays
         meter.begin()
 
 

@@ -28,6 +28,12 @@ SUITE = """
     @pytest.fixture(scope="module")
     def shared():
         burn(0.2)
+        yield
+        burn(0.2)
+
+    @pytest.fixture
+    def own():
+        return "own"
 
     def test_quick(shared):
         pass
@@ -35,7 +41,7 @@ SUITE = """
     def test_slow():
         burn(0.2)
 
-    def test_slow_at_first():
+    def test_slow_at_first(own):
         burn(0 if Path("warm").exists() else 0.2)
         Path("warm").touch()
 
