@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import pytest
 from django.test import Client
 from hypothesis import HealthCheck, settings
+from pytest_django.plugin import blocking_manager_key
 from tests import examples
 from tests.disk import Disk
 from tests.redis_server import run_redis
-from tests.scenes import scene, stage
+from tests.scenes import read_tables, scene, stage
 
 pytest_plugins = ("tests.measurement", "tests.selection")
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
@@ -138,11 +139,23 @@ def django_db_setup(django_test_environment, django_db_blocker):
         use_test_database(),
         connection.execute_wrapper(stage.watch),
     ):
+        stage.first = read_tables()
         yield
 
 
 def pytest_runtest_setup(item):
     stage.clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item):
+    """Put the first rows back after a test without a transaction, which empties all tables."""
+    result = yield
+    mark = item.get_closest_marker("django_db")
+    if "transactional_db" in item.fixturenames or (mark and mark.kwargs.get("transaction")):
+        with item.config.stash[blocking_manager_key].unblock():
+            stage.restore_first_rows()
+    return result
 
 
 @pytest.fixture

@@ -50,10 +50,17 @@ class Stage:
     is_known: bool = True
     """Whether scenes alone have written: rows of a test's own may be in the way of others."""
     scenes: dict[tuple, Scene] = field(default_factory=dict)
+    first: dict[str, tuple] = field(default_factory=dict)
+    """The tables before any test: see `read_tables`."""
 
     def clear(self):
         """Forget the rows of the last test, which have been rolled back."""
         self.layers, self.is_known = (), True
+
+    def restore_first_rows(self):
+        """Put back the rows that there were before any test."""
+        for change in compare_tables(read_tables(), self.first):
+            insert_rows(change)
 
     def watch(self, execute, sql, params, many, context):
         """Note that something was written: a wrapper around each statement."""

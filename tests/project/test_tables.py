@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from tests import tables
+from tests import scenes, tables
+
+from diplomaccloud.games.models import SigningKey
 
 
 def test_no_migration_is_missing(db):
@@ -33,3 +36,12 @@ def test_old_tables_go(tmp_path, monkeypatch):
         assert made == tmp_path / f"{number}.sqlite3"
     assert {path.name for path in tmp_path.glob("*.sqlite3")} > {"4.sqlite3"}
     assert len(list(tmp_path.glob("*.sqlite3"))) == tables.KEPT
+
+
+def test_the_first_rows_are_there_after_a_test_that_empties_the_tables(transactional_db):
+    before = scenes.read_tables()
+    assert SigningKey.objects.exists()
+    call_command("flush", interactive=False, verbosity=0)
+    assert not SigningKey.objects.exists()
+    scenes.stage.restore_first_rows()
+    assert scenes.read_tables() == before
