@@ -186,7 +186,7 @@ def plan_checks(options: argparse.Namespace) -> list[list[Check]]:
         tier.append(f"--touched={','.join(sorted(options.touched))}")
         rest[0] = run_pytest("tests", "tests/", *tier, limited=True)
         rest += [
-            *(run_pytest(name, "tests/", "--need-database=subject", *tier) for name in SERVERS),
+            *(run_pytest(name, "tests/", "--about-database", *tier) for name in SERVERS),
             run_pytest("twin", *TWIN, *tier),
             *(Check(name, OTHER[name]) for name in ("docs", "fresh-machine")),
         ]

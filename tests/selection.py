@@ -35,11 +35,10 @@ def pytest_addoption(parser):
         "--touched", default="", help="folders whose long tests run, separated by commas"
     )
     parser.addoption(
-        "--need-database",
-        nargs="?",
-        const="any",
-        choices=("subject", "any"),
-        help="only tests whose subject is a database, or that ask one",
+        "--need-database", action="store_true", help="only tests that ask a database, no browser"
+    )
+    parser.addoption(
+        "--about-database", action="store_true", help="only tests whose subject is a database"
     )
     parser.addoption("--order", help="a seed that shuffles the files, and the tests in each")
 
@@ -56,10 +55,11 @@ def pytest_configure(config):
 
 def pytest_ignore_collect(collection_path, config):
     """Don't even load files without a test that the database can want."""
-    need = config.getoption("--need-database")
+    about = config.getoption("--about-database")
+    need = about or config.getoption("--need-database")
     if need and collection_path.parent == HERE and collection_path.name in PURE_FOLDERS:
         return True
-    if need == "subject" and collection_path.name.startswith("test_"):
+    if about and collection_path.name.startswith("test_"):
         place = collection_path.relative_to(HERE)
         if not any(map(place.is_relative_to, EVERY_DATABASE)):
             text = collection_path.read_text("utf-8")
@@ -83,7 +83,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _is_wanted(item, config):
-    return _is_of_tier(item, config) and _is_of_database(item, config.getoption("--need-database"))
+    return _is_of_tier(item, config) and _is_of_database(item, config)
 
 
 def _is_of_tier(item, config):
@@ -102,11 +102,12 @@ def _is_drawn(item, digest):
     return zlib.crc32(f"{digest} {item.nodeid}".encode()) % SHARE == 0
 
 
-def _is_of_database(item, need):
-    if need is None:
+def _is_of_database(item, config):
+    if config.getoption("--about-database"):
+        if not is_about_database(item):
+            return False
+    elif not config.getoption("--need-database"):
         return True
-    if need == "subject" and not is_about_database(item):
-        return False
     marked = item.get_closest_marker("django_db") or item.get_closest_marker("real_database")
     return bool(marked or {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())))
 
