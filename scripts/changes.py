@@ -28,11 +28,12 @@ def find_base(named: str | None, *, clean: bool) -> str:
     """Return the commit that the change starts from.
 
     By default it is where `main` of the remote repository was left or, on that branch itself, the
-    last commit if some files differ from it (unless `clean`), otherwise the one before.
+    last commit if some files differ from it (unless `clean`), otherwise the one before. It is an
+    empty string where there is no repository.
     """
     if named := named or os.environ.get(BASE):
         return _git("rev-parse", "--short", named)
-    head = _git("rev-parse", "HEAD")
+    head = _git("rev-parse", "HEAD", may_fail=True)
     left = _git("merge-base", "HEAD", "origin/main", may_fail=True)
     if left and left != head:
         return left[:8]
@@ -48,6 +49,8 @@ def read_digest() -> str:
 
 def list_changed_files(base: str) -> list[str]:
     """Return the paths of the files that differ from a commit, and of new ones."""
+    if not base:
+        return []
     changed = _git("diff", "--name-only", base).splitlines()
     return changed + _git("ls-files", "--others", "--exclude-standard").splitlines()
 
@@ -103,7 +106,11 @@ def _name_module(file: str) -> str:
 
 
 def _git(*arguments: str, may_fail: bool = False) -> str:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode and not may_fail:
-        raise SystemExit(f"check: {done.stderr.strip()}")
-    return done.stdout.strip() if not done.returncode else ""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
+        status, problem = done.returncode, done.stderr.strip()
+    except FileNotFoundError:
+        status, problem = 1, "git is not installed"
+    if status and not may_fail:
+        raise SystemExit(f"check: {problem}")
+    return "" if status else done.stdout.strip()

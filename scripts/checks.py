@@ -155,6 +155,8 @@ def read_options() -> argparse.Namespace:
             sys.exit(f"check: there is no check named {name!r} (there are: {listed})")
     if options.changed or options.landing:
         options.base = changes.find_base(options.base, clean=options.landing)
+        if options.changed and not options.base:
+            sys.exit("check: --changed needs a git repository")
     return options
 
 
