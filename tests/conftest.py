@@ -148,11 +148,14 @@ def pytest_runtest_setup(item):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item):
+def pytest_runtest_teardown(item, nextitem):
     """Put the first rows back after a test without a transaction, which empties all tables."""
     result = yield
     mark = item.get_closest_marker("django_db")
-    if "transactional_db" in item.fixturenames or (mark and mark.kwargs.get("transaction")):
+    transaction = "transactional_db" in item.fixturenames or (
+        mark and mark.kwargs.get("transaction")
+    )
+    if transaction and nextitem is not None:  # the database is gone after the last test
         with item.config.stash[blocking_manager_key].unblock():
             stage.restore_first_rows()
     return result

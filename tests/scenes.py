@@ -12,7 +12,7 @@ import itertools
 from dataclasses import dataclass, field
 
 from django.apps import apps
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 MAX_AGE = dt.timedelta(seconds=20)
@@ -59,8 +59,9 @@ class Stage:
 
     def restore_first_rows(self):
         """Put back the rows that there were before any test."""
-        for change in compare_tables(read_tables(), self.first):
-            insert_rows(change)
+        with transaction.atomic():  # rows may refer to rows of later tables
+            for change in compare_tables(read_tables(), self.first):
+                insert_rows(change)
 
     def watch(self, execute, sql, params, many, context):
         """Note that something was written: a wrapper around each statement."""
