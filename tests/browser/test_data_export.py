@@ -25,6 +25,7 @@ def start_worker(site):
         process.wait()
 
 
+@pytest.mark.long
 def test_the_page_changes_by_itself_when_the_file_is_ready(
     page, site, log_in, complaints, start_worker, tmp_path
 ):

@@ -19,6 +19,7 @@ def worker(site):
     process.wait(PATIENCE)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("worker")
 def test_a_visitor_chooses_levels_and_plays_a_turn(page: Page, site, complaints):
     page.goto("/")
