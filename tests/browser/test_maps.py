@@ -140,6 +140,7 @@ def test_nothing_covers_the_map(phone):
         assert tools.bounding_box()["y"] >= under["y"] + under["height"] - 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("provinces", "shown"), [("", ".names"), ("200", ".codes")])
 def test_a_map_of_many_provinces_shows_codes_where_its_names_are_too_small(
     phone, log_in, provinces, shown
