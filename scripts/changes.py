@@ -11,11 +11,6 @@ BASE = "DIPLOMACCLOUD_BASE"
 """The variable that names the commit that a change starts from."""
 ELSEWHERE = {"cli": "project", "mcp": "client", "remote": "client", "schemas": "record"}
 """The folders of tests of packages that have no folder of their name."""
-PAGES = {
-    *("accounts", "api", "games", "ladder", "learn", "maps"),
-    *("notices", "pages", "press", "sandbox", "slack"),
-}
-"""The packages with pages, which are also tested in a browser."""
 
 
 def list_folders() -> set[str]:
@@ -77,21 +72,41 @@ def find_touched_folders(files: list[str]) -> set[str]:
 def find_folders(files: list[str]) -> set[str]:
     """Return the folders of tests that these files may make fail.
 
-    Those are the folders of their packages, and of the packages that import what they define.
+    Those are the folders of their packages, of the packages that import what they define, and of
+    the tests that import changed tests. A file that is no module, such as a template, counts as
+    its whole package.
     """
-    folders = find_touched_folders(files)
-    modules = {name for file in files if (name := _name_module(file))}
-    if modules:
-        import grimp
+    import grimp
 
-        graph = grimp.build_graph(PACKAGE, cache_dir=str(ROOT / "build" / "layers"))
-        for module in modules & graph.modules:
-            for importer in graph.find_downstream_modules(module):
+    graph = grimp.build_graph(PACKAGE, cache_dir=str(ROOT / "build" / "layers"))
+    folders = find_touched_folders(files)
+    for file in files:
+        parts = file.split("/")
+        if parts[0] == "tests" and len(parts) > 2:
+            folders |= _find_importing_tests(parts[1])
+        elif parts[0] == "src" and (module := _name_module(file)) in graph.modules:
+            whole = not file.endswith(".py")
+            for importer in graph.find_downstream_modules(module, as_package=whole):
                 if importer.count(".") > 1:
                     folders.add(_find_folder(importer.split(".")[1]))
-    if folders & PAGES:
+    if any(map(_has_pages, folders)):
         folders.add("browser")
     return folders & list_folders()
+
+
+def _find_importing_tests(folder: str) -> set[str]:
+    """Return the folders of tests that import something from a folder of tests."""
+    mark = f"from tests.{folder}"
+    return {
+        one
+        for one in list_folders()
+        if any(mark in file.read_text("utf-8") for file in (ROOT / "tests" / one).rglob("*.py"))
+    }
+
+
+def _has_pages(folder: str) -> bool:
+    """Return whether a folder tests a package with pages, which browsers open, too."""
+    return (ROOT / "src" / PACKAGE / folder / "templates").is_dir()
 
 
 def _find_folder(package: str) -> str:
@@ -99,10 +114,11 @@ def _find_folder(package: str) -> str:
 
 
 def _name_module(file: str) -> str:
-    """Return the module that is in a file of the source, or an empty string."""
-    if not (file.startswith("src/") and file.endswith(".py")):
-        return ""
-    return file[len("src/") : -len(".py")].replace("/", ".").removesuffix(".__init__")
+    """Return the name of the module in a file of the source, or of the package it belongs to."""
+    path = file.removeprefix("src/")
+    if path.endswith(".py"):
+        return path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    return ".".join(path.split("/")[:2])
 
 
 def _git(*arguments: str, may_fail: bool = False) -> str:

@@ -3,7 +3,7 @@
     ./check               what everyone runs before a commit
     ./check --changed     the same, with the tests of what a change touches
     ./check --landing     what a change must pass to land: also databases, browsers, long tests
-    ./check --all         every test on every database, before a release; about an hour
+    ./check --all         every test on every database, before a release or after a large change
     ./check NAME ...      single checks, or all tests of a folder: `./check style press`
     ./check judge -- -k convoy      with options for the tools
 
@@ -16,6 +16,7 @@ real site is used.
 
 import argparse
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -59,16 +60,23 @@ TESTS = ("tests", "twin", *SERVERS)
 PROCESSOR_LIMIT = 2
 """How many seconds of processor time a test may need that isn't marked as long."""
 WORKERS = min(os.cpu_count() or 1, 6)
-OUTCOMES = {0: "passed", servers.MISSING_STATUS: "not checked"}
+PASSED, RETRIED, FAILED, MISSING = "passed", "some tests failed", "FAILED", "not checked"
+OUTCOMES = {0: PASSED, servers.MISSING_STATUS: MISSING}
+TESTS_FAILED = 1
+"""The exit status of pytest if it ran all tests and some failed."""
 DATABASES = ("DIPLOMACCLOUD_CHECKS_DATABASE", "DATABASE_URL", "DIPLOMACCLOUD_DATABASE_URL")
 
 
 @dataclass
 class Check:
-    """A command that passes or fails; `processes` is how many processors it keeps busy."""
+    """A command that passes or fails; `processes` is how many processors it keeps busy.
+
+    If it runs tests, `session` says which, in which order and in how many processes.
+    """
 
     name: str
     command: list[str]
+    session: list[str] = field(default_factory=list)
     processes: int = 1
     variables: dict[str, str] = field(default_factory=dict)
 
@@ -80,10 +88,10 @@ class Check:
     @property
     def runs_tests(self) -> bool:
         """Return whether this is a session of pytest."""
-        return "--report" in self.command
+        return bool(self.session)
 
     def build_command(self, *options: str) -> list[str]:
-        """Return the whole command, run with a temporary server if it needs one."""
+        """Return the command with these options, run with a temporary server if it needs one."""
         program, *arguments = self.command
         command = [str(BIN / program), *arguments, *options]
         if self.name in SERVERS:
@@ -118,13 +126,18 @@ def main() -> None:
     outcomes: dict[str, str] = {}
     for stage in stages:
         outcomes |= run_stage(stage, options.extra)
-        if "FAILED" in outcomes.values():
+        if {FAILED, RETRIED} & set(outcomes.values()):
             break
-    with_tests = [check for stage in stages for check in stage if check.runs_tests]
-    ran = [check for check in with_tests if outcomes.get(check.name) in ("passed", "FAILED")]
-    failed = [name for name, outcome in outcomes.items() if outcome == "FAILED"]
-    failed = verdicts.judge_tests(ran, failed, base=options.base, touched=options.touched)
-    left_out = [name for name, outcome in outcomes.items() if outcome == "not checked"]
+    checks = {check.name: check for stage in stages for check in stage if check.runs_tests}
+    retried = [checks[name] for name, outcome in outcomes.items() if outcome == RETRIED]
+    lasting = verdicts.judge_tests(
+        [check for name, check in checks.items() if outcomes.get(name, MISSING) != MISSING],
+        retried,
+        base=options.base,
+        touched=options.touched,
+    )
+    failed = [name for name, outcome in outcomes.items() if outcome == FAILED] + lasting
+    left_out = [name for name, outcome in outcomes.items() if outcome == MISSING]
     if left_out:
         print(f"check: not checked: {', '.join(left_out)}")
     print(f"check: {time.monotonic() - start:.0f} s in all")
@@ -143,11 +156,16 @@ def read_options() -> argparse.Namespace:
     tier.add_argument("--landing", action="store_true", help="what a change must pass to land")
     tier.add_argument("--all", action="store_true", help="every test on every database")
     parser.add_argument("--base", help="the commit that a change starts from")
-    parser.add_argument("--order", help="a seed: files and tests in another order")
+    parser.add_argument(
+        "--order", help="a seed: files and tests in another order; `random` draws one"
+    )
     parser.epilog = f"Checks: {', '.join([*CHEAP, *OTHER, *TESTS])}."
     own, extra = split_arguments(sys.argv[1:])
     options = parser.parse_args(own)
     options.extra, options.touched = extra, set()
+    if options.order == "random":
+        options.order = secrets.token_hex(4)
+        print(f"check: --order {options.order}")
     known = {*CHEAP, *OTHER, *TESTS, *changes.list_folders()}
     for name in options.names:
         if name not in known:
@@ -211,14 +229,13 @@ def plan_one(name: str, order: list[str]) -> Check:
 def run_pytest(name: str, *arguments: str, limited: bool = False) -> Check:
     """Return a check that runs tests, those of the whole site in several processes."""
     seed = f"--hypothesis-seed={changes.read_digest()}"  # the same commit draws the same examples
-    check = Check(name, ["pytest", "--report", "", "-rs", seed, *arguments])
-    check.command[2] = str(check.report)
+    check = Check(name, ["pytest", "-rs", seed], list(arguments))
+    check.session.append(f"--report={check.report}")
     if limited:
         check.command.append(f"--processor-limit={PROCESSOR_LIMIT}")
     if name == "tests":
         check.processes = WORKERS
-        spread = ("--dist=loadfile", "--no-loadscope-reorder")
-        check.command += ["-n", str(WORKERS), *spread]
+        check.session += ["-n", str(WORKERS), "--dist=loadfile", "--no-loadscope-reorder"]
     if name == "twin":
         check.variables = {"DIPLOMACCLOUD_KERNEL": "python"}
     return check
@@ -232,7 +249,7 @@ class Running:
         self._output = None if is_alone else tempfile.TemporaryFile("w+")  # noqa: SIM115 kept
         print(f"== {check.name} ...", flush=True)
         self.process = subprocess.Popen(
-            check.build_command(*options),
+            check.build_command(*check.session, *options),
             cwd=ROOT,
             env=check.build_environment(),
             stdout=self._output,
@@ -244,18 +261,18 @@ class Running:
         """Print what matters of the output after the process has ended; return the outcome."""
         code = os.waitstatus_to_exitcode(status)
         self.process.returncode = code
-        outcome = OUTCOMES.get(code, "FAILED")
+        outcome = OUTCOMES.get(code, FAILED)
+        if self.check.runs_tests and code == TESTS_FAILED:
+            outcome = RETRIED
         if self._output is not None:
             self._output.seek(0)
             lines = self._output.read().splitlines()
-            if outcome == "passed":  # all that matters then is what was skipped, and why
+            if outcome == PASSED:  # all that matters then is what was skipped, and why
                 lines = [line for line in lines if line.startswith("SKIPPED")]
             print("".join(f"{line}\n" for line in lines), end="")
-        if self.check.runs_tests and code == 1:
-            outcome = "some tests failed and run again at the end"
         took = time.monotonic() - self._start
         print(f"== {self.check.name}: {outcome} ({took:.0f} s, processor {used:.0f} s)", flush=True)
-        return OUTCOMES.get(code, "FAILED")
+        return outcome
 
 
 def run_stage(stage: list[Check], options: list[str]) -> dict[str, str]:

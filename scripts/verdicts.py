@@ -27,48 +27,46 @@ BEFORE = 40
 Line = dict  # a line of a report, as `tests/measurement.py` writes it
 
 
-def judge_tests(ran: "list[Check]", failed: list[str], *, base: str | None, touched: set[str]):
-    """Return the checks that failed for good, after running failed tests once more, alone.
+def judge_tests(
+    ran: "list[Check]", retried: "list[Check]", *, base: str | None, touched: set[str]
+) -> list[str]:
+    """Run the failed tests of the checks `retried` once more; return what failed for good.
 
-    Prints what was slow, left out or flaky. A long test of an untouched folder that fails twice
-    also runs on the commit `base`, if there is one: where it fails there too, the change is not
-    at fault.
+    Of the checks `ran`, prints which tests were slow, left out or flaky. A long test of an
+    untouched folder that fails twice also runs on the commit `base`, if there is one: where it
+    fails there too, the change is not at fault.
     """
     reports = {check.name: read_report(check.report) for check in ran}
     print_slowest(reports)
     print_left_out(reports)
-    flaky, twice = [], []
-    lost = {name: list_lost(lines) for name, lines in reports.items()}
+    lost = {check.name: list_lost(reports[check.name]) for check in retried}
     if sum(line["outcome"] == "failed" for lines in lost.values() for line in lines) > MAX_RETRIES:
         print(f"check: more than {MAX_RETRIES} tests failed, so none was run again")
-        return failed
-    for check in ran:
-        if lost[check.name]:
-            again = run_again(check, lost[check.name])
-            passed = {line["test"] for line in again if line.get("outcome") == "passed"}
-            twice += [(check, line) for line in lost[check.name] if line["test"] not in passed]
-            flaky += [
-                {**line, "check": check.name, "before": list_before(reports[check.name], line)}
-                for line in lost[check.name]
-                if line["test"] in passed and line["outcome"] != "slow"
-            ]
-    at_fault = [
-        (check, line)
-        for check, line in twice
-        if not (base and is_long_and_untouched(line, touched) and fails_before(check, line, base))
+        return list(lost)
+    # Without a last line, the tests ended early; without a failed test, for another reason.
+    failed = [
+        name for name, lines in lost.items() if not (lines and "left_out" in reports[name][-1])
     ]
-    lasting = {check.name for check, _ in at_fault}
-    # A check may also fail without a failed test, e.g. if a file cannot be imported.
-    failed = [name for name in failed if name in lasting or not lost.get(name)]
-    for _, line in at_fault:
-        print(f"check: failed twice: {line['test']}")
+    flaky = []
+    for check in retried:
+        again = run_again(check, lost[check.name])
+        passed = {line["test"] for line in again if line.get("outcome") == "passed"}
+        for line in lost[check.name]:
+            if line["test"] not in passed:
+                excused = base and is_long_and_untouched(line, touched)
+                if not (excused and fails_before(check, line, base)):
+                    print(f"check: failed twice: {line['test']}")
+                    failed.append(check.name)
+            elif line["outcome"] != "slow":
+                before = list_before(reports[check.name], line)
+                flaky.append({**line, "check": check.name, "before": before})
     FLAKY.write_text(json.dumps(flaky, indent=1))
     for line in flaky:
         print(f"flaky: {line['test']}")
     if len(flaky) > MAX_FLAKY:
         print(f"check: more than {MAX_FLAKY} tests are flaky")
         failed.append("flaky tests")
-    return failed
+    return list(dict.fromkeys(failed))
 
 
 def read_report(file: Path) -> list[Line]:
@@ -97,9 +95,8 @@ def run_again(check: "Check", lost: list[Line]) -> list[Line]:
         if tests:
             print(f"== {check.name}: {len(tests)} again, alone ...", flush=True)
             report = REPORTS / f"{check.name}-{outcome}.jsonl"
-            command = strip_session(check.build_command())
             done = subprocess.run(
-                [*command, "--report", str(report), *options, *tests],
+                check.build_command(f"--report={report}", *options, *tests),
                 cwd=ROOT,
                 env=check.build_environment(),
                 stdout=subprocess.PIPE,
@@ -110,17 +107,6 @@ def run_again(check: "Check", lost: list[Line]) -> list[Line]:
                 print(done.stdout)
             lines += read_report(report)
     return lines
-
-
-def strip_session(command: list[str]) -> list[str]:
-    """Return a command of pytest without what it runs, in which order and in how many processes."""
-    kept, rest = [], iter(command)
-    for part in rest:
-        if part in ("-n", "--report", "--order", "-k"):
-            next(rest)
-        elif not part.startswith(("tests/", "--dist", "--no-loadscope", "--tier", "--digest")):
-            kept.append(part)
-    return kept
 
 
 def is_long_and_untouched(line: Line, touched: set[str]) -> bool:
@@ -141,7 +127,7 @@ def fails_before(check: "Check", line: Line, base: str) -> bool:
             copy = shutil.copytree if file.is_dir() else shutil.copy
             copy(file, place / file.relative_to(ROOT))
         path = f"{place / 'src'}:{place}"
-        alone = replace(check, command=["pytest", line["test"]])
+        alone = replace(check, command=["pytest", line["test"]])  # it may not know our options
         variables = alone.build_environment() | {"PYTHONPATH": path}
         there = subprocess.run(
             alone.build_command(), cwd=place, env=variables, stdout=subprocess.DEVNULL

@@ -68,6 +68,7 @@ def suite(tmp_path, monkeypatch):
     file.parent.mkdir(parents=True)
     lines = SUITE.splitlines()
     file.write_text("\n".join(line[4:] for line in lines))
+    monkeypatch.setattr(checks, "ROOT", tmp_path)
     monkeypatch.setattr(verdicts, "ROOT", tmp_path)
     monkeypatch.setattr(verdicts, "REPORTS", tmp_path / "reports")
     monkeypatch.setattr(verdicts, "FLAKY", tmp_path / "reports" / "flaky.json")
@@ -75,15 +76,20 @@ def suite(tmp_path, monkeypatch):
     plugins = ("-p", "_hypothesis_pytestplugin", "-p", "tests.measurement", "-p", "tests.selection")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     (tmp_path / "pytest.ini").write_text("[pytest]")
-    check = checks.run_pytest("small", "tests/", *plugins)
-    check.command.append(f"--processor-limit={LIMIT}")
+    check = checks.run_pytest("small", "tests/")
+    check.command += [*plugins, f"--processor-limit={LIMIT}"]
     return check
+
+
+def judge(check, *, retried=True, base=None, touched=frozenset()):
+    """Return what of the check failed for good, with its failed tests run again if `retried`."""
+    return verdicts.judge_tests([check], [check] * retried, base=base, touched=touched)
 
 
 def run(check, *options):
     """Run the check of the small suite, and return the outcome of each test."""
     done = subprocess.run(
-        check.build_command(*options),
+        check.build_command(*check.session, *options),
         cwd=verdicts.ROOT,
         env=os.environ,
         capture_output=True,
@@ -105,7 +111,7 @@ def test_tests_are_run_again_alone_before_anything_fails(suite, capsys):
         "test_flaky": "failed",
         "test_bad": "failed",
     }
-    failed = verdicts.judge_tests([suite], ["small"], base=None, touched=set())
+    failed = judge(suite)
     out = capsys.readouterr().out
     assert failed == ["small"]
     assert "failed twice: tests/small/test_suite.py::test_bad\n" in out
@@ -122,15 +128,13 @@ def test_tests_are_run_again_alone_before_anything_fails(suite, capsys):
 
 
 def test_a_run_whose_failed_tests_pass_alone_passes(suite):
-    options = ("-k", "quick or flaky or at_first")
-    suite.command += options
-    run(suite)
-    assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == []
+    run(suite, "-k", "quick or flaky or at_first")
+    assert judge(suite) == []
 
 
 def test_a_check_that_fails_without_a_failed_test_fails(suite):
     run(suite, "-k", "quick")
-    assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == ["small"]
+    assert judge(suite) == ["small"]
 
 
 @pytest.mark.long
@@ -141,11 +145,10 @@ def test_a_long_test_that_also_fails_without_the_change_does_not_stop_it(suite, 
     commit()
     file.write_text(bad)
     run(suite, "-k", "bad")
-    given = {"ran": [suite], "failed": ["small"], "base": "HEAD"}
-    assert verdicts.judge_tests(**given, touched=set()) == ["small"]
+    assert judge(suite, base="HEAD") == ["small"]
     commit()
-    assert verdicts.judge_tests(**given, touched={"small"}) == ["small"]
-    assert verdicts.judge_tests(**given, touched=set()) == []
+    assert judge(suite, base="HEAD", touched={"small"}) == ["small"]
+    assert judge(suite, base="HEAD") == []
     assert "fails on HEAD, too, so it does not stop the change" in capsys.readouterr().out
 
 
@@ -158,15 +161,42 @@ def commit():
 
 def test_more_than_three_flaky_tests_fail(suite, monkeypatch):
     monkeypatch.setattr(verdicts, "MAX_FLAKY", 0)
-    suite.command += ["-k", "flaky"]
-    run(suite)
-    assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == ["flaky tests"]
+    run(suite, "-k", "flaky")
+    assert judge(suite) == ["flaky tests"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "outcome"),
+    [("assert False", checks.RETRIED), ("os._exit(3)", checks.FAILED), ("", checks.PASSED)],
+)
+def test_only_tests_that_failed_are_run_again(suite, fault, outcome, capsys):
+    """If pytest ends for another reason, even a flaky test before excuses nothing."""
+    file = verdicts.ROOT / "tests" / "small" / "test_suite.py"
+    file.write_text(f"import os\n\ndef test_one():\n    {fault or 'pass'}\n")
+    running = checks.Running(suite, ["-p", "no:cacheprovider"], is_alone=False)
+    _, status, _ = os.wait4(running.process.pid, 0)
+    assert running.finish(status, 0) == outcome
+
+
+def test_a_run_that_ended_early_fails(suite):
+    file = verdicts.ROOT / "tests" / "small" / "test_suite.py"
+    text = "\n\ndef test_end():\n    import os\n    os._exit(1)\n"
+    file.write_text(file.read_text() + text)
+    assert run(suite, "-k", "flaky or end") == {"test_flaky": "failed"}
+    assert judge(suite) == ["small"]
+
+
+def test_a_file_that_cannot_be_loaded_fails(suite):
+    file = verdicts.ROOT / "tests" / "small" / "test_other.py"
+    file.write_text("import nothing_of_that_name")
+    assert run(suite, "-k", "quick", "--continue-on-collection-errors").popitem()[1] == "passed"
+    assert judge(suite) == ["small"]
 
 
 def test_many_failed_tests_are_not_run_again(suite, monkeypatch, capsys):
     monkeypatch.setattr(verdicts, "MAX_RETRIES", 1)
     run(suite)
-    assert verdicts.judge_tests([suite], ["small"], base=None, touched=set()) == ["small"]
+    assert judge(suite) == ["small"]
     assert "none was run again" in capsys.readouterr().out
 
 

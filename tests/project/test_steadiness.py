@@ -16,7 +16,7 @@ TESTS = Path(__file__).parents[1]
 EXCUSE = re.compile(r"# steady: \S")
 
 WAIT = "Wait for what must happen (`wait_until`, or a loop with an end), not for a fixed time."
-TIMED = "Count the work (`tests.work`) or look at its outcome: a busy machine is slow."
+TIMED = "Count the work (`count_calls`) or look at its outcome: a busy machine is slow."
 DRAWN = "Draw with a seed, `random.Random(1)`, so that a failure can be repeated."
 TAKEN = "Take a port from `tests.ports.hold_port`, or let the server listen at port 0."
 

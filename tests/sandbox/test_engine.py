@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.judge.scenes import random_orders, random_position
 from tests.judge.shorthand import BOARD, orders, position, unit
-from tests.work import count_calls
+from tests.measurement import count_calls
 
 from diplomaccloud.judge import (
     EDITIONS,

@@ -10,8 +10,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 from tests.judge.shorthand import BOARD, orders, position, unit
+from tests.measurement import count_calls
 from tests.sandbox.test_engine import NO_COUNTRY, NO_EDITION, NO_PROVINCE
-from tests.work import count_calls
 
 from diplomaccloud.judge.board import Location, Terrain, UnitKind
 from diplomaccloud.judge.phases import Phase

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
 from tests.judge.notation.positions import BOARD, CENTERS, NORTH, RETREATS, WINTER
-from tests.work import count_calls
+from tests.measurement import count_calls
 
 from diplomaccloud.judge.board import (
     Board,

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.judge.shorthand import BOARD
-from tests.work import count_calls
+from tests.measurement import count_calls
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.notation import (

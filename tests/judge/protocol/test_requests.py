@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.judge.codec.test_values import NOT_BOOLEAN
 from tests.judge.protocol.asking import WAR, check
-from tests.work import count_calls
+from tests.measurement import count_calls
 
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.judge.codec.boards import board_to_json
