@@ -74,7 +74,7 @@ def find_folders(files: list[str]) -> set[str]:
 
     Those are the folders of their packages, of the packages that import what they define, and of
     the tests that import changed tests. A file that is no module, such as a template, counts as
-    its whole package.
+    its whole package, and concerns all packages that name it.
     """
     import grimp
 
@@ -86,12 +86,25 @@ def find_folders(files: list[str]) -> set[str]:
             folders |= _find_importing_tests(parts[1])
         elif parts[0] == "src" and (module := _name_module(file)) in graph.modules:
             whole = not file.endswith(".py")
+            if whole:
+                folders |= _find_naming_packages(parts[-1])
             for importer in graph.find_downstream_modules(module, as_package=whole):
                 if importer.count(".") > 1:
                     folders.add(_find_folder(importer.split(".")[1]))
     if any(map(_has_pages, folders)):
         folders.add("browser")
     return folders & list_folders()
+
+
+def _find_naming_packages(name: str) -> set[str]:
+    """Return the folders of tests of the packages in which a file names another."""
+    endings = {".py", ".html", ".js", ".css", ".txt"}
+    files = [file for file in (ROOT / "src" / PACKAGE).rglob("*.*") if file.suffix in endings]
+    return {
+        _find_folder(file.relative_to(ROOT / "src" / PACKAGE).parts[0])
+        for file in files
+        if name in file.read_text("utf-8")
+    }
 
 
 def _find_importing_tests(folder: str) -> set[str]:

@@ -288,6 +288,14 @@ class TestChanges:
         assert "judge" not in lessons
         assert "press" not in lessons
 
+    def test_what_names_a_changed_template_is_tested_too(self):
+        base = changes.find_folders(["src/diplomaccloud/pages/templates/pages/base.html"])
+        assert {"pages", "games", "press", "learn", "browser"} <= base
+        assert "judge" not in base
+
+    def test_what_imports_changed_tests_is_tested_too(self):
+        assert "api" in changes.find_folders(["tests/press/people.py"])
+
     def test_every_package_has_tests(self):
         packages = (ROOT / "src" / "diplomaccloud").glob("*/__init__.py")
         for package in packages:
