@@ -41,14 +41,17 @@ def make_folder(parent):
 def enter_session():
     """Return the folder for all temporary files of a session of tests, its processes' included.
 
-    The first process of a session makes it. On SIGTERM it ends as on Ctrl-C, and removes it.
+    The first process of a session makes it. On SIGTERM it ends as on Ctrl-C, and removes it. A
+    shell that starts it in the background has it ignore Ctrl-C, and so all that it starts: a test
+    would wait in vain for a process to obey.
     """
     place = os.environ.get(VARIABLE, "")
     if not os.path.isdir(place):
         place, lock = make_folder(tempfile.gettempdir())
         os.chmod(place, 0o711)  # servers of other users have folders in it
         atexit.register(_end_session, place, lock, os.getpid())
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
         os.environ[VARIABLE] = place
     os.environ["TMPDIR"] = tempfile.tempdir = place
     return place
