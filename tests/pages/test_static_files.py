@@ -45,6 +45,7 @@ def test_fonts_are_not_compressed_a_second_time(client):
     assert "Content-Encoding" not in response.headers
 
 
+@pytest.mark.long
 def test_threads_that_start_at_once_prepare_one_release(settings, tmp_path, monkeypatch):
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(static_files, "_BROTLI_QUALITY", 0)  # each thread compresses all files
