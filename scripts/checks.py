@@ -59,6 +59,10 @@ ALWAYS = {"project"}
 TESTS = ("tests", "twin", *SERVERS)
 PROCESSOR_LIMIT = 2
 """How many seconds of processor time a test may need that isn't marked as long."""
+TEST_MINUTES = 10
+"""After how many minutes a test that hangs fails."""
+LANDING_MINUTES = 75
+"""After how many minutes a landing that hangs fails."""
 WORKERS = min(os.cpu_count() or 1, 6)
 PASSED, RETRIED, FAILED, MISSING = "passed", "some tests failed", "FAILED", "not checked"
 OUTCOMES = {0: PASSED, servers.MISSING_STATUS: MISSING}
@@ -117,6 +121,7 @@ def main() -> None:
     options = read_options()
     start = time.monotonic()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.alarm(LANDING_MINUTES * 60 if options.landing else 0)
     stages = plan_checks(options)
     if any(check.runs_tests for stage in stages for check in stage):
         kernel_compiler.prepare(sys.executable)
@@ -230,6 +235,7 @@ def run_pytest(name: str, *arguments: str, limited: bool = False) -> Check:
     """Return a check that runs tests, those of the whole site in several processes."""
     seed = f"--hypothesis-seed={changes.read_digest()}"  # the same commit draws the same examples
     check = Check(name, ["pytest", "-rs", seed], list(arguments))
+    check.command.append(f"--minutes={TEST_MINUTES}")
     check.session.append(f"--report={check.report}")
     if limited:
         check.command.append(f"--processor-limit={PROCESSOR_LIMIT}")
@@ -278,10 +284,22 @@ class Running:
 def run_stage(stage: list[Check], options: list[str]) -> dict[str, str]:
     """Run checks, as many at a time as there are processors and one more; return the outcomes.
 
-    One more, because tests often wait for a browser or a server.
+    One more, because tests often wait for a browser or a server. An alarm ends those that run.
     """
     waiting, running, outcomes = list(stage), {}, {}
     free = (os.cpu_count() or 1) + 1
+    endings = [signal.SIGKILL, signal.SIGTERM]
+
+    def end_all(*_: object) -> None:
+        names = ", ".join(one.check.name for one in running.values())
+        print(f"check: still running, so stopped: {names}")
+        number = endings.pop() if len(endings) > 1 else endings[0]
+        waiting.clear()
+        for one in running.values():
+            one.process.send_signal(number)
+        signal.alarm(60)
+
+    signal.signal(signal.SIGALRM, end_all)
     try:
         while waiting or running:
             while waiting and (waiting[0].processes <= free or not running):

@@ -1,16 +1,17 @@
-"""Measures the processor time of each test, and writes a line about each to a file.
+"""Measures the processor time of each test, ends those that hang, and writes a line about each.
 
 `./check` reads these lines: they say what failed, what was slow and what was left out. A test that
 needs more processor time than `--processor-limit` fails unless it carries the mark `long`. Both the
 test's own process and the children that it waited for count; fixtures that many tests share don't.
 Processor time on a slow machine is divided by its slowness, which a short loop measures shortly
-before.
+before. A test that has run for `--minutes` fails where it is, so that the others still run.
 """
 
 import cProfile
 import json
 import os
 import resource
+import signal
 import statistics
 import time
 from pathlib import Path
@@ -80,6 +81,7 @@ def pytest_addoption(parser):
         type=float,
         help="how many seconds of processor time a test without the mark `long` may need",
     )
+    parser.addoption("--minutes", type=float, default=0, help="after how long a test hangs")
     parser.addoption(
         "--warm-up",
         action="store_true",
@@ -89,6 +91,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: needs more than a second of processor time")
+    signal.signal(signal.SIGALRM, _end_hanging)
     file = config.getoption("--report")
     if file and not hasattr(config, "workerinput"):
         report = Report(file, config.getoption("--order"))
@@ -116,8 +119,14 @@ def pytest_runtest_teardown(item, nextitem):
             meter.shared += read_processor_time() - start
 
 
+def _end_hanging(*_):
+    pytest.fail("The test hangs.")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
+    seconds = 60 * item.config.getoption("--minutes")
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)  # again, if it also hangs at its end
     meter.begin()
     if item.config.getoption("--warm-up"):
         runtestprotocol(item, nextitem=item.parent, log=False)  # what it shares stays
@@ -139,6 +148,11 @@ def pytest_runtest_makereport(item, call):
                 f" the limit is {limit:g} s. Let it share what it can, or mark it."
             )
     return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logfinish():
+    signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class Report:

@@ -186,6 +186,39 @@ def test_a_run_that_ended_early_fails(suite):
     assert judge(suite) == ["small"]
 
 
+def test_a_test_that_hangs_fails_and_the_others_run(suite):
+    file = verdicts.ROOT / "tests" / "small" / "test_suite.py"
+    hang = "try:\n        time.sleep(600)\n    except Exception:\n        time.sleep(600)"
+    file.write_text(f"import time\n\ndef test_one():\n    {hang}\n\ndef test_two():\n    pass\n")
+    assert run(suite, "--minutes=0.01") == {"test_one": "failed", "test_two": "passed"}
+
+
+def test_checks_that_hang_are_ended(suite):
+    program = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+    stage = f"""
+import signal, checks
+ignore = checks.Check("ignores it", ["python", "-c", {program!r}])
+obey = checks.Check("obeys", ["python", "-c", "import time; time.sleep(600)"])
+later = [checks.Check("later", ["python", "-c", ""], processes=9)]
+alarm = signal.alarm
+signal.alarm = lambda _: alarm(1)
+alarm(1)
+print(checks.run_stage([ignore, obey, *later], []))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", stage],
+        cwd=ROOT / "scripts",
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.stdout.splitlines()[-1] == str(
+        dict.fromkeys(["obeys", "ignores it"], checks.FAILED)
+    )
+    assert "still running, so stopped: ignores it, obeys\n" in done.stdout
+    assert "still running, so stopped: ignores it\n" in done.stdout
+
+
 def test_a_file_that_cannot_be_loaded_fails(suite):
     file = verdicts.ROOT / "tests" / "small" / "test_other.py"
     file.write_text("import nothing_of_that_name")
