@@ -52,6 +52,15 @@ def let_it_act(page: Page) -> None:
 
 def tap(page: Page, province: str, *, finger: bool = False) -> None:
     """Touch a visible point of `province` or of its unit on the map of a game."""
+    point = find_point(page, province)
+    if finger:
+        page.touchscreen.tap(*point)
+    else:
+        page.mouse.click(*point)
+
+
+def find_point(page: Page, province: str) -> list[float]:
+    """Return a visible point of `province` or of its unit; the time of the page must not stand."""
     wait_for_scripts(page)
     page.locator("map-view .provinces:not([data-same])").wait_for(state="attached")
     let_it_act(page)
@@ -71,10 +80,7 @@ def tap(page: Page, province: str, *, finger: bool = False) -> None:
         province,
     )
     assert point, f"no point of {province} can be touched"
-    if finger:
-        page.touchscreen.tap(*point)
-    else:
-        page.mouse.click(*point)
+    return point
 
 
 def open_tab(page: Page, name: str) -> None:

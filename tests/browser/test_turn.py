@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_play import (
     be_ready,
     chip,
+    find_point,
     let_it_act,
     slot,
     tap,
@@ -93,13 +94,14 @@ def test_a_turn_plays_and_ends_in_exactly_the_picture_of_the_page(battle: Page, 
 @pytest.mark.parametrize("way", ["button", "tap", "key"])
 def test_an_animation_can_be_skipped(battle: Page, way):
     before, panels = battle.evaluate(DRAWING), battle.locator(".slot__panel").count()
+    sea = find_point(battle, "NAO")
     stop_time(battle)
     play(battle)
     battle.clock.run_for(500)
     if way == "button":
         battle.get_by_role("button", name="Skip").click()
     elif way == "tap":
-        tap(battle, "NAO")
+        battle.mouse.click(*sea)
     else:
         battle.keyboard.press("Escape")
     is_over(battle)
