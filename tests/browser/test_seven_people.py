@@ -137,6 +137,7 @@ def look_at(table: Table, season: str, stage: str = "Movement") -> None:
         player.wait_for_phase(season, stage)
 
 
+@pytest.mark.long
 def test_seven_people_talk_in_one_phase(site, invite):
     game = site.prepare("start", MASTER, *NAMES)
     site.open()
