@@ -23,18 +23,27 @@ from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import EDITIONS
 
 
-def test_units_that_retreat_to_one_place_are_disbanded() -> None:
+@pytest.mark.parametrize(
+    "orders",
+    [
+        ("A BOH R TYR", "A VIE R TYR"),
+        ("F MAO R SPA/NC", "F WES R SPA/SC"),
+        ("A GAS R SPA", "F WES R SPA/SC"),
+    ],
+)
+def test_units_that_retreat_to_one_province_are_disbanded(orders: tuple[str, str]) -> None:
+    """On any of its coasts: a province has room for one unit."""
+    units, places = zip(*(text.split(" R ") for text in orders), strict=True)
     start = replace(
         position("ITALY: A ROM H", "S1901R"),
         dislodged=tuple(
-            Dislodged(unit(text, "ITALY"), ProvinceCode("MUN"), (Location("TYR"),))
-            for text in ("A BOH", "A VIE")
+            Dislodged(unit(text, "ITALY"), ProvinceCode("MUN"), (Location(place),))
+            for text, place in zip(units, places, strict=True)
         ),
     )
-    given = [order("A BOH R TYR", "ITALY"), order("A VIE R TYR", "ITALY")]
-    resolution = adjudicate(BOARD, start, given)
-    assert words(resolution, "A BOH", "A VIE") == {"A BOH": "disbanded", "A VIE": "disbanded"}
-    assert not result(resolution, "A BOH").succeeded
+    resolution = adjudicate(BOARD, start, [order(text, "ITALY") for text in orders])
+    assert words(resolution, *units) == dict.fromkeys(units, "disbanded")
+    assert not result(resolution, units[0]).succeeded
     assert standing(resolution) == ["ITALY A ROM"]
     assert str(resolution.next.phase) == "F1901M"
 
