@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -30,9 +31,10 @@ def test_the_worked_example_works(block, tmp_path):
     steps = list(read_steps(block))
     assert steps
     for command, shown in steps:
-        python = command.replace("diplomaccloud", f"{sys.executable} -m diplomaccloud", 1)
+        python = f"{shlex.quote(sys.executable)} -m diplomaccloud"
+        command_here = command.replace("diplomaccloud", python, 1)
         done = subprocess.run(
-            ["bash", "-c", python],
+            ["bash", "-c", command_here],
             cwd=tmp_path,
             capture_output=True,
             text=True,
