@@ -177,6 +177,18 @@ class TestSeats:
         assert game().seats.filter(user=dora).exists()
         verify_all(four)
 
+    def test_a_successor_inherits_no_missed_turn(self, four, dora, agree):
+        agree(missed={"limit": 2, "substitute": ""})
+        power = power_of(four, "bob")
+        due(four)
+        resign(four, "bob")
+        take(four, dora, power, later(2))
+        due(four)
+        assert game().seats.filter(user=dora).exists()
+        due(four)
+        assert not game().seats.filter(user=dora).exists()
+        verify_all(four)
+
 
 def roll(cast, direction, **terms):
     """Go back or forward as a master without a seat."""

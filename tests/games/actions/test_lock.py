@@ -95,6 +95,12 @@ class TestReceipts:
         assert actions.due_games(now=now) == []
         assert due(cast) == 1
 
+    def test_orders_close_at_the_deadline_even_if_no_worker_locks_them(self, cast):
+        now = timezone.now()
+        Phase.objects.update(due_at=now, adjudicate_at=now + HOUR)
+        with pytest.raises(DeadlinePassed):
+            save(cast, "alice", "A VIE H", now=now)
+
 
 class TestPlans:
     def plan(self, cast, who, text):

@@ -21,7 +21,7 @@ from tests.schedule.test_moves import ALL_READY
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
 from diplomaccloud.games.actions.phases.attendance import call_roll
-from diplomaccloud.games.actions.votes import decisions
+from diplomaccloud.games.actions.votes import decisions, votes
 from diplomaccloud.games.errors import (
     DeadlinePassed,
     NotYourSeat,
@@ -167,6 +167,24 @@ class TestMotions:
             actions.withdraw_vote(user_id=cast.bob, **known)
         actions.withdraw_vote(user_id=cast.alice, **known)
         assert Vote.objects.get().outcome == "withdrawn"
+
+    def test_a_vote_that_was_carried_while_one_waited_cannot_be_taken_back(self, cast, monkeypatch):
+        vote, lock = call_vote(cast, "alice", "extend", length=DAY), votes.lock_game
+
+        def carry_first(slug):
+            monkeypatch.setattr(votes, "lock_game", lock)
+            ballot(cast, "bob", vote)
+            return lock(slug)
+
+        monkeypatch.setattr(votes, "lock_game", carry_first)
+        with pytest.raises(WrongMoment):
+            actions.withdraw_vote(
+                slug=cast.slug,
+                user_id=cast.alice,
+                sequence=1,
+                vote_id=vote.pk,
+                now=timezone.now(),
+            )
 
     def test_strangers_and_the_beaten_have_no_vote(self, cast):
         with pytest.raises(NotYourSeat):
