@@ -90,7 +90,7 @@ def test_greedy_units_support_one_another_when_a_place_is_contested():
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_builds_never_pass_what_is_owed_nor_share_a_province(name):
+def test_builds_are_drawn_with_the_seed_as_many_as_owed_in_other_provinces(name):
     start = starting_position(BOARD)
     france, brest = Power("FRANCE"), ProvinceCode("BRE")
     position = Position(
@@ -98,7 +98,15 @@ def test_builds_never_pass_what_is_owed_nor_share_a_province(name):
         units=[unit for unit in start.units if unit.province == brest],
         centers=start.centers,
     )
-    orders = BOTS[name].orders(BOARD, position, france, DEFAULT, random.Random(1))
+    drawn = [
+        [
+            BOTS[name].orders(BOARD, position, france, DEFAULT, random.Random(seed))
+            for seed in "abcd"
+        ]
+        for _ in range(2)
+    ]
+    assert drawn[0] == drawn[1]
+    orders = drawn[0][0]
     assert len(orders) == 2
     builds = [order.unit.province for order in orders if isinstance(order, Build)]
     assert len(set(builds)) == len(builds)

@@ -3,7 +3,7 @@
 from statistics import median
 
 import pytest
-from tests.browser.test_play import let_it_act, wait_until
+from tests.browser.test_play import let_it_act, wait_until, wait_until_still
 
 PHONE = {"width": 390, "height": 844}
 
@@ -66,6 +66,27 @@ def test_a_map_opens_whole_with_codes_and_two_fingers_zoom_in(phone):
     assert page.evaluate("visualViewport.scale") == 1
     spread(page, touch, 110, 10)
     wait_until(page, lambda: scale(page) < 1.1)
+
+
+def test_the_place_under_the_pointer_stays_while_the_map_grows(page, site):
+    site.arrange("opening", "Mapper")
+    page.goto(f"{site.url}/maps/")
+    page.locator(".card__title a").first.click()
+    page.locator(".map__tools").wait_for()
+    page.locator(".map__window").scroll_into_view_if_needed()
+    box = page.locator(".map__window").bounding_box()
+    pointer = [box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.2]
+    under = """([x, y]) => {
+        const sheet = document.querySelector(".map__sheet").getBoundingClientRect();
+        return [(x - sheet.left) / sheet.width, (y - sheet.top) / sheet.height];
+    }"""
+    before = page.evaluate(under, pointer)
+    page.mouse.move(*pointer)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -400)
+    wait_until(page, lambda: scale(page) > 1.4)
+    wait_until_still(page)
+    assert page.evaluate(under, pointer) == pytest.approx(before, abs=0.01)
 
 
 def test_a_tap_selects_the_nearest_unit_within_reach(phone):

@@ -1,5 +1,7 @@
 """After the end: who can open a conversation, and what nobody learns before it is open."""
 
+import re
+
 import pytest
 from django.test import Client
 from tests.games.steps import asked, over_budget
@@ -246,6 +248,16 @@ def test_chapters_that_do_not_exist(archive):
     for query in ("page=9999999", "page=-1", "country=" + "x" * 999):
         answer = Client().get(f"/games/{archive.slug}/chronicle/1/?{query}")
         assert answer.status_code == 200
+
+
+def test_the_button_counts_the_conversations_that_wait_for_consent(archive):
+    archive.end()
+    client = Client()
+    client.force_login(User.objects.get(pk=archive.talking.user_id("FRANCE")))
+    base = f"/games/{archive.slug}/press/opening"
+    page = client.post(f"{base}/agree/", {"conversation": "1 notes"}, follow=True).content.decode()
+    waiting = re.search(r'class="openings__all">(.*?)</form>', page, re.DOTALL)[1]
+    assert re.findall(r"\d+", waiting.rpartition("<button")[2]) == ["2"]
 
 
 def test_the_forms(archive):

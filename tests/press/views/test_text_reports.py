@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import re
 
 import pytest
 from django.db import transaction
@@ -101,6 +102,12 @@ def test_a_name_is_reported_hidden_and_restored_with_plain_forms(site, browse):
     assert own.get("/accounts/name/").status_code == 403
     acts = list(AuditEntry.objects.order_by("pk").values_list("act", "person"))
     assert acts == [("hidden", site["bob"]), ("restored", site["bob"])]
+
+
+def test_the_page_of_a_person_links_to_the_report_of_each_text(browse):
+    page = browse("Alice").get("/people/Bob/").content.decode()
+    links = re.findall(r'href="/reports/new/(\w+)/Bob/">[^<]* (\w+)</a>', page)
+    assert links == [("name", "name"), ("status", "status")]
 
 
 def test_only_moderators_who_are_not_involved_judge(site, browse):
