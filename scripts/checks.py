@@ -291,8 +291,8 @@ def run_stage(stage: list[Check], options: list[str]) -> dict[str, str]:
     endings = [signal.SIGKILL, signal.SIGTERM]
 
     def end_all(*_: object) -> None:
-        names = ", ".join(one.check.name for one in running.values())
-        print(f"check: still running, so stopped: {names}")
+        for one in running.values():
+            print(f"check: still running, so stopped: {one.check.name}", flush=True)
         number = endings.pop() if len(endings) > 1 else endings[0]
         waiting.clear()
         for one in running.values():

@@ -2,14 +2,17 @@
 
 import datetime as dt
 import json
+import re
 
 import pytest
+from django.test import Client
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions as game_actions
 from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.models import Game
+from diplomaccloud.games.options.options import Successor
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.addresses import EVERYONE, GAME_MASTER, NOTES, parse_address
@@ -42,6 +45,16 @@ def test_a_successor_reads_the_archive_and_what_came_while_the_seat_was_vacant(r
     assert replaced.reader("Sam").unread == 2
     page = viewpoint.read_inbox(Viewer(replaced.user_id("Sam")))
     assert [str(row.summary.address) for row in page.entries] == ["ENGLAND"]
+
+
+def test_the_rules_say_what_a_successor_reads(talking):
+    said = {}
+    for successor in Successor:
+        talking.agree(successor=successor.value)
+        page = Client().get(f"/games/{talking.slug}/rules/").content.decode()
+        said[successor] = re.search(r"takes over a seat can read ([^.]*)\.", page)[1]
+    assert "earlier" in said[Successor.ARCHIVE]
+    assert "new" in said[Successor.BLANK]
 
 
 def test_a_successor_finds_the_archive_over_all_games_before_anyone_writes_again(talking):

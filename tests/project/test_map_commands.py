@@ -8,7 +8,9 @@ from tests.atlas.toy_map import toy_chart
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.cli import main
 from diplomaccloud.cli.common import write_atomically
+from diplomaccloud.cli.maps import transfer
 from diplomaccloud.cli.maps.make import write_map
+from diplomaccloud.maps.models import StoredChart
 
 MAKE = ("make", "--seed", "a", "-o", "x.json")
 
@@ -55,6 +57,17 @@ def test_what_cannot_be_is_refused_and_leaves_nothing(arguments, message, here, 
     assert (status, message in last) == (2, True), last
     assert len(last) < 200
     assert sorted(path.name for path in here.rglob("*")) == ["dir.svg", "toy.json"]
+
+
+def test_the_beginning_of_several_hashes_is_refused(here, standard, monkeypatch, capsys):
+    twin = StoredChart.objects.get(content_hash=standard)
+    twin.pk, twin.content_hash = None, standard[:8] + "0" * 56
+    StoredChart.objects.bulk_create([twin])
+    monkeypatch.setattr(transfer, "_set_up_site", lambda data: None)
+    assert main(["map", "export", standard[:6], "-o", "x.json"]) == 2
+    assert "several maps" in capsys.readouterr().err
+    assert not (here / "x.json").exists()
+    assert main(["map", "export", standard[:9], "-o", "x.json"]) == 0
 
 
 def test_a_file_cut_short_is_as_it_was(here, monkeypatch):

@@ -22,6 +22,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Ballot, Game, LogEntry, Seat, Submission, Tenure, Vote
+from diplomaccloud.games.viewpoint.audience import read_acts
 
 
 @pytest.fixture
@@ -47,6 +48,18 @@ def take(cast, who, power):
 
 
 class TestSuccessors:
+    def test_who_lost_a_seat_is_told_and_not_who_lost_it_before(self, cast, agree):
+        agree(missed={"limit": 1, "substitute": ""})
+        due(cast)
+        take(cast, "charlie", "AUSTRIA")
+        due(cast)
+        entries = LogEntry.objects.filter(
+            kind="left", data__seat=game().seats.get(power="AUSTRIA").pk
+        )
+        keys = list(entries.order_by("pk").values_list("pk", flat=True))
+        told = [read_acts(keys)[key].person for key in keys]
+        assert told == [cast.alice, cast.charlie]
+
     def test_a_leaver_s_yes_does_not_count_for_the_successor(self, cast):
         call_vote(cast, "alice", "draw")
         leave(cast, "alice")
