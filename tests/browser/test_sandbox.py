@@ -5,7 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from tests.browser.test_play import let_it_act
+from tests.browser.test_play import let_it_act, wait_until
 
 PHONE = {"width": 390, "height": 844}
 
@@ -121,6 +121,7 @@ def test_early_taps_wait_for_the_order_on_its_way(page, sandbox, complaints):
     page.locator("a[data-line='ENGLAND F LON']").click()
     let_it_act(page)
     assert others == []
+    wait_until(page, lambda: held)
     held.pop().continue_()
     expect(order_of(page, "FRANCE A PAR")).to_have_text("Move to Burgundy")
     expect(page.locator("[data-open]")).to_contain_text("Army in Marseilles")
@@ -147,6 +148,7 @@ def test_a_request_that_fails_takes_early_taps_with_it(page, sandbox):
     with page.expect_request(lambda request: "line=FRANCE" in request.url):
         tap(page, "PAR")
     tap(page, "BUR")
+    wait_until(page, lambda: held)
     with page.expect_event("requestfailed"):
         held.pop().abort()
     expect(page.locator("#notices").get_by_role("alert")).to_be_visible()
