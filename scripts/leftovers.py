@@ -41,9 +41,9 @@ def make_folder(parent):
 def enter_session():
     """Return the folder for all temporary files of a session of tests, its processes' included.
 
-    The first process of a session makes it. On SIGTERM it ends as on Ctrl-C, and removes it. A
-    shell that starts it in the background has it ignore Ctrl-C, and so all that it starts: a test
-    would wait in vain for a process to obey.
+    The first process of a session makes it. On SIGTERM it ends as on Ctrl-C, and removes it.
+    Without these handlers, a session that a shell started in the background would ignore Ctrl-C,
+    and so would all processes that its tests start and interrupt.
     """
     place = os.environ.get(VARIABLE, "")
     if not os.path.isdir(place):

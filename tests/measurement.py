@@ -81,7 +81,9 @@ def pytest_addoption(parser):
         type=float,
         help="how many seconds of processor time a test without the mark `long` may need",
     )
-    parser.addoption("--minutes", type=float, default=0, help="after how long a test hangs")
+    parser.addoption(
+        "--minutes", type=float, default=0, help="after how many minutes a test counts as hanging"
+    )
     parser.addoption(
         "--warm-up",
         action="store_true",

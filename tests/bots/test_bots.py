@@ -90,7 +90,7 @@ def test_greedy_units_support_one_another_when_a_place_is_contested():
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_builds_are_drawn_with_the_seed_as_many_as_owed_in_other_provinces(name):
+def test_builds_follow_the_seed_and_are_as_many_as_owed_in_different_provinces(name):
     start = starting_position(BOARD)
     france, brest = Power("FRANCE"), ProvinceCode("BRE")
     position = Position(

@@ -60,7 +60,7 @@ def tap(page: Page, province: str, *, finger: bool = False) -> None:
 
 
 def find_point(page: Page, province: str) -> list[float]:
-    """Return a visible point of `province` or of its unit; the time of the page must not stand."""
+    """Return a visible point of `province` or of its unit; the page's clock must run."""
     wait_for_scripts(page)
     page.locator("map-view .provinces:not([data-same])").wait_for(state="attached")
     let_it_act(page)

@@ -57,8 +57,8 @@ class TestSuccessors:
             kind="left", data__seat=game().seats.get(power="AUSTRIA").pk
         )
         keys = list(entries.order_by("pk").values_list("pk", flat=True))
-        told = [read_acts(keys)[key].person for key in keys]
-        assert told == [cast.alice, cast.charlie]
+        acts = read_acts(keys)
+        assert [acts[key].person for key in keys] == [cast.alice, cast.charlie]
 
     def test_a_leaver_s_yes_does_not_count_for_the_successor(self, cast):
         call_vote(cast, "alice", "draw")
