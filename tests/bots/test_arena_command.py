@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from diplomaccloud.bots import BOTS
 from diplomaccloud.cli import main
 from diplomaccloud.judge.kernel.selection import KERNEL
 
@@ -88,6 +89,16 @@ def test_several_processes_play_the_same_games(capsys):
     asked = ["--bots", "dumbbot,hold", "--games", 6]
     alone = printed(capsys, *asked)
     assert printed(capsys, *asked, "--processes", 2) == alone
+
+
+@pytest.mark.skipif(KERNEL.name == "python", reason="takes minutes: run scripts/kernel")
+@pytest.mark.parametrize("bots", [*BOTS, "random,greedy", "level:2", "search:20"])
+def test_the_record_of_every_bot_replays(bots, tmp_path, capsys):
+    record = tmp_path / "games.jsonl"
+    printed(capsys, "--bots", bots, "--games", 1, "--until", "1901", "--record", record)
+    assert main(["replay", str(record)]) == 0
+    # Only bots that think no longer than a level are asked again.
+    assert ("order sets of bots" in capsys.readouterr().out) == (bots != "search:20")
 
 
 # Bots that talk.

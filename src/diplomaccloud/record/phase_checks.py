@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 from diplomaccloud import __version__
 from diplomaccloud.bots import BOTS, Bot, find_bot
+from diplomaccloud.bots.arena import choose_orders
 from diplomaccloud.bots.levels import LEVEL
+from diplomaccloud.bots.random_legal import RandomBot
 from diplomaccloud.bots.seats import looks_ahead
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json, Node
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.protocol.answers import answer
 from diplomaccloud.judge.protocol.replay import compare_phase, compare_positions
@@ -336,14 +339,27 @@ def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, n
         )
         return
     for power in powers:
-        rng = random.Random(bot_seed(played.secret, power))
-        rules = context.state.rules
-        derived = bot.orders(phase.board, played.position, power, rules, rng)
+        derived = _derive_orders(context.state, phase, played, power, bot)
         if sorted(map(str, derived)) != sorted(played.orders.get(power, ())):
             raise RecordFault(
                 f"the orders of {power} are not the ones of the bot {name!r} in seat {seat}"
             )
     report.checked["order sets of bots"] += 1
+
+
+def _derive_orders(
+    state: GameState, phase: PhaseState, played: Played, power: Power, bot: Bot
+) -> Sequence[Order]:
+    """Return the orders that a bot gives a power with the secret of the phase."""
+    position, rules = played.position, state.rules
+    if not state.is_site and set(phase.bots.values()) == {RandomBot.name}:
+        # Random bots draw the orders of all powers together if they are alone in the arena.
+        bots = dict.fromkeys(phase.board.power_info, bot)
+        seed = played.secret.removesuffix(f"/{phase.phase}")
+        orders = choose_orders(phase.board, position, bots, rules, seed)
+        return [order for order in orders if power_of(order) == power]
+    rng = random.Random(bot_seed(played.secret, power))
+    return bot.orders(phase.board, position, power, rules, rng)
 
 
 def check_reveal(context: Context, node: Node) -> None:

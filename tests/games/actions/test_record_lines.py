@@ -151,7 +151,7 @@ def test_no_line_names_a_person(eventful):
 
 
 def test_a_game_from_before_has_no_such_record(cast):
-    Game.objects.update(record_length=0, record_head="")
+    Game.objects.update(record_length=0, record_head="", draw_secret="", seed="s")
     RecordLine.objects.all().delete()
     save(cast, "alice", "A VIE - GAL")
     due(cast)

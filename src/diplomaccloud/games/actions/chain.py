@@ -47,7 +47,12 @@ def lines_written_together() -> Iterator[None]:
 
 
 def add_line(game: Game, body: Body) -> None:
-    """Add a line to the record of a locked game, at the end of the transaction."""
+    """Add a line to the record of a locked game, at the end of the transaction.
+
+    Games older than this kind of record get no lines.
+    """
+    if not game.has_record:
+        return
     collected = _collected.get()
     if collected is None:
         # This object may have been read before the game was locked.

@@ -1,8 +1,7 @@
 """Building the lines of a game's public record from its rows, one function for each kind of line.
 
 Everyone who may see the game can read a line at once, so it identifies seats by number, names no
-people, and contains nothing that is still secret. Games older than this kind of record have no
-lines.
+people, and contains nothing that is still secret.
 """
 
 import datetime as dt
@@ -63,8 +62,6 @@ def begin_record(game: Game, now: dt.datetime) -> None:
 
 def add_draw(game: Game, seats: Sequence[Seat], now: dt.datetime) -> None:
     """Add which seat plays which powers; `seats` are in the order of their numbers."""
-    if not game.record_length:
-        return
     drawn = [DrawnSeat(powers_played_by(seat.power, game.players), seat.bot) for seat in seats]
     add_line(game, lines.draw_line(secret=game.draw_secret, seats=drawn, at=now))
 
@@ -72,8 +69,6 @@ def add_draw(game: Game, seats: Sequence[Seat], now: dt.datetime) -> None:
 def add_open(phase: Phase, now: dt.datetime) -> None:
     """Add the opening of a phase, with the commitments to its secrets."""
     game = phase.game
-    if not game.record_length:
-        return
     body = lines.open_line(
         sequence=phase.sequence,
         branch=phase.branch,
@@ -102,8 +97,6 @@ def _has_new_board(phase: Phase) -> bool:
 
 def add_lock(phase: Phase, receipts: Iterable[Receipt], now: dt.datetime) -> None:
     """Add the digests of all seats that could order, whether or not they did."""
-    if not phase.game.record_length:
-        return
     seats = [
         LockedSeat(row.seat.number or 0, row.digest or None, row.sealed_digest or None)
         for row in receipts
@@ -125,8 +118,6 @@ def add_results(
     the keys of bots' seats whose orders keep a promise, and `replaced` the keys of seats, with
     their bots, for which the greedy bot ordered.
     """
-    if not phase.game.record_length:
-        return
     # Not a join: for a small table, PostgreSQL may read all seats of the site.
     receipts = list(phase.receipts.exclude(digest="").prefetch_related("seat"))
     bots = {row.seat_id: row.seat for row in receipts if row.seat.bot}
@@ -168,18 +159,13 @@ def _collect_written(orders: Iterable[OrderRow]) -> Mapping[Power, Mapping[str, 
 
 def add_seat_change(seat: Seat, change: str, now: dt.datetime) -> None:
     """Add that a player left a seat, or that a person or a bot took it."""
-    if seat.game.record_length:
-        body = lines.seat_line(
-            seat=seat.number or 0, change=SeatChange(change), bot=seat.bot, at=now
-        )
-        add_line(seat.game, body)
+    body = lines.seat_line(seat=seat.number or 0, change=SeatChange(change), bot=seat.bot, at=now)
+    add_line(seat.game, body)
 
 
 def add_vote(vote: Vote, state: str, now: dt.datetime) -> None:
     """Add that a vote was opened, or how it was closed; the ballots stay secret."""
     game = vote.game
-    if not game.record_length:
-        return
     body = lines.vote_line(
         vote=game.votes.filter(pk__lte=vote.pk).count(),
         question=vote.kind,
@@ -193,8 +179,6 @@ def add_vote(vote: Vote, state: str, now: dt.datetime) -> None:
 def add_log_entry(entry: LogEntry) -> None:
     """Add an entry of the public log."""
     game = entry.game
-    if not game.record_length:
-        return
     by = "site"
     if entry.by_id is not None:
         by = "master" if entry.by_id == game.master_id else "player"
@@ -220,7 +204,7 @@ def add_log_entry(entry: LogEntry) -> None:
 def add_coin(game: Game, joins: JudgePhase, power: Power, now: dt.datetime) -> None:
     """Add which player gets `power` in the phase `joins`, with the secret of the coin flip."""
     coin = game.coins.get(str(game.branch))
-    if not game.record_length or coin is None:
+    if coin is None:
         return
     first = next(powers[0] for powers in game.players_at(joins) if power in powers)
     seat = game.seats.get(power=first)
@@ -232,8 +216,6 @@ def add_rollback(
     game: Game, *, to: int, now: dt.datetime, forward: bool = False, coin: str = ""
 ) -> None:
     """Add that the game goes back or forward to the phase `to`; `coin` is a new secret, if any."""
-    if not game.record_length:
-        return
     body = lines.rollback_line(
         forward=forward,
         branch=game.branch,
@@ -246,8 +228,6 @@ def add_rollback(
 
 def add_end(game: Game, ending: Ending, now: dt.datetime) -> None:
     """Add everything that was sealed when phases were locked, and then how the game ended."""
-    if not game.record_length:
-        return
     for sequence, sealed in _read_sealed(game).items():
         add_line(game, lines.reveal_line(sequence=sequence, sealed=sealed, at=now))
     add_line(game, lines.end_line(ending=ending, at=now))

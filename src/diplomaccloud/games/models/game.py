@@ -121,6 +121,14 @@ class Game(TypedModel):
     def __str__(self) -> str:
         return f"{self.world} ({self.slug})"
 
+    @property
+    def has_record(self) -> bool:
+        """Whether the game has a record of lines, as all games with a secret draw have.
+
+        Its length does not say so: a transaction writes the lines at its end.
+        """
+        return bool(self.draw_secret)
+
     @cached_property
     def rules(self) -> RuleSet:
         """The rule set that the game is played by."""
