@@ -35,6 +35,9 @@ LEASES_LOST: Final = Counter(
 NOTICES: Final = Counter(
     "diplomaccloud_notices", "Attempts to deliver a notice, by result", ("channel", "result")
 )
+RECORDS: Final = Counter(
+    "diplomaccloud_records", "Records of games that a worker verified, by result", ("result",)
+)
 LOGINS_REFUSED: Final = Counter("diplomaccloud_logins_refused", "Log-ins with a wrong password")
 STREAMS: Final = Gauge("diplomaccloud_streams", "Open live streams of this process")
 INFO: Final = Gauge(

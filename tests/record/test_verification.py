@@ -1,5 +1,8 @@
 """Honest records pass; what they prove, and what they cannot prove."""
 
+import re
+from itertools import pairwise
+
 import pytest
 from tests.record.forgery import KEYS, verify
 from tests.record.honest_games import (
@@ -33,3 +36,43 @@ def test_a_bot_may_fail_and_give_no_orders(monkeypatch):
     report = verify(table.record())
     assert [str(fault) for fault in report.faults] == []
     assert any("the bot 'greedy' really failed" in what for what in report.unchecked)
+
+
+def delay_draw(table, place):
+    """Take the draw and the first opening out of a game, and add the draw again at `place`."""
+    start, draw, opened, *rest = table.bodies
+    assert (draw["kind"], opened["kind"]) == ("draw", "open")
+    rest.insert(place, {**draw, "late": True, "at": rest[place - 1]["at"]})
+    table.bodies = [start, *rest]
+    return table
+
+
+@pytest.mark.parametrize("make", [eventful_game, coin_game])
+def test_a_record_with_a_late_draw_is_proved_from_there(make):
+    phases, reports = len(make().played), []
+    for place in range(1, len(make().bodies) - 2):
+        table = delay_draw(make(), place)
+        report = verify(table.record(reader=2), keys=KEYS)
+        assert [str(fault) for fault in report.faults] == [], place
+        assert re.fullmatch(r"game \w+: not verifiable before line \d+", *report.late)
+        reports.append(report)
+    assert max(report.phases for report in reports) == phases - 1
+    assert all(one.phases >= two.phases for one, two in pairwise(reports))
+    assert all(report.checked["commitments"] for report in reports)
+
+
+def test_what_follows_a_late_draw_is_checked():
+    table = delay_draw(eventful_game(), 1)
+    resolve = [body for body in table.bodies if body["kind"] == "resolve"][1]
+    resolve["orders"] = {power: [] for power in resolve["orders"]}
+    assert [fault.line for fault in verify(table.record()).faults] == [7]
+
+
+def test_a_draw_that_never_comes_or_does_not_say_so_is_a_fault():
+    table = eventful_game()
+    del table.bodies[1]
+    faults = [str(fault) for fault in verify(table.record()).faults]
+    assert faults == ["line 2: the powers have not been drawn yet"]
+    table = delay_draw(eventful_game(), 5)
+    del table.bodies[6]["late"]
+    assert [fault.line for fault in verify(table.record()).faults] == [7]

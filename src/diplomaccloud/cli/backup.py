@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from diplomaccloud.cli.common import parse_natural
 from diplomaccloud.cli.manage import enter_site
+from diplomaccloud.cli.replay import LATE
 
 if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands
@@ -52,7 +53,10 @@ def run_backup(options: argparse.Namespace) -> int:
 
 
 def run_restore(options: argparse.Namespace) -> int:
-    """Restore a backup; return 1 if a game in it does not match its record."""
+    """Restore a backup; return 1 if a game in it does not match its record.
+
+    Returns `LATE` if all games match, but the record of one does not prove its start.
+    """
     enter_site(needs_site=False)
     from django.db import connection  # noqa: PLC0415
 
@@ -64,9 +68,10 @@ def run_restore(options: argparse.Namespace) -> int:
     write(f"{replayed.games} games with {replayed.phases} phases were adjudicated again: ")
     write("all are as recorded.\n" if not replayed.faults else "these differ.\n")
     write("".join(f"  {fault}\n" for fault in replayed.faults))
+    write("".join(f"  {late}\n" for late in replayed.late))
     if "secret-key" not in manifest.files:
         write("Set DIPLOMACCLOUD_SECRET_KEY to the old key: sessions and app codes need it.\n")
     if connection.vendor != "sqlite":
         write("Run `diplomaccloud dbgrants` for the site's role, as after an upgrade.\n")
     write("Everything after that time is lost; tell the players. Never start the old site again.\n")
-    return 1 if replayed.faults else 0
+    return 1 if replayed.faults else LATE if replayed.late else 0

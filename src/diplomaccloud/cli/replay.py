@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from diplomaccloud.record.report import Report
 
 _HASH = re.compile(r"[0-9a-f]{64}")
+LATE = 3
+"""The exit status if nothing differs, but a record does not prove the start of its game."""
+
 MAX_FILE_SIZE = 16 * 1024 * 1024
 """The largest file of keys or receipts, in bytes."""
 
@@ -61,7 +64,10 @@ def _parse_hash(text: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the faults of the record; return 1 if there are any."""
+    """Print the faults of the record; return 1 if there are any.
+
+    Returns `LATE` if the record is as it was written, but does not prove the start of a game.
+    """
     from diplomaccloud.record.receipts import read_receipts  # noqa: PLC0415
     from diplomaccloud.record.signatures import read_keys  # noqa: PLC0415
 
@@ -105,7 +111,7 @@ def _replay(
             record, BoardLoader(), heads=options.head, keys=keys, receipts=receipts
         )
         _print_report(report, sys.stdout.write)
-        return 1 if report.fault_count else 0
+        return 1 if report.fault_count else LATE if report.late_count else 0
     if options.head or receipts or keys is not None:
         raise ValueError(
             "--head, --keys and --receipts require a version 2 record, and this is version 1"
@@ -125,6 +131,10 @@ def _print_report(report: "Report", write: Callable[[str], object]) -> None:
     if report.fault_count > len(report.faults):
         write(f"{report.fault_count - len(report.faults)} more games differ\n")
     _print_totals(report.games, report.phases, report.fault_count)
+    for sentence in report.late:
+        write(f"{sentence}\n")
+    if report.late_count > len(report.late):
+        write(f"{report.late_count - len(report.late)} more games do not prove their start\n")
     for sentence in report.receipts:
         write(f"{sentence}\n")
     counts = [f"{what} ({count})" for what, count in sorted(report.checked.items()) if count]

@@ -7,6 +7,7 @@ from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.protocol.request import Boards
 from diplomaccloud.record import game_checks, phase_checks
 from diplomaccloud.record.chain import parse_time
+from diplomaccloud.record.late_draws import LateDraw
 from diplomaccloud.record.lines import Kind
 from diplomaccloud.record.reader import BadLine, Line
 from diplomaccloud.record.receipts import Receipts
@@ -37,6 +38,7 @@ class GameVerifier:
         self._context = Context(state, report, line.place)
         self._evidence = evidence
         self._receipts = Receipts(self._context, evidence.keys)
+        self._late_draw = LateDraw(self._context, evidence.boards)
         self._last = line
         self._head = line.hash
         self.is_sealed = False
@@ -72,7 +74,8 @@ class GameVerifier:
             self.is_sealed = True
         else:
             self._check_time(node)
-            self._check_body(line.kind, node)
+            if not self._late_draw.passes(line.kind, node):
+                self._check_body(line.kind, node)
             self._head = line.hash
         self._last = line
 
@@ -127,6 +130,7 @@ class GameVerifier:
             raise RecordFault("the record ends here without a seal, so its tail has been cut off")
         if not self._receipts.is_complete:
             raise RecordFault("receipts are missing after this line")
+        self._late_draw.finish()
         for number, node in enumerate(self._evidence.receipts, start=1):
             if node["game"].value == self.name:
                 self._receipts.check_given(node, f"Given receipt {number}")

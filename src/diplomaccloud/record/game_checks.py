@@ -90,6 +90,8 @@ def check_draw(context: Context, node: Node) -> None:
     state = context.state
     if state.powers:
         raise RecordFault("the powers have already been drawn")
+    if state.is_late and node["late"].value is not True:
+        raise RecordFault("the powers are drawn too late")
     players: list[tuple[Power, ...]] = [(info.power,) for info in state.board.powers]
     if state.setup:
         players = list(state.setup.players)
@@ -207,13 +209,14 @@ def _require_flipped(state: GameState, when: Phase) -> None:
 
 
 def _roll_back(state: GameState, branch: int, to: int) -> None:
+    is_known = not state.skips(to)
     if branch != state.top_branch + 1:
         raise RecordFault(f"the new branch must be {state.top_branch + 1}")
-    if to not in state.line or not state.phases[to].is_resolved:
+    if is_known and (to not in state.line or not state.phases[to].is_resolved):
         raise RecordFault(f"phase {to} is not an earlier phase of this branch")
     if len(state.left) >= MAX_ROLLBACKS:
         raise RecordFault(f"there are more than {MAX_ROLLBACKS} rollbacks")
-    place = state.line.index(to)
+    place = state.line.index(to) if is_known else 0
     state.left.append(
         Left(
             line=tuple(state.line[place:]),
@@ -227,11 +230,17 @@ def _roll_back(state: GameState, branch: int, to: int) -> None:
     )
     del state.line[place:]
     state.branch = state.top_branch = branch
-    state.expected, state.is_ended, state.ending = to, False, None
+    state.expected, state.is_ended, state.ending = to if is_known else None, False, None
+    state.is_blind = not is_known
 
 
 def _roll_forward(state: GameState, branch: int, to: int) -> None:
     left = state.left.pop() if state.left else None
+    if state.is_late and (left is None or not left.line):
+        # The rollback came before the first phase that is checked.
+        state.line.clear()
+        state.branch, state.expected, state.ending, state.is_blind = branch, None, None, True
+        return
     if left is None or (branch, to) != (left.branch, left.line[-1]):
         raise RecordFault("this does not undo the last rollback")
     first = len(state.line)

@@ -136,13 +136,23 @@ def game_line(
     }
 
 
-def draw_line(*, secret: str, seats: Sequence[DrawnSeat], at: dt.datetime | None = None) -> Body:
-    """Return the line for the draw of powers; seats are numbered from 1 in the order of `seats`."""
+def draw_line(
+    *,
+    secret: str,
+    seats: Sequence[DrawnSeat],
+    late: bool = False,
+    at: dt.datetime | None = None,
+) -> Body:
+    """Return the line for the draw of powers; seats are numbered from 1 in the order of `seats`.
+
+    It is `late` if the record should have had it before the first phase.
+    """
     listed: list[Body] = []
     for number, drawn in enumerate(seats, start=1):
         entry: Body = {"seat": number, "powers": list(drawn.powers)}
         listed.append(entry if drawn.bot is None else {**entry, "bot": drawn.bot})
-    return {**_begin(Kind.DRAW, at), "secret": secret, "seats": listed}
+    body = {**_begin(Kind.DRAW, at), "secret": secret, "seats": listed}
+    return {**body, "late": True} if late else body
 
 
 def open_line(

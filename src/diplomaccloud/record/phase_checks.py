@@ -62,6 +62,10 @@ def check_open(context: Context, node: Node, boards: Boards) -> None:
     """Check that a phase starts where the last one ended."""
     state = context.state
     require_start(state)
+    if state.is_blind and not state.phases:
+        state.skipped = node["sequence"].integer(1, MAX_PHASES) - 1
+        state.branch = node["branch"].integer(0)
+        state.top_branch = max(state.top_branch, state.branch)
     _require_next(state, node)
     if "map" in node:
         if state.setup is None:
@@ -95,7 +99,7 @@ def check_open(context: Context, node: Node, boards: Boards) -> None:
         parse_time(node["due_at"].text())
     state.phases[phase.sequence] = phase
     state.line.append(phase.sequence)
-    state.expected = None
+    state.expected, state.is_blind = None, False
 
 
 def _require_next(state: GameState, node: Node) -> None:
@@ -109,8 +113,9 @@ def _require_next(state: GameState, node: Node) -> None:
         raise RecordFault("the game is over: the last phase decided it")
     if len(state.phases) >= MAX_PHASES:
         raise RecordFault(f"there are more than {MAX_PHASES} phases")
-    if node["sequence"].value != len(state.phases) + 1:
-        raise RecordFault(f"the number of the phase must be {len(state.phases) + 1}")
+    number = state.skipped + len(state.phases) + 1
+    if node["sequence"].value != number:
+        raise RecordFault(f"the number of the phase must be {number}")
     if node["branch"].value != state.branch:
         raise RecordFault(f"the branch must be {state.branch}")
 
@@ -127,6 +132,8 @@ def _compare_start(state: GameState, data: Json) -> None:
             raise RecordFault(f"the position is not the one at the start of phase {state.expected}")
         return
     after = state.after
+    if state.is_blind:
+        return
     if after is None:
         start = state.setup.position if state.setup else starting_position(state.board)
         after = position_to_request(start)
@@ -365,7 +372,10 @@ def _derive_orders(
 def check_reveal(context: Context, node: Node) -> None:
     """Check the secrets of a phase that were hidden until the end of the game."""
     state, report = context.state, context.report
-    phase = state.phases.get(node["sequence"].integer(1))
+    sequence = node["sequence"].integer(1)
+    phase = state.phases.get(sequence)
+    if state.skips(sequence):
+        return
     if phase is None or not phase.is_resolved:
         raise RecordFault("sequence: there is no such phase")
     if "secrets" in node:

@@ -41,7 +41,8 @@ class Fault:
 class Report:
     """The result of a verification.
 
-    `checked` counts comparisons by a plural noun. `unchecked` lists what the record alone cannot
+    `late` says of each record that does not prove its start where its proof begins. `checked`
+    counts comparisons by a plural noun. `unchecked` lists what the record alone cannot
     prove. `receipts` says what the reader's own receipts prove.
     """
 
@@ -50,6 +51,8 @@ class Report:
     phases: int = 0
     fault_count: int = 0
     faults: list[Fault] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)
+    late_count: int = 0
     checked: Counter[str] = field(default_factory=Counter)
     unchecked: dict[str, None] = field(default_factory=dict)
     receipts: list[str] = field(default_factory=list)
@@ -59,6 +62,12 @@ class Report:
         self.fault_count += 1
         if len(self.faults) < MAX_LISTED:
             self.faults.append(fault)
+
+    def note_late(self, game: str, line: int) -> None:
+        """Count a record that proves nothing before a line, and list it unless there are many."""
+        self.late_count += 1
+        if len(self.late) < MAX_LISTED:
+            self.late.append(f"game {printable(game)}: not verifiable before line {line}")
 
     def note_unchecked(self, what: str) -> None:
         """List something that could not be checked, once."""

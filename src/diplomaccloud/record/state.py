@@ -135,6 +135,15 @@ class GameState:
 
     is_ended: bool = False
     has_votes: bool = False
+    is_late: bool = False
+    """Whether the record has its draw too late, so that it cannot prove the start of the game."""
+
+    is_blind: bool = False
+    """Whether nothing is known of the open phase, until the next one opens."""
+
+    skipped: int = 0
+    """The phases before the first one that is checked, in a late record."""
+
     used_commits: set[bytes] = field(default_factory=set)
     boards: int = 1
     stored: int = 0
@@ -143,6 +152,10 @@ class GameState:
     def current(self) -> PhaseState | None:
         """The newest phase, processed or not."""
         return self.phases[self.line[-1]] if self.line else None
+
+    def skips(self, sequence: int) -> bool:
+        """Return whether the phase came before the first one that is checked."""
+        return self.is_late and (not self.phases or sequence <= self.skipped)
 
     def powers_of(self, seat: int, when: Phase) -> tuple[Power, ...]:
         """Return the powers that a seat plays in the phase `when`."""

@@ -25,6 +25,7 @@ from diplomaccloud.shared.database_cache import ENTRIES_AT_ONCE, prune_cache
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.checkpoints import checkpoint_database
 from diplomaccloud.worker.loop import RoundThread
+from diplomaccloud.worker.record_samples import check_random_game
 from diplomaccloud.worker.task_rows import revive_tasks, run_waiting_tasks
 
 KEEP_TASKS_FOR: Final = dt.timedelta(days=1)
@@ -34,6 +35,8 @@ _PRUNE_SECONDS: Final = 3600.0
 _SESSIONS_AT_ONCE: Final = 500
 """How many expired sessions are deleted in one round, to keep transactions short."""
 _SESSION_PRUNE_SECONDS: Final = 24 * 3600.0
+_RECORD_SECONDS: Final = 3600.0
+"""A game an hour, so that no round takes long."""
 
 
 class BackgroundThread(RoundThread):
@@ -43,11 +46,14 @@ class BackgroundThread(RoundThread):
         super().__init__("background", pause=pause)
         self._prune_at = self._prune_sessions_at = self._purge_at = self._revive_at = 0.0
         self._prune_cache_at = self._prune_exports_at = 0.0
+        self._record_at = time.monotonic() + _RECORD_SECONDS
 
     def run_once(self) -> int:
         """Run waiting tasks, and delete old rows; return how many tasks were run.
 
         SQLite's log is copied to the database first, if it is long.
+
+        The record of a game drawn at random is verified once an hour.
 
         Most rows are pruned once an hour. Expired sessions are pruned once a day, and cache
         entries, exports, and absent guests with their games once an hour, a limited number in each
@@ -75,6 +81,9 @@ class BackgroundThread(RoundThread):
         is_time = time.monotonic() >= self._purge_at
         if is_time and purge_guests(now=site_clock.now()) < GUESTS_AT_ONCE:
             self._purge_at = time.monotonic() + _PRUNE_SECONDS
+        if time.monotonic() >= self._record_at:
+            self._record_at = time.monotonic() + _RECORD_SECONDS
+            check_random_game()
         return count
 
 

@@ -6,19 +6,29 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.test import AsyncClient
 from django.utils import timezone
 from tests.games.steps import HOUR, ballot, begun, call_vote, due, game, phase, save
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.board_loader import BoardLoader
+from diplomaccloud.cli import main
+from diplomaccloud.cli.replay import LATE
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Game, RecordLine, Seat
+from diplomaccloud.metrics import RECORDS
+from diplomaccloud.project.doctor.database import _check_records
+from diplomaccloud.project.doctor.findings import Level
+from diplomaccloud.record.chain import make_lines
 from diplomaccloud.record.verification import verify_record
+from diplomaccloud.worker.record_samples import check_random_game, replay_sample
 
 REPLAY = (sys.executable, "-m", "diplomaccloud", "replay")
 SITE_ONLY = "import django; raise SystemExit('the site was loaded')"
@@ -299,3 +309,78 @@ def test_a_game_that_ended_can_go_on_and_end_again(table, agree):
     report = verify(download(cast, "alice", "record-and-receipts.jsonl"))
     assert kinds().count("end") == 2
     assert report.checked["receipts"] == 3
+
+
+# Records without a draw.
+
+
+def forget_draw():
+    """Write the record as releases did for games that were created and started in one step."""
+    kept = [
+        row for row in RecordLine.objects.order_by("number") if row.kind not in ("draw", "open")
+    ]
+    first = RecordLine.objects.filter(kind="open").order_by("number").first()
+    kept += RecordLine.objects.filter(kind="open").exclude(pk=first.pk)
+    kept.sort(key=lambda row: row.number)
+    bodies = [json.loads(row.text) for row in kept]
+    for body in bodies:
+        for name in ("n", "prev", "hash"):
+            del body[name]
+    made = list(make_lines(bodies))
+    RecordLine.objects.all().delete()
+    RecordLine.objects.bulk_create(
+        RecordLine(game=game(), number=line.number, kind=row.kind, text=line.text, hash=line.hash)
+        for row, line in zip(kept, made, strict=True)
+    )
+    Game.objects.update(record_length=made[-1].number, record_head=made[-1].hash)
+
+
+def migrate_draws():
+    late_draws = import_module("diplomaccloud.games.migrations.0002_late_draws")
+    state = MigrationLoader(connection).project_state(("games", "0001_squashed_0028_event_order"))
+    late_draws.add_late_draws(state.apps, None)
+
+
+def test_a_record_that_lacks_the_draw_is_marked_and_proves_what_follows(cast, tmp_path, capsys):
+    due(cast)
+    due(cast)
+    forget_draw()
+    published = download(cast).splitlines()[:-1]
+    assert main(["replay", write(tmp_path, download(cast))]) == 1
+    migrate_draws()
+    migrate_draws()
+    assert download(cast).splitlines()[: len(published)] == published
+    assert kinds().count("draw") == 1
+    due(cast)
+    capsys.readouterr()
+    assert main(["replay", write(tmp_path, download(cast))]) == LATE
+    opened = next(
+        number
+        for number, line in enumerate(published, start=1)
+        if json.loads(line)["kind"] == "open" and json.loads(line)["sequence"] == 3
+    )
+    told = capsys.readouterr().out
+    assert f"not verifiable before line {opened}\n" in told
+    assert "1 games, 1 phases adjudicated, 0 differences" in told
+    replayed = replay_sample(3)
+    assert (replayed.faults, len(replayed.late)) == ((), 1)
+
+
+def write(folder, record):
+    path = folder / "record.jsonl"
+    path.write_bytes(record)
+    return str(path)
+
+
+def test_an_alarm_is_raised_for_a_record_that_differs(cast, caplog):
+    due(cast)
+    before = RECORDS.labels("differs")._value.get()
+    check_random_game()
+    assert (RECORDS.labels("differs")._value.get(), caplog.records) == (before, [])
+    row = RecordLine.objects.get(kind="resolve")
+    row.text = row.text.replace('"at":"2', '"at":"1')
+    row.save()
+    check_random_game()
+    assert RECORDS.labels("differs")._value.get() == before + 1
+    assert cast.slug in caplog.text
+    assert _check_records().level == Level.WRONG

@@ -1,6 +1,7 @@
-"""Game records in a copy of the database, read to verify the copy and not shown to anyone."""
+"""Game records that are read to verify the database or a copy of it, and not shown to anyone."""
 
-from collections.abc import Iterator
+import random
+from collections.abc import Collection, Iterator
 
 from diplomaccloud.games.models import Game, Status
 from diplomaccloud.games.viewpoint.chain import dump_chain, read_record_end
@@ -21,7 +22,21 @@ def list_sample(size: int) -> list[str]:
         started.filter(pk__gte=last * number // (size // 2)).order_by("pk").values_list("pk")[:1]
         for number in range(size // 2)
     ]
-    keys = {*newest, *(key for found in others for (key,) in found)}
+    return _list_slugs({*newest, *(key for found in others for (key,) in found)})
+
+
+def draw_sample(size: int) -> list[str]:
+    """Return the addresses of at most `size` games, drawn anew each time."""
+    started = Game.objects.filter(status__in=_STARTED).order_by("pk")
+    last = started.values_list("pk", flat=True).last() or 0
+    draws = [random.randint(1, last) for _ in range(size)] if last else []
+    found = [
+        started.filter(pk__gte=number).values_list("pk", flat=True).first() for number in draws
+    ]
+    return _list_slugs({key for key in found if key is not None})
+
+
+def _list_slugs(keys: Collection[int]) -> list[str]:
     return list(Game.objects.filter(pk__in=keys).order_by("pk").values_list("slug", flat=True))
 
 

@@ -14,12 +14,12 @@ from django.utils import timezone
 from diplomaccloud.project.backup import servers, sqlite
 from diplomaccloud.project.backup.archive import Archive, BackupError, Manifest, open_archive
 from diplomaccloud.project.backup.making import KEY, LADDER
-from diplomaccloud.project.backup.replaying import Replayed, replay_sample
 from diplomaccloud.project.databases import close_connections
 from diplomaccloud.shared.durable_files import sync_folder, write_durably
 from diplomaccloud.shared.upgrades import BRIDGE, is_too_old, list_newer
 from diplomaccloud.worker.health import MAX_SILENCE
 from diplomaccloud.worker.models import Heartbeat
+from diplomaccloud.worker.record_samples import Replayed, replay_sample
 
 _NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL", "mysql": "MariaDB or MySQL"}
 _LOCK = "lock"

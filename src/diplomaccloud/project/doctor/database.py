@@ -18,11 +18,15 @@ from diplomaccloud.shared.site_clock import measure_skew
 from diplomaccloud.shared.upgrades import BRIDGE, is_too_old, list_newer
 from diplomaccloud.worker.health import check_health
 from diplomaccloud.worker.queues import read_queues
+from diplomaccloud.worker.record_samples import replay_sample
 
 MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
 """How many seconds the oldest work in each queue may wait."""
 _GRANTS: Final = "Run `diplomaccloud dbgrants` as the owner of the tables: see docs/operations.md."
+_DIFFERS: Final = "Find out who can write to the database, and compare with a backup: `restore`."
 _DAMAGED: Final = "Stop the site, copy the file, and restore the newest backup into an empty site."
+SAMPLE: Final = 10
+"""How many games' records the doctor verifies."""
 _OLD_PUSH_KEY_SIZE: Final = 43
 
 
@@ -51,6 +55,18 @@ def check_database() -> Iterator[Finding]:
     yield _check_clock()
     yield from _check_work(timezone.now())
     yield _check_push_key()
+    yield _check_records()
+
+
+def _check_records() -> Finding:
+    """Check the records of some games, drawn at random."""
+    replayed = replay_sample(SAMPLE, at_random=True)
+    if replayed.faults:
+        what = f"{len(replayed.faults)} of {replayed.games} games differ: {replayed.faults[0]}."
+        return wrong("records", what, _DIFFERS)
+    late = f"; {len(replayed.late)} of them do not prove their start" if replayed.late else ""
+    phases = f"{replayed.phases} phases of {replayed.games} games"
+    return good("records", f"{phases} were adjudicated again, as recorded{late}.")
 
 
 def _find_damage() -> str:

@@ -1,29 +1,39 @@
-"""Compares the games of a restored database with their records by adjudicating them again."""
+"""Compares the games of a site with their records by adjudicating some of them again."""
 
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import structlog
+
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.games.viewpoint.copies import list_sample, read_record
+from diplomaccloud.games.viewpoint.copies import draw_sample, list_sample, read_record
 from diplomaccloud.judge.protocol import read_record as parse_record
 from diplomaccloud.judge.protocol import replay
+from diplomaccloud.metrics import RECORDS
 from diplomaccloud.record.opening import read_opening
 from diplomaccloud.record.verification import verify_record
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How many games and phases were adjudicated again, and the faults that were found."""
+    """How many games and phases were adjudicated again, and the faults that were found.
+
+    `late` says of each record that does not prove its start where its proof begins.
+    """
 
     games: int
     phases: int
     faults: tuple[str, ...]
+    late: tuple[str, ...] = ()
 
 
-def replay_sample(size: int) -> Replayed:
-    """Adjudicate `size` games again: the newest ones, and a spread of older ones."""
-    boards, faults, phases, slugs = BoardLoader(), list[str](), 0, list_sample(size)
+def replay_sample(size: int, *, at_random: bool = False) -> Replayed:
+    """Adjudicate `size` games again: the newest ones and a spread of older ones, or any ones."""
+    boards, faults, phases, late = BoardLoader(), list[str](), 0, list[str]()
+    slugs = draw_sample(size) if at_random else list_sample(size)
     for slug in slugs:
         lines = _Lines(read_record(slug))
         is_chain, source = read_opening(io.BufferedReader(lines))
@@ -31,12 +41,22 @@ def replay_sample(size: int) -> Replayed:
             report = verify_record(source, boards)
             found = [str(fault) for fault in report.faults]
             phases += report.phases
+            late += report.late
         else:
             replayed = replay(parse_record(source), boards)
             found = [str(difference) for difference in replayed.differences]
             phases += replayed.phases
         faults += [f"game {slug}: {fault}" for fault in found]
-    return Replayed(len(slugs), phases, tuple(faults))
+    return Replayed(len(slugs), phases, tuple(faults), tuple(late))
+
+
+def check_random_game() -> None:
+    """Adjudicate a game drawn at random again, and raise an alarm if its record differs."""
+    replayed = replay_sample(1, at_random=True)
+    for fault in replayed.faults:
+        _log.error("record differs", fault=fault)
+    RECORDS.labels("differs").inc(bool(replayed.faults))
+    RECORDS.labels("good").inc(replayed.games - bool(replayed.faults))
 
 
 class _Lines(io.RawIOBase):
