@@ -16,7 +16,7 @@ from tests.scenes import read_tables, scene, stage
 
 pytest_plugins = ("tests.measurement", "tests.selection")
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
-DRAWS_AUSTRIA_THEN_TURKEY = "cast 23"
+DRAWS_AUSTRIA_THEN_TURKEY = "cast 178"
 
 # No test fails because a machine is busy.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

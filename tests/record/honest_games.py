@@ -14,7 +14,13 @@ from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.standard.setups import flip_coin, setups
 from diplomaccloud.record import lines, signed_lines
 from diplomaccloud.record.chain import make_lines
-from diplomaccloud.record.commitments import bot_seed, commit, draw_powers, judge_seed
+from diplomaccloud.record.commitments import (
+    bot_seed,
+    commit,
+    commit_places,
+    draw_powers,
+    judge_seed,
+)
 from diplomaccloud.record.digests import orders_text, salted_digest, sealed_text
 from diplomaccloud.record.signatures import SigningKey
 
@@ -41,6 +47,7 @@ class Table:
         self.typed, self.sealed, self.texts, self.played = {}, {}, {}, {}
         self.disorder, self.opened = {}, {}
         draw, self.coin = secret_of(name, "draw"), secret_of(name, "coin", 0)
+        self.shown = {purpose: secret_of(name, purpose) for purpose in ("seats", "characters")}
         self.add(
             lines.game_line,
             game=name,
@@ -48,7 +55,12 @@ class Table:
             rules=self.rules,
             setup=setup,
             seats=len(players),
-            commits={"draw": commit("draw", draw), "coin": commit("coin", self.coin)},
+            commits={
+                "draw": commit("draw", draw),
+                "coin": commit("coin", self.coin),
+                **{purpose: commit(purpose, secret) for purpose, secret in self.shown.items()},
+            },
+            places=commit_places(self.shown["seats"], len(players)),
             options={"ends": {"last_year": 1905}},
             hidden_bots=hidden,
         )
@@ -59,7 +71,12 @@ class Table:
             lines.DrawnSeat(powers, None if hidden else self.bots.get(seat, ""))
             for seat, powers in self.powers.items()
         ]
-        self.add(lines.draw_line, secret=draw, seats=seats)
+        self.add(
+            lines.draw_line,
+            secret=draw,
+            seats=seats,
+            secrets=None if hidden else {"seats": self.shown["seats"]},
+        )
 
     def add(self, make, **parts):
         self.now += dt.timedelta(hours=1)
@@ -225,10 +242,11 @@ class Table:
                 sequence=sequence,
                 sealed=self.sealed[sequence],
                 bots_secret=self.secrets[sequence, "bots"] if self.hidden else None,
-                bots=self.played[sequence][1] if self.hidden else None,
+                bots=lines.list_bots(self.played[sequence][1]) if self.hidden else None,
             )
         ending = Ending(("FRANCE",), reason)
-        self.add(lines.end_line, ending=ending, secrets={"coin": self.coin, **secrets})
+        opened = {"coin": self.coin, **self.shown, **secrets}
+        self.add(lines.end_line, ending=ending, secrets=opened)
 
     def chain(self):
         return list(make_lines(self.bodies))
@@ -333,7 +351,7 @@ def hesitant_game():
     table.roll_forward(to=4, branch=1)
     table.roll_forward(to=opened, branch=0)
     table.lock_and_resolve(opened)
-    table.add(lines.end_line, ending=Ending(("FRANCE",), "Time was up."))
+    table.add(lines.end_line, ending=Ending(("FRANCE",), "Time was up."), secrets=table.shown)
     table.roll_back(1)
     table.roll_forward(to=opened, branch=0)
     table.roll_back(2)

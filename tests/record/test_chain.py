@@ -3,11 +3,12 @@
 import datetime as dt
 import hashlib
 import re
+from collections import Counter
 
 import pytest
 
 from diplomaccloud.record.chain import format_time, make_lines, parse_time
-from diplomaccloud.record.commitments import bot_seed, commit, draw_powers
+from diplomaccloud.record.commitments import bot_seed, commit, draw_numbers, draw_powers
 from diplomaccloud.record.digests import orders_text, salted_digest, sealed_text
 from diplomaccloud.record.signatures import SigningKey, find_key_id, make_key, verify
 from diplomaccloud.record.signed_lines import Receipt
@@ -49,6 +50,15 @@ def test_powers_are_drawn_by_their_hashes():
     drawn = draw_powers("ab", powers, 3)
     assert sorted(drawn) == sorted(powers)
     assert [sha(f"ab\n{power}") for power in drawn] == sorted(sha(f"ab\n{p}") for p in powers)
+
+
+def test_every_place_may_get_every_number():
+    numbers = [draw_numbers(f"secret {number}", 7) for number in range(700)]
+    assert all(sorted(drawn) == [1, 2, 3, 4, 5, 6, 7] for drawn in numbers)
+    counts = Counter((place, drawn[place]) for drawn in numbers for place in range(7))
+    assert len(counts) == 49
+    assert 60 < min(counts.values()) <= max(counts.values()) < 140  # five deviations around 100
+    assert len({drawn[:2] for drawn in numbers}) == 42
 
 
 def test_texts_of_orders_name_game_phase_seat_and_powers():

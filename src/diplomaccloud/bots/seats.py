@@ -67,6 +67,11 @@ def give_character(name: str, seed: str) -> str:
     return f"{name}:{random.Random(seed).choice(sorted(CHARACTERS))}"
 
 
+def hide_character(name: str) -> str:
+    """Return the bot's name without its character, as everyone may know it during a game."""
+    return ":".join(name.split(":")[:2]) if find_level(name) else name
+
+
 def ask_bot(
     name: str, board: Board, position: Position, power: Power, *, rules: RuleSet, seed: str
 ) -> Sequence[Order]:

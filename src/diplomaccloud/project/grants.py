@@ -68,6 +68,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         update=(
             *("world", "status", "options", "private", "code", "master", "branch"),
             *("ending", "suspended_reason", "coins", "record_length", "record_head"),
+            *("seat_secret", "character_secret"),
             *("started_at", "finished_at", "version", "watchable", "creator"),
         ),
     ),
@@ -89,7 +90,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
             *("civil_disorder", "opens_at", "due_at", "adjudicate_at"),
             *("fixed_deadline", "locked_at"),
             *("lease_until", "lease_owner", "attempts", "processed_at", "results"),
-            *("superseded_at", "open"),
+            *("superseded_at", "open", "sealed_bots"),
         ),
     ),
     "games.PlayerFigures": Rights(

@@ -14,6 +14,8 @@ class Purpose(StrEnum):
     """What a secret is for."""
 
     DRAW = "draw"
+    SEATS = "seats"
+    CHARACTERS = "characters"
     COIN = "coin"
     JUDGE = "judge"
     BOTS = "bots"
@@ -35,6 +37,34 @@ def draw_powers(secret: str, powers: Sequence[Power], seats: int) -> tuple[Power
     return tuple(sorted(powers, key=lambda power: _mix(secret, power)))
 
 
+def draw_numbers(secret: str, seats: int) -> tuple[int, ...]:
+    """Return the number of each seat, in the order in which the seats were taken.
+
+    The places in this order, from 1, are sorted by the SHA-256 of the secret, a line feed and the
+    place; the first gets number 1.
+    """
+    ranked = sorted(range(1, seats + 1), key=lambda place: _mix(secret, str(place)))
+    return tuple(ranked.index(place) + 1 for place in range(1, seats + 1))
+
+
+def place_proof(secret: str, place: int, number: int) -> str:
+    """Return the text behind the commitment to the number of a place.
+
+    It is `place`, a salt that tells nothing about other places, the place and the number, each on
+    a line.
+    """
+    return f"place\n{_mix(secret, f'salt {place}')}\n{place}\n{number}"
+
+
+def commit_places(secret: str, seats: int) -> tuple[str, ...]:
+    """Return the SHA-256 of each place's proof, for the player who has taken it to check."""
+    proofs = (
+        place_proof(secret, place, number)
+        for place, number in enumerate(draw_numbers(secret, seats), start=1)
+    )
+    return tuple(hashlib.sha256(proof.encode()).hexdigest() for proof in proofs)
+
+
 def bot_seed(secret: str, power: Power) -> str:
     """Return the seed of the bot that plays `power`, for `random.Random`.
 
@@ -48,5 +78,5 @@ def judge_seed(secret: str) -> str:
     return secret
 
 
-def _mix(secret: str, power: Power) -> str:
-    return hashlib.sha256(f"{secret}\n{power}".encode()).hexdigest()
+def _mix(secret: str, what: str) -> str:
+    return hashlib.sha256(f"{secret}\n{what}".encode()).hexdigest()

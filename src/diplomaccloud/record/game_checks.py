@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 from diplomaccloud import __version__
+from diplomaccloud.bots.seats import give_character, hide_character
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.protocol.record import RECORD, board_hash
 from diplomaccloud.judge.protocol.request import Boards, read_rules
 from diplomaccloud.judge.standard.setups import Setup, flip_coin, setups
-from diplomaccloud.record.chain import canonical_text, hash_text
-from diplomaccloud.record.commitments import Purpose, draw_powers
+from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
+from diplomaccloud.record.commitments import Purpose, commit_places, draw_powers
 from diplomaccloud.record.lines import VERSION, SeatChange, Source
 from diplomaccloud.record.report import RecordFault, printable
 from diplomaccloud.record.state import (
@@ -48,13 +49,25 @@ def read_game(node: Node, boards: Boards) -> GameState:
         setup=setup,
         seat_count=players,
         is_site=is_site,
+        engine=node["engine"].text(),
         hides_bots=node["bots"].text() == "hidden",
         draw_commit=read_hash(commits["draw"]) if is_site else "",
         coin_commit=read_hash(commits["coin"]) if "coin" in commits else "",
     )
     for digest in filter(None, (state.draw_commit, state.coin_commit)):
         state.add_commit(digest)
+    _read_commits(state, node)
     return state
+
+
+def _read_commits(state: GameState, node: Node) -> None:
+    """Note the commitments to the seats' numbers and the bots' characters; old games have none."""
+    if "seats" in node["commits"]:
+        state.seats_commit = state.add_commit(read_hash(node["commits"]["seats"]))
+        state.places = tuple(map(read_hash, node["places"].items(state.seat_count)))
+    if "characters" in node["commits"]:
+        digest = read_hash(node["commits"]["characters"])
+        state.characters_commit = state.add_commit(digest)
 
 
 def read_board(node: Node, boards: Boards) -> Board:
@@ -111,8 +124,24 @@ def check_draw(context: Context, node: Node) -> None:
             raise RecordFault(f"the draw gives seat {number} {names}, but the record differs")
         state.powers[number] = whole[power]
         if "bot" in seat:
-            _set_bot(state, number, seat["bot"])
+            _set_bot(state, number, seat["bot"], str(number))
     context.report.checked["draws"] += state.is_site
+    if "commits" in node:
+        if state.seats_commit:
+            raise RecordFault("commits: the first line has them already")
+        _read_commits(state, node)
+    if "secrets" in node:
+        _check_numbers(context, node["secrets"]["seats"])
+
+
+def _check_numbers(context: Context, node: Node) -> None:
+    """Check that the secret gives the seats the numbers that the game committed to."""
+    state, secret = context.state, read_hash(node)
+    check_secret(Purpose.SEATS, secret, state.seats_commit, context.report)
+    if commit_places(secret, state.seat_count) != state.places:
+        raise RecordFault("the secret gives the seats other numbers than the game committed to")
+    state.knows_seats = True
+    context.report.checked["numbers of seats"] += state.seat_count
 
 
 def check_seat(context: Context, node: Node) -> None:
@@ -124,13 +153,14 @@ def check_seat(context: Context, node: Node) -> None:
     if state.current:
         state.current.seats_changed.add(seat)
     if "bot" in node:
-        _set_bot(state, seat, node["bot"])
+        at = f" {parse_time(node['at'].text()).isoformat()}" if state.is_site else ""
+        _set_bot(state, seat, node["bot"], f"{seat}{at}")
 
 
-def _set_bot(state: GameState, seat: int, node: Node) -> None:
+def _set_bot(state: GameState, seat: int, node: Node, draw: str) -> None:
     if state.hides_bots:
         raise node.error("this game hides which seats are bots")
-    state.bots[seat] = node.text()
+    state.bots[seat], state.draws[seat] = node.text(), draw
 
 
 def check_vote(context: Context, node: Node) -> None:
@@ -272,7 +302,27 @@ def check_end(context: Context, node: Node) -> None:
         raise RecordFault("the last phase led to a different ending")
     if "coin" in node["secrets"]:
         read_coin(context, node["secrets"]["coin"])
+    if state.seats_commit and ("seats" in node["secrets"] or not state.knows_seats):
+        _check_numbers(context, node["secrets"]["seats"])
+    if state.characters_commit:
+        _check_characters(context, node["secrets"]["characters"])
     state.is_ended = True
+
+
+def _check_characters(context: Context, node: Node) -> None:
+    """Check that all bots have been revealed, and that the secret gives them their characters."""
+    state, secret = context.state, read_hash(node)
+    check_secret(Purpose.CHARACTERS, secret, state.characters_commit, context.report)
+    for phase in state.phases.values():
+        if phase.is_sealed:
+            raise RecordFault(f"the bots of phase {phase.sequence} have not been revealed")
+    for draw, bot in state.characters.items():
+        if state.engine != __version__:
+            context.report.note_unchecked("the characters of bots, drawn by another version")
+        elif give_character(hide_character(bot), f"{secret} {draw}") != bot:
+            raise RecordFault(f"the secret does not make a bot {printable(repr(bot), 40)}")
+        else:
+            context.report.checked["characters of bots"] += 1
 
 
 def require_start(state: GameState) -> None:

@@ -107,6 +107,7 @@ def game_line(
     setup: str,
     seats: int,
     commits: Mapping[str, str],
+    places: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
     hidden_bots: bool = False,
     source: Source = Source.SITE,
@@ -115,7 +116,8 @@ def game_line(
     """Return the first line, written before anyone joins.
 
     `setup` is the name of a setup of Europe, or blank for the map's own. `commits` holds the
-    commitments to the secrets `draw` and `coin`.
+    commitments to the secrets `draw`, `seats`, `characters` and `coin`, and `places` those to the
+    numbers of the seats in the order in which they are taken.
     """
     switches = _dump_rules(rules)
     return {
@@ -133,6 +135,7 @@ def game_line(
         "bots": "hidden" if hidden_bots else "public",
         "options": dict(options or {}),
         "commits": dict(commits),
+        **({"places": list(places)} if places else {}),
     }
 
 
@@ -140,19 +143,30 @@ def draw_line(
     *,
     secret: str,
     seats: Sequence[DrawnSeat],
+    secrets: Mapping[str, str] | None = None,
+    commits: Mapping[str, str] | None = None,
+    places: Sequence[str] = (),
     late: bool = False,
     at: dt.datetime | None = None,
 ) -> Body:
     """Return the line for the draw of powers; seats are numbered from 1 in the order of `seats`.
 
-    It is `late` if the record should have had it before the first phase.
+    `secrets` has the secret `seats` unless names are hidden. `commits` and `places` are those of
+    the first line if it is older than they are. The line is `late` if the record should have had it
+    before the first phase.
     """
     listed: list[Body] = []
     for number, drawn in enumerate(seats, start=1):
         entry: Body = {"seat": number, "powers": list(drawn.powers)}
         listed.append(entry if drawn.bot is None else {**entry, "bot": drawn.bot})
-    body = {**_begin(Kind.DRAW, at), "secret": secret, "seats": listed}
-    return {**body, "late": True} if late else body
+    return {
+        **_begin(Kind.DRAW, at),
+        "secret": secret,
+        "seats": listed,
+        **({"secrets": dict(secrets)} if secrets else {}),
+        **({"commits": dict(commits), "places": list(places)} if commits else {}),
+        **({"late": True} if late else {}),
+    }
 
 
 def open_line(
@@ -217,11 +231,11 @@ def resolve_line(
     """Return the results of a phase, with the orders that counted and the salts of the digests.
 
     `orders` are in the sequence in which they were adjudicated; `salts` holds the salts of the
-    `orders` digests at the lock, by seat. `secrets` has `judge`, and `bots` unless bots are hidden.
-    `bots` has the bot of each seat whose orders a bot wrote; `promised` are the seats among them
-    whose orders keep a promise that is not in the record; and for the seats in `replaced`, the
-    greedy bot ordered because their own bot failed. `written` has the text typed for an order, by
-    power and canonical order.
+    `orders` digests at the lock, by seat. `secrets` has `judge`, and `bots` unless bots or their
+    characters are hidden. `bots` has the bot of each seat whose orders a bot wrote; `promised` are
+    the seats among them whose orders keep a promise that is not in the record; and for the seats in
+    `replaced`, the greedy bot ordered because their own bot failed. `written` has the text typed
+    for an order, by power and canonical order.
     """
     texts: dict[str, list[str]] = {}
     for order in orders:
@@ -236,7 +250,7 @@ def resolve_line(
         **({"ending": _dump_ending(resolution.ending)} if resolution.ending else {}),
         "salts": [{"seat": seat, "salt": salt} for seat, salt in sorted(salts.items())],
         "secrets": dict(secrets),
-        **({} if bots is None else {"bots": _dump_bots(bots, promised, replaced)}),
+        **({} if bots is None else {"bots": list_bots(bots, promised, replaced)}),
         **({"written": {p: dict(typed) for p, typed in written.items()}} if written else {}),
     }
 
@@ -333,16 +347,19 @@ def reveal_line(
     *,
     sequence: int,
     bots_secret: str | None = None,
-    bots: Mapping[int, str] | None = None,
+    bots: Sequence[Body] | None = None,
     sealed: Iterable[Sealed] = (),
     at: dt.datetime | None = None,
 ) -> Body:
-    """Return the secrets of a phase that were hidden until the end of the game."""
+    """Return the secrets of a phase that were hidden until the end of the game.
+
+    `bots` are those whose orders counted, from `list_bots`.
+    """
     return {
         **_begin(Kind.REVEAL, at),
         "sequence": sequence,
         **({} if bots_secret is None else {"secrets": {"bots": bots_secret}}),
-        **({} if bots is None else {"bots": _dump_bots(bots)}),
+        **({} if bots is None else {"bots": list(bots)}),
         "sealed": [
             {"seat": private.seat, "salt": private.salt, "text": private.text}
             for private in sorted(sealed, key=lambda private: private.seat)
@@ -356,7 +373,7 @@ def end_line(
     secrets: Mapping[str, str] | None = None,
     at: dt.datetime | None = None,
 ) -> Body:
-    """Return the end of the game, with the secrets that were still hidden, e.g. `coin`."""
+    """Return the end of the game, with the secrets that were still hidden, e.g. `seats`."""
     return {
         **_begin(Kind.END, at),
         "ending": _dump_ending(ending),
@@ -383,11 +400,12 @@ def _dump_board(board: Board) -> Body:
     }
 
 
-def _dump_bots(
+def list_bots(
     bots: Mapping[int, str],
     promised: Collection[int] = frozenset(),
     replaced: Collection[int] = frozenset(),
 ) -> list[Body]:
+    """Return the bots whose orders counted in a phase, by seat, as for `resolve_line`."""
     return [
         {
             "seat": seat,

@@ -11,7 +11,7 @@ from diplomaccloud.bots import BOTS, Bot, find_bot
 from diplomaccloud.bots.arena import choose_orders
 from diplomaccloud.bots.levels import LEVEL
 from diplomaccloud.bots.random_legal import RandomBot
-from diplomaccloud.bots.seats import looks_ahead
+from diplomaccloud.bots.seats import hide_character, looks_ahead
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json, Node
@@ -95,6 +95,7 @@ def check_open(context: Context, node: Node, boards: Boards) -> None:
     )
     phase.powers = {seat: state.powers_of(seat, phase.phase) for seat in state.powers}
     phase.bots = {seat: bot for seat, bot in state.bots.items() if bot}
+    phase.draws = {seat: state.draws[seat] for seat in phase.bots if seat in state.draws}
     if "due_at" in node:
         parse_time(node["due_at"].text())
     state.phases[phase.sequence] = phase
@@ -196,7 +197,8 @@ def check_resolve(context: Context, node: Node) -> None:
         bots_secret = read_secret(node["secrets"]["bots"], is_site=state.is_site)
         check_secret(Purpose.BOTS, bots_secret, phase.commits["bots"], report)
         _check_bots(context, phase, Played(phase.position, orders, bots_secret), node["bots"])
-    elif state.hides_bots:
+    elif state.hides_bots or state.characters_commit:
+        phase.is_sealed = bool(state.characters_commit)
         state.store(phase, {"position": phase.data, "orders": orders})
     else:
         raise RecordFault("the secret of the bots is missing")
@@ -295,7 +297,11 @@ def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node)
         # A bot that takes over a seat keeps the orders that are already there.
         if state.hides_bots or digests.orders is None or seat in phase.seats_changed:
             continue
-        if listed.get(seat) != phase.bots.get(seat):
+        name = listed.get(seat)
+        if name is not None and state.characters_commit:
+            _note_character(context, phase, seat, name)
+            name = hide_character(name)
+        if name != phase.bots.get(seat):
             player = f"the bot {phase.bots[seat]!r}" if seat in phase.bots else "no bot"
             raise RecordFault(f"bots: seat {seat} is played by {player}")
     promised = {entry["seat"].value for entry in node.items() if "promised" in entry}
@@ -308,6 +314,14 @@ def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node)
             report.note_unchecked("orders by which bots kept promises to other players")
         else:
             _check_bot(context, phase, played, seat, SUBSTITUTE if seat in replaced else bot)
+
+
+def _note_character(context: Context, phase: PhaseState, seat: int, name: str) -> None:
+    """Note the character of a bot, which is checked at the end; it must stay the same."""
+    draw = phase.draws.get(seat)
+    if draw is not None and context.state.characters.setdefault(draw, name) != name:
+        known = printable(repr(context.state.characters[draw]), 40)
+        raise RecordFault(f"bots: seat {seat} was played by the bot {known} before")
 
 
 def _is_replaced(entry: Node) -> bool:
@@ -400,6 +414,7 @@ def _reveal_bots(context: Context, phase: PhaseState, node: Node) -> None:
     state = context.state
     secret = read_secret(node["secrets"]["bots"], is_site=state.is_site)
     check_secret(Purpose.BOTS, secret, phase.commits["bots"], context.report)
+    phase.is_sealed = False
     if phase.stored is None:
         context.report.note_unchecked("the orders of bots in very long records")
         return

@@ -67,7 +67,13 @@ class PhaseState:
     """The bots at the opening, if they are public."""
 
     seats_changed: set[int] = field(default_factory=set)
+    draws: dict[int, str] = field(default_factory=dict)
+    """What the characters of these bots were drawn for."""
+
     is_resolved: bool = False
+    is_sealed: bool = False
+    """Whether its bots must be revealed at the end of the game."""
+
     stored: bytes | None = None
     """The compressed position and orders, if the bots are still hidden."""
 
@@ -105,11 +111,28 @@ class GameState:
     setup: Setup | None
     seat_count: int
     is_site: bool
+    engine: str
     hides_bots: bool
     draw_commit: str
     coin_commit: str
     coin: str | None = None
     """The secret of the coin flip once it is public."""
+
+    seats_commit: str = ""
+    places: tuple[str, ...] = ()
+    """The commitments to the numbers of the seats, in the order in which they were taken."""
+
+    knows_seats: bool = False
+    """Whether the secret of the numbers is public."""
+
+    characters_commit: str = ""
+    """The commitment to the secret of the bots' characters, if they stay hidden until the end."""
+
+    draws: dict[int, str] = field(default_factory=dict)
+    """What the character of each seat's bot was drawn for."""
+
+    characters: dict[str, str] = field(default_factory=dict)
+    """The bots that were revealed, with their characters, by what these were drawn for."""
 
     powers: dict[int, tuple[Power, ...]] = field(default_factory=dict)
     """The powers of each seat at the start; empty before the draw."""

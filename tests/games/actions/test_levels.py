@@ -1,6 +1,7 @@
 """Bots with levels: they think in the background, the clock does not wait, the record repeats."""
 
 import datetime as dt
+import io
 import re
 from dataclasses import replace
 
@@ -8,19 +9,25 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from tests.conftest import Cast
-from tests.games.records import lines, verify
+from tests.games.records import download, lines, verify
 from tests.games.steps import begun, due, game, phase
 
+from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.bots.characters import CHARACTERS
 from diplomaccloud.bots.levels import LevelBot
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.ending import finish_game
+from diplomaccloud.games.actions.locks import lock_game
 from diplomaccloud.games.actions.orders import bot_plans
 from diplomaccloud.games.actions.orders.bot_plans import PATIENCE
 from diplomaccloud.games.actions.phases import thinking
 from diplomaccloud.games.actions.phases.thinking import MAX_ATTEMPTS
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.bot_votes import find_unwilling
 from diplomaccloud.games.models import BotPlan, Game, LogEntry, OrderRow, Phase, Seat
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.results import Ending
+from diplomaccloud.record.verification import verify_record
 from diplomaccloud.shared import counters
 from diplomaccloud.worker.thinking import ThinkingThread
 
@@ -87,8 +94,8 @@ def test_a_bot_that_runs_out_of_time_plays_what_greedy_would(plan, people):
     Phase.objects.update(due_at=timezone.now(), adjudicate_at=timezone.now())
     late = timezone.now() + PATIENCE + dt.timedelta(seconds=1)
     assert advance(lambda: late) == 1
-    (line,) = lines("resolve")
-    assert [bot.get("instead") for bot in line["bots"]] == ["greedy"] * 6
+    bots = Phase.objects.get(sequence=1).sealed_bots
+    assert [bot.get("instead") for bot in bots] == ["greedy"] * 6
     (entry,) = LogEntry.objects.filter(kind="replaced")
     assert entry.text == ("6 bots did not answer in time, so the greedy bot ordered instead.")
     assert OrderRow.objects.filter(draft__phase__sequence=1).count() >= 18
@@ -128,10 +135,44 @@ def test_the_record_repeats_the_orders_of_levels_and_says_who_was_replaced(
     late = timezone.now() + dt.timedelta(days=2)
     advance(lambda: late)
     advance(lambda: late + 2 * PATIENCE)
-    assert any("instead" in bot for line in lines("resolve") for bot in line["bots"])
+    # Their characters are a secret, so who ordered what is shown at the end.
+    characters = set(Seat.objects.exclude(bot="").values_list("bot", flat=True))
+    assert any(bot.count(":") == 2 for bot in characters)
+    record = download(cast).decode()
+    page = cast.client("bob").get(f"/api/v1/games/{cast.slug}").content.decode()
+    assert [bot for bot in characters if bot.count(":") == 2 and bot in record + page] == []
+    report = verify(cast)
+    assert report.checked["order sets of bots"] == 0
+    assert any("hidden bots" in what for what in report.unchecked)
+    end_game()
+    assert any("instead" in bot for line in lines("reveal") for bot in line["bots"])
+    report = verify(cast)
     # Without the compiled kernel, the orders of those who looked ahead are not checked.
     expected = 9 if KERNEL.name == "python" else 12
-    assert verify(cast).checked["order sets of bots"] == expected
+    assert report.checked["order sets of bots"] == expected
+    assert report.checked["characters of bots"] == 6
+    assert characters <= set(re.findall(r"level:\d(?::\w+)?", download(cast).decode()))
+    page = cast.client("bob").get(f"/api/v1/games/{cast.slug}").content.decode()
+    assert [bot for bot in characters if bot not in page] == []
+
+
+def test_a_character_that_was_not_drawn_is_found(plan, people):
+    cast = start(plan, people, "level:3")
+    advance()
+    let_think()
+    Phase.objects.filter(open=True).update(due_at=timezone.now(), adjudicate_at=timezone.now())
+    seat = Seat.objects.exclude(bot="").first()
+    seat.bot = "level:3:loyalist" if "avenger" in seat.bot else "level:3:avenger"
+    seat.save()
+    assert advance() == 1
+    end_game()
+    report = verify_record(io.BytesIO(download(cast)), BoardLoader())
+    assert "the secret does not make a bot" in str(*report.faults)
+
+
+@atomic_with_retries
+def end_game():
+    finish_game(lock_game(game().slug), Ending((), "Agreed."), timezone.now())
 
 
 def test_people_choose_and_mix_levels_for_a_game_at_once(cast):

@@ -6,9 +6,10 @@ people, and contains nothing that is still secret.
 
 import datetime as dt
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from diplomaccloud.bots.seats import hide_character
 from diplomaccloud.games.actions.chain import add_line
 from diplomaccloud.games.models import (
     Game,
@@ -27,8 +28,8 @@ from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.record import lines
-from diplomaccloud.record.chain import format_time
-from diplomaccloud.record.commitments import Purpose, commit
+from diplomaccloud.record.chain import Body, format_time
+from diplomaccloud.record.commitments import Purpose, commit, commit_places
 from diplomaccloud.record.lines import DrawnSeat, Kind, LockedSeat, Sealed, SeatChange
 from diplomaccloud.schedule import move_from_json
 
@@ -44,7 +45,7 @@ _PUBLIC_TERMS: Final = ("power", "seconds", "bot", "to", "phase")
 
 def begin_record(game: Game, now: dt.datetime) -> None:
     """Write the first line of a new game, before anyone joins."""
-    commits = {Purpose.DRAW.value: commit(Purpose.DRAW, game.draw_secret)}
+    commits = {Purpose.DRAW.value: commit(Purpose.DRAW, game.draw_secret)} | _commit(game)
     if coin := game.coins.get(str(game.branch)):
         commits[Purpose.COIN.value] = commit(Purpose.COIN, coin)
     body = lines.game_line(
@@ -54,16 +55,41 @@ def begin_record(game: Game, now: dt.datetime) -> None:
         setup=game.options.setup,
         seats=len(game.players),
         commits=commits,
+        places=commit_places(game.seat_secret, len(game.players)),
         options=game.options.to_json(),
         at=now,
     )
     add_line(game, body)
 
 
-def add_draw(game: Game, seats: Sequence[Seat], now: dt.datetime) -> None:
-    """Add which seat plays which powers; `seats` are in the order of their numbers."""
-    drawn = [DrawnSeat(powers_played_by(seat.power, game.players), seat.bot) for seat in seats]
-    add_line(game, lines.draw_line(secret=game.draw_secret, seats=drawn, at=now))
+def _commit(game: Game) -> dict[str, str]:
+    secrets = {Purpose.SEATS: game.seat_secret, Purpose.CHARACTERS: game.character_secret}
+    return {purpose.value: commit(purpose, secret) for purpose, secret in secrets.items()}
+
+
+def add_draw(game: Game, seats: Iterable[Seat], now: dt.datetime, *, commits: bool) -> None:
+    """Add which seat plays which powers, with `commits` if the record does not have them yet.
+
+    The secret of the seats' numbers is public from the start unless names are hidden.
+    """
+    drawn = [
+        DrawnSeat(powers_played_by(seat.power, game.players), _public_bot(game, seat.bot))
+        for seat in sorted(seats, key=lambda seat: seat.number or 0)
+    ]
+    body = lines.draw_line(
+        secret=game.draw_secret,
+        seats=drawn,
+        secrets=None if game.options.anonymous else {Purpose.SEATS.value: game.seat_secret},
+        commits=_commit(game) if commits else None,
+        places=commit_places(game.seat_secret, len(drawn)) if commits else (),
+        at=now,
+    )
+    add_line(game, body)
+
+
+def _public_bot(game: Game, bot: str) -> str:
+    """Return the name of a bot as everyone may know it during the game."""
+    return hide_character(bot) if game.character_secret else bot
 
 
 def add_open(phase: Phase, now: dt.datetime) -> None:
@@ -116,7 +142,8 @@ def add_results(
 
     `orders` are the live orders, in the sequence in which they were adjudicated. `promised` holds
     the keys of bots' seats whose orders keep a promise, and `replaced` the keys of seats, with
-    their bots, for which the greedy bot ordered.
+    their bots, for which the greedy bot ordered. Sets the phase's `sealed_bots` if the bots are not
+    public yet.
     """
     # Not a join: for a small table, PostgreSQL may read all seats of the site.
     receipts = list(phase.receipts.exclude(digest="").prefetch_related("seat"))
@@ -126,6 +153,15 @@ def add_results(
         held = phase.submissions.filter(seat__in=bots).annotate(since=holder_since("seat"))
         ordered = held.filter(since__lte=phase.locked_at).values_list("seat_id", flat=True)
         bots = {key: bots[key] for key in ordered}
+    played = {seat.number or 0: seat.bot for seat in bots.values()}
+    promises = {seat.number or 0 for key, seat in bots.items() if key in promised}
+    failed = {seat.number or 0 for key, seat in bots.items() if (key, seat.bot) in replaced}
+    secrets = {Purpose.JUDGE.value: phase.judge_secret}
+    if any(bot != _public_bot(phase.game, bot) for bot in played.values()):
+        # With the secret, everyone could find out which character gives such orders.
+        phase.sealed_bots = lines.list_bots(played, promises, failed)
+    else:
+        secrets[Purpose.BOTS.value] = phase.bots_secret
     body = lines.resolve_line(
         sequence=phase.sequence,
         board=phase.board,
@@ -134,13 +170,10 @@ def add_results(
         orders=[row.canonical for row in orders],
         resolution=phase.resolution,
         salts={row.seat.number or 0: row.salt for row in receipts},
-        secrets={
-            Purpose.JUDGE.value: phase.judge_secret,
-            Purpose.BOTS.value: phase.bots_secret,
-        },
-        bots={seat.number or 0: seat.bot for seat in bots.values()},
-        promised={seat.number or 0 for key, seat in bots.items() if key in promised},
-        replaced={seat.number or 0 for key, seat in bots.items() if (key, seat.bot) in replaced},
+        secrets=secrets,
+        bots=None if phase.sealed_bots is not None else played,
+        promised=promises,
+        replaced=failed,
         written=_collect_written(orders),
         at=now,
     )
@@ -159,7 +192,8 @@ def _collect_written(orders: Iterable[OrderRow]) -> Mapping[Power, Mapping[str, 
 
 def add_seat_change(seat: Seat, change: str, now: dt.datetime) -> None:
     """Add that a player left a seat, or that a person or a bot took it."""
-    body = lines.seat_line(seat=seat.number or 0, change=SeatChange(change), bot=seat.bot, at=now)
+    bot = _public_bot(seat.game, seat.bot)
+    body = lines.seat_line(seat=seat.number or 0, change=SeatChange(change), bot=bot, at=now)
     add_line(seat.game, body)
 
 
@@ -227,25 +261,34 @@ def add_rollback(
 
 
 def add_end(game: Game, ending: Ending, now: dt.datetime) -> None:
-    """Add everything that was sealed when phases were locked, and then how the game ended."""
-    for sequence, sealed in _read_sealed(game).items():
-        add_line(game, lines.reveal_line(sequence=sequence, sealed=sealed, at=now))
-    add_line(game, lines.end_line(ending=ending, at=now))
+    """Add everything that was hidden until the end, and then how the game ended."""
+    for body in _list_reveals(game, now):
+        add_line(game, body)
+    opened = {Purpose.SEATS: game.seat_secret, Purpose.CHARACTERS: game.character_secret}
+    secrets = {purpose.value: secret for purpose, secret in opened.items() if secret}
+    add_line(game, lines.end_line(ending=ending, secrets=secrets, at=now))
 
 
-def _read_sealed(game: Game) -> dict[int, list[Sealed]]:
-    """Return what was sealed in each phase processed since the game last ended, by sequence."""
+def _list_reveals(game: Game, now: dt.datetime) -> Iterator[Body]:
+    """Yield what was hidden in each phase processed since the game last ended."""
     last = RecordLine.objects.filter(game=game, kind=Kind.REVEAL).order_by("number").last()
-    rows = Receipt.objects.filter(
-        phase__game=game,
-        phase__processed_at__isnull=False,
-        phase__sequence__gt=json.loads(last.text)["sequence"] if last else 0,
-    )
+    after = json.loads(last.text)["sequence"] if last else 0
+    processed = game.phases.filter(processed_at__isnull=False, sequence__gt=after)
     sealed: dict[int, list[Sealed]] = {}
     for sequence, number, salt, text in (
-        rows.exclude(sealed_digest="")
+        Receipt.objects.filter(phase__in=processed)
+        .exclude(sealed_digest="")
         .order_by("phase__sequence", "seat__number")
         .values_list("phase__sequence", "seat__number", "sealed_salt", "sealed_text")
     ):
         sealed.setdefault(sequence, []).append(Sealed(number or 0, salt, text))
-    return sealed
+    for phase in processed.order_by("sequence").only("sequence", "bots_secret", "sealed_bots"):
+        has_bots = phase.sealed_bots is not None
+        if has_bots or phase.sequence in sealed:
+            yield lines.reveal_line(
+                sequence=phase.sequence,
+                bots_secret=phase.bots_secret if has_bots else None,
+                bots=phase.sealed_bots,
+                sealed=sealed.get(phase.sequence, ()),
+                at=now,
+            )

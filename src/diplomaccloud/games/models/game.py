@@ -55,12 +55,14 @@ class Game(TypedModel):
     `options` holds everything agreed on besides the map and the rules. `draw_secret` decides who
     gets which country and is secret until the start; `coins` has, for each branch, the secret that
     decides the coin flip of the setup. In older games without these secrets, everything random is
-    derived from `seed`, which is blank in others. `master` is the game master, or NULL if the site
-    runs the game. `branch` counts the rollbacks. If processing fails, the game is suspended and
-    `suspended_reason` says why. `record_length` and `record_head` are the number and the hash of
-    the last line of the record; older games have no lines. `version` counts the public events.
-    `watchable` is copied from the options for queries: whether everyone may watch, unless the game
-    is private.
+    derived from `seed`, which is blank in others. `seat_secret` decides the numbers of the seats
+    and `character_secret` the characters of bots; in older games without them, seats have the
+    numbers in which they were taken, and everyone may know the characters. `master` is the game
+    master, or NULL if the site runs the game. `branch` counts the rollbacks. If processing fails,
+    the game is suspended and `suspended_reason` says why. `record_length` and `record_head` are the
+    number and the hash of the last line of the record; older games have no lines. `version` counts
+    the public events. `watchable` is copied from the options for queries: whether everyone may
+    watch, unless the game is private.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -76,6 +78,8 @@ class Game(TypedModel):
     code = models.CharField(max_length=16)
     seed = models.CharField(max_length=64, blank=True)
     draw_secret = models.CharField(max_length=64, blank=True)
+    seat_secret = models.CharField(max_length=64, blank=True, db_default="")
+    character_secret = models.CharField(max_length=64, blank=True, db_default="")
     coins: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(default=dict)
     creator: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"

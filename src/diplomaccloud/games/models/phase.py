@@ -39,6 +39,7 @@ MAX_LEASE = dt.timedelta(minutes=10)
 """A lease that lasts longer was written before the clock was set back, and is ignored."""
 
 
+_SealedBots = list[dict[str, object]] | None
 _PLAIN: Final = 2
 """A version of marshal that writes equal data as equal bytes."""
 
@@ -92,7 +93,9 @@ class Phase(TypedModel):
     everyone is ready. A worker that processes the phase holds its lease. `attempts` counts the
     attempts to lock or process it that never finished because the process was killed.
     `judge_secret` decides the lots of the adjudication, and `bots_secret` the random choices of
-    bots; both are secret until the phase is processed, and blank in older phases. `open` is true
+    bots; both are secret until the phase is processed, and blank in older phases. If a bot has a
+    character that is not public, `sealed_bots` has the bots whose orders counted, and the record
+    says only after the game who they were and how they decided. `open` is true
     until the phase is processed or rolled back or its game is over, and then NULL: workers only
     look at open phases.
     """
@@ -112,6 +115,7 @@ class Phase(TypedModel):
     map_hash = models.CharField(max_length=64)
     judge_secret = models.CharField(max_length=64, blank=True)
     bots_secret = models.CharField(max_length=64, blank=True)
+    sealed_bots: "models.JSONField[_SealedBots, _SealedBots]" = models.JSONField(null=True)
     opens_at = models.DateTimeField()
     due_at = models.DateTimeField()
     adjudicate_at = models.DateTimeField()

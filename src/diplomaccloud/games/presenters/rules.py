@@ -187,12 +187,16 @@ def _describe_press(options: Options) -> str:
     return " ".join(sentences)
 
 
+SHOWS_ORDER = "The record of this older game numbers seats in the order in which players joined."
+
+
 def _describe_visibility(reader: GameReader) -> str:
     game = reader.game
     watch = "The game is by invitation only." if game.private else WATCH[game.options.watch]
     if not game.options.anonymous:
         return watch
-    return f"{watch} Players' names are hidden until the game ends."
+    order = f" {SHOWS_ORDER}" if game.shows_order else ""
+    return f"{watch} Players' names are hidden until the game ends.{order}"
 
 
 def _describe_start(options: Options) -> str:

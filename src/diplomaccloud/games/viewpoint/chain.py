@@ -4,9 +4,10 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from diplomaccloud.games.models import RecordLine, SaveReceipt, SigningKey
+from diplomaccloud.games.models import RecordLine, SaveReceipt, SigningKey, Tenure
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.record.chain import Body, ChainLine, make_lines
+from diplomaccloud.record.commitments import draw_numbers, place_proof
 from diplomaccloud.record.signatures import dump_keys
 from diplomaccloud.record.signed_lines import Receipt, receipt_line, seal_line
 
@@ -38,6 +39,33 @@ def dump_own_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
     """Yield the lines of `dump_chain`, followed by the viewer's own receipts."""
     yield from _read_lines(rows, end)
     yield from _link(end, [_seal(rows, end), *_read_receipts(rows)])
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNumber:
+    """The number of the viewer's seat, and how to check it against the first line of the record.
+
+    The SHA-256 of `proof` is entry `place` of the line's `places`.
+    """
+
+    number: int
+    place: int
+    proof: str
+
+
+def find_own_number(rows: GameRows) -> OwnNumber | None:
+    """Return the number of the viewer's seat, or None if the viewer did not take it at the start.
+
+    A successor must not learn when the first player joined.
+    """
+    seat, secret = rows.own_seat, rows.game.seat_secret
+    if seat is None or seat.number is None or not secret:
+        return None
+    first = Tenure.objects.filter(seat=seat).order_by("pk").values_list("user", flat=True).first()
+    if first != rows.viewer.user_id:
+        return None
+    place = draw_numbers(secret, len(rows.seats)).index(seat.number) + 1
+    return OwnNumber(seat.number, place, place_proof(secret, place, seat.number))
 
 
 @dataclass(frozen=True, slots=True)

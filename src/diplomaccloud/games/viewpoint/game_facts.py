@@ -30,6 +30,7 @@ class GameFacts:
 
     `players` are the powers of each player at the start. `code` is blank unless the viewer may
     share it. `creator` is blank if the name is hidden; `master` is None if the site runs the game.
+    `shows_order`: although names are hidden, the record shows in which order the players joined.
     """
 
     slug: str
@@ -51,6 +52,7 @@ class GameFacts:
     is_creator: bool
     is_master: bool
     is_signed_in: bool
+    shows_order: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ class GameReader(HistoryReader):
             is_creator=is_creator,
             is_master=user_id is not None and user_id == game.master_id,
             is_signed_in=user_id is not None,
+            shows_order=self._rows.masked and game.started_at is not None and not game.seat_secret,
         )
 
     @cached_property

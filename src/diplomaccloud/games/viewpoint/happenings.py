@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from diplomaccloud.games.models import Event
+from diplomaccloud.games.models import Event, Game
+from diplomaccloud.games.viewpoint.names import is_masked
 
 _FACTS: Final = ("phase", "due_at", "power", "ready", "question", "outcome")
 """The facts of an event that are public; keys of rows are not."""
+_JOINING: Final = frozenset({"joined", "left"})
+"""Kinds of events whose times are hidden in an anonymous game once it runs."""
 _NUMBERED: Final = frozenset({"opened", "locked", "processed"})
 """Kinds of events whose key ends with the number of their phase."""
 
@@ -32,10 +35,20 @@ def list_public_happenings(game_id: int, *, after: int, limit: int) -> list[Happ
     The caller must know that the viewer may see the game. The number of public events is the
     version of the game.
     """
-    rows = Event.objects.filter(game=game_id, seat=None).order_by("pk")
+    events = Event.objects.filter(game=game_id, seat=None).order_by("pk")
+    rows = list(events.only("kind", "key", "data", "created_at")[after : after + limit])
+    started_at = None
+    if any(row.kind in _JOINING for row in rows):
+        game = Game.objects.only("status", "options", "started_at").get(pk=game_id)
+        started_at = game.started_at if is_masked(game) else None
     return [
-        Happening(row.kind, row.created_at, _list_facts(row))
-        for row in rows.only("kind", "key", "data", "created_at")[after : after + limit]
+        Happening(
+            row.kind,
+            # Whoever knows when a friend joined must not find out which seat this was.
+            started_at if started_at and row.kind in _JOINING else row.created_at,
+            _list_facts(row),
+        )
+        for row in rows
     ]
 
 

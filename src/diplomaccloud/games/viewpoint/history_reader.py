@@ -10,9 +10,11 @@ from diplomaccloud.games.models import (
 )
 from diplomaccloud.games.viewpoint.centers import Owners, read_owners
 from diplomaccloud.games.viewpoint.chain import (
+    OwnNumber,
     RecordEnd,
     dump_chain,
     dump_own_chain,
+    find_own_number,
     read_record_end,
 )
 from diplomaccloud.games.viewpoint.ending import GameEnding, read_ending
@@ -129,6 +131,11 @@ class HistoryReader:
     def record_end(self) -> RecordEnd | None:
         """The end of the record, or None for a game whose record is not a chain."""
         return read_record_end(self._rows)
+
+    @property
+    def own_number(self) -> OwnNumber | None:
+        """The number of the viewer's seat in the record, if the viewer took it at the start."""
+        return find_own_number(self._rows)
 
     def dump_record(self, *, own: bool = False) -> Iterator[str]:
         """Yield the lines of the record, for `diplomaccloud replay`.

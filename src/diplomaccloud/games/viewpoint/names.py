@@ -7,6 +7,7 @@ vote, in a list or in a URL. All code that names a person in a game must use thi
 from dataclasses import dataclass
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.bots.seats import hide_character
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options.options import Master
 
@@ -36,17 +37,22 @@ def is_masked(game: Game) -> bool:
     return game.status != Status.FINISHED and game.options.anonymous
 
 
-def seat_holder(seat: Seat, *, hidden: bool) -> Holder:
+def seat_holder(game: Game, seat: Seat, *, hidden: bool) -> Holder:
     """Return who holds a seat; with `hidden`, without a person's name."""
     if seat.user:
         return Holder(hidden=True) if hidden else Holder(seat.user.screen_name)
-    return Holder(bot=seat.bot)
+    return Holder(bot=_public_bot(game, seat.bot))
+
+
+def _public_bot(game: Game, bot: str) -> str:
+    """Return the name of a bot; its character, which says how it keeps deals, shows at the end."""
+    return bot if game.status == Status.FINISHED else hide_character(bot)
 
 
 def tenure_holder(game: Game, tenure: Tenure) -> Holder:
     """Return who held a seat during a tenure."""
     if tenure.user is None:
-        return Holder(bot=tenure.bot)
+        return Holder(bot=_public_bot(game, tenure.bot))
     return Holder(hidden=True) if is_masked(game) else Holder(tenure.user.screen_name)
 
 

@@ -201,7 +201,7 @@ def _list_holders(rows: GameRows, departures: Mapping[int, Departure]) -> list[H
     return [
         tenure_holder(rows.game, last[row.pk])
         if row.pk in departures
-        else seat_holder(row, hidden=masked and row != own)
+        else seat_holder(rows.game, row, hidden=masked and row != own)
         for row in rows.seats
     ]
 

@@ -18,7 +18,7 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.setup_maps import find_map_setup
-from diplomaccloud.record.commitments import draw_powers
+from diplomaccloud.record.commitments import draw_numbers, draw_powers
 from diplomaccloud.schedule import find_deadline
 
 _NO_KEY: Final = 0
@@ -27,7 +27,7 @@ _NO_KEY: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class UnsavedGame:
-    """The plan of a game that is not stored; `draw_secret` decides who gets which country."""
+    """The plan of a game that is not stored; its secrets decide who gets which country."""
 
     slug: str
     world: str
@@ -35,6 +35,7 @@ class UnsavedGame:
     options: Options
     rules: RuleSet
     draw_secret: str
+    seat_secret: str
 
 
 class _UnsavedRows(GameRows):
@@ -51,17 +52,18 @@ class _UnsavedRows(GameRows):
         self.game = _build_game(plan, chart, person, now)
         powers = [played[0] for played in self.game.players]
         drawn = draw_powers(plan.draw_secret, powers, len(powers))
+        numbers = draw_numbers(plan.seat_secret, len(powers))
         seats = [
             Seat(
                 # Negative keys distinguish the seats, and no stored row has one.
                 pk=-number,
                 game=self.game,
-                power=power,
+                power=drawn[number - 1],
                 number=number,
-                user=person if number == 1 else None,
-                bot="" if number == 1 else choose_bot(plan.options.fill_with, number - 2),
+                user=person if place == 0 else None,
+                bot="" if place == 0 else choose_bot(plan.options.fill_with, place - 1),
             )
-            for number, power in enumerate(drawn, start=1)
+            for place, number in enumerate(numbers)
         ]
         ranks = {str(info.power): rank for rank, info in enumerate(self.game.board.powers)}
         values: dict[str, object] = {

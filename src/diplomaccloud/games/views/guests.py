@@ -185,6 +185,7 @@ def _read_game(ticket: actions.Ticket, reading: Reading | None = None) -> Unsave
         options=plan.options,
         rules=plan.rules,
         draw_secret=ticket.draw_secret,
+        seat_secret=ticket.seat_secret,
     )
     return UnsavedGameReader(game, now=timezone.now(), orders=reading.orders if reading else ())
 

@@ -11,6 +11,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.presenters.game_page import present_summary
+from diplomaccloud.games.presenters.rules import SHOWS_ORDER
 from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.viewpoint.chain import list_keys, read_keys
 from diplomaccloud.games.views.responses import read_game
@@ -22,8 +23,14 @@ from diplomaccloud.games.views.streams import send_lines
 def record_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the hash of the record's last line, and how to check the record."""
     reader = read_game(request, slug)
-    view = present_summary(reader, present_seats(reader))
-    context = {"view": view, "may_download_own": reader.game.is_signed_in and reader.has_played()}
+    view, own = present_summary(reader, present_seats(reader)), reader.own_number
+    context = {
+        "view": view,
+        "may_download_own": reader.game.is_signed_in and reader.has_played(),
+        "own_number": own,
+        "proof": own.proof.replace("\n", "\\n") if own else "",
+        "shows_order": SHOWS_ORDER if reader.game.shows_order else "",
+    }
     return render(request, "games/record/record.html", context)
 
 

@@ -35,7 +35,7 @@ def expect_talk(phase: Phase, seats: Collection[Seat], now: dt.datetime) -> None
 
 def find_due(phase: Phase, seat: Seat, now: dt.datetime) -> dt.datetime:
     """Return when a bot acts: at once if pages show that it is a bot, else after a delay."""
-    if seat_holder(seat, hidden=is_masked(phase.game)).bot:
+    if seat_holder(phase.game, seat, hidden=is_masked(phase.game)).bot:
         return now
     return now + draw_delay(phase, random.SystemRandom())
 

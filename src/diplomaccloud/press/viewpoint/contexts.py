@@ -50,7 +50,7 @@ class Contexts:
             MemberFacts(
                 power=seat.power or "",
                 country=seat.country_name,
-                holder=seat_holder(seat, hidden=hidden),
+                holder=seat_holder(game, seat, hidden=hidden),
                 vacant=seat.vacated_at is not None,
                 since=None,
                 color=colors.get(seat.power or "", ""),

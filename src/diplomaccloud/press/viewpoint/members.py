@@ -56,7 +56,7 @@ def _present_member(table: Table, seat: Seat) -> MemberFacts:
     return MemberFacts(
         power=seat.power or "",
         country=seat.country_name,
-        holder=seat_holder(seat, hidden=is_masked(table.game)),
+        holder=seat_holder(table.game, seat, hidden=is_masked(table.game)),
         vacant=seat.vacated_at is not None,
         since=since,
         muted=bool(tenures) and bool(getattr(tenures[-1], "is_muted", False)),

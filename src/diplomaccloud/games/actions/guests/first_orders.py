@@ -88,8 +88,13 @@ class Ticket:
 
     @property
     def draw_secret(self) -> str:
-        """The secret that decides who gets which country; the guest has the first seat."""
+        """The secret that decides which seat gets which country."""
         return derive_secret(self.seed, Purpose.DRAW)
+
+    @property
+    def seat_secret(self) -> str:
+        """The secret that decides the numbers of the seats; the guest takes the first seat."""
+        return derive_secret(self.seed, Purpose.SEATS)
 
 
 def load_ticket(text: str) -> Ticket:

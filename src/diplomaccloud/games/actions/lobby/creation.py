@@ -3,6 +3,7 @@
 import datetime as dt
 import random
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 
 from diplomaccloud.atlas.standard.boards import setup_charts
@@ -20,7 +21,7 @@ from diplomaccloud.games.actions.locks import (
     time_of,
 )
 from diplomaccloud.games.actions.phases.start import open_phase
-from diplomaccloud.games.actions.randomness import derive_secret
+from diplomaccloud.games.actions.randomness import derive_secret, make_secret
 from diplomaccloud.games.actions.record_lines import add_draw, begin_record
 from diplomaccloud.games.actions.seats.country_names import clean_country_name
 from diplomaccloud.games.actions.signing import ensure_key
@@ -32,7 +33,7 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.maps.library import standard_hash, store_chart
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.setup_maps import find_map_setup
-from diplomaccloud.record.commitments import Purpose, draw_powers
+from diplomaccloud.record.commitments import Purpose, draw_numbers, draw_powers
 
 MAX_UNFINISHED_GAMES = 40
 """How many unfinished games one person may have created."""
@@ -51,8 +52,8 @@ def create_game(
     """Create a game in the lobby and return it.
 
     The creator gets the first seat, unless they are only the game master. `seed` is a secret that
-    determines the draw of countries and the coin flip. Raises `Refused` for options that make no
-    sense: see `plan_faults`.
+    determines the draw of numbers and countries, the characters of bots and the coin flip. Raises
+    `Refused` for options that make no sense: see `plan_faults`.
     """
     unfinished = Game.objects.filter(creator_id=creator_id).exclude(
         status__in=(Status.FINISHED, Status.CANCELED)
@@ -78,6 +79,8 @@ def create_game(
         watchable=options.watch is Watch.ANYONE,
         code=code,
         draw_secret=derive_secret(seed, Purpose.DRAW),
+        seat_secret=derive_secret(seed, Purpose.SEATS),
+        character_secret=derive_secret(seed, Purpose.CHARACTERS),
         creator_id=creator_id,
         master_id=None if plan.options.master is Master.SOFTWARE else creator_id,
         created_at=now,
@@ -184,25 +187,35 @@ def start_game(*, slug: str, user_id: int, now: Now, bot: str = "") -> Game:
 
 
 def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
-    """Draw countries and open the first phase."""
-    powers = _draw_powers(game)
+    """Draw numbers and countries, and open the first phase; `seats` are in the order of joining."""
+    is_new = bool(game.seat_secret)
+    if not is_new and game.has_record:
+        # The game was created before games had these secrets; the draw commits to them.
+        game.seat_secret, game.character_secret = make_secret(), make_secret()
+    numbers, powers = _draw_numbers(game, len(seats)), _draw_powers(game)
     with counted_again(game):
-        for number, (seat, power) in enumerate(zip(seats, powers, strict=True), start=1):
-            seat.power, seat.number = power, number
-            seat.bot = give_character(seat.bot, f"{game.draw_secret} {number}")
+        for number, seat in zip(numbers, seats, strict=True):
+            seat.power, seat.number = powers[number - 1], number
+            secret = game.character_secret or game.seed
+            seat.bot = give_character(seat.bot, f"{secret} {number}")
             seat.save()
             Tenure.objects.create(seat=seat, user=seat.user, bot=seat.bot, since_at=now)
         game.status = Status.RUNNING
         game.started_at = now
-        game.save(update_fields=["status", "started_at"])
+        game.save(update_fields=["status", "started_at", "seat_secret", "character_secret"])
     game.forget_seats()
-    add_draw(game, seats, now)
+    add_draw(game, seats, now, commits=not is_new)
     events.record(game=game, kind="started", key="started", now=now)
     open_phase(game=game, position=game.starting_position, sequence=1, now=now)
 
 
+def _draw_numbers(game: Game, seats: int) -> Sequence[int]:
+    """Return the number of each seat, in the order in which the seats were taken."""
+    return draw_numbers(game.seat_secret, seats) if game.seat_secret else range(1, seats + 1)
+
+
 def _draw_powers(game: Game) -> list[Power]:
-    """Return the first power of each seat, in the order in which the seats were taken."""
+    """Return the first power of each seat, in the order of their numbers."""
     powers = [played[0] for played in game.players]
     if game.draw_secret:
         return list(draw_powers(game.draw_secret, powers, len(powers)))

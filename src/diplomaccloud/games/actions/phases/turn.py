@@ -51,8 +51,9 @@ def process_phase(
     missed = record_attendance(phase, roll)
     resolution = adjudicate_phase(phase, orders)
     promised, replaced = find_promised(phase, orders), find_replaced(phase)
-    _store_results(phase, resolution, now)
+    phase.results = resolution
     add_results(phase, orders, now, promised=promised, replaced=replaced)
+    _store_results(phase, now)
     count = _count_votes(phase, resolution, now)
     ending = find_outcome(phase, resolution, count)
     if ending is not None:
@@ -82,13 +83,13 @@ def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
         return adjudicate(phase.board, phase.position, orders, phase.game.rules, seed=phase.seed)
 
 
-def _store_results(phase: Phase, resolution: Resolution, now: dt.datetime) -> None:
+def _store_results(phase: Phase, now: dt.datetime) -> None:
     # Delete bots' plans and hints: from now on, the orders and the record have everything.
     # The few plans with broken promises are kept, because draw votes are counted with them.
     phase.bot_plans.filter(Q(broken=[]) | ~Q(until=None)).delete()
-    phase.results = resolution
     phase.processed_at, phase.open = now, None
-    phase.save(update_fields=["locked_at", "results", "processed_at", "open"])
+    fields = ["locked_at", "results", "processed_at", "open"]
+    phase.save(update_fields=[*fields, "sealed_bots"] if phase.sealed_bots is not None else fields)
 
 
 def _count_votes(phase: Phase, resolution: Resolution, now: dt.datetime) -> Count:

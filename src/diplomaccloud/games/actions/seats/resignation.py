@@ -219,7 +219,7 @@ def fill_seat(
 
     A bot gets a character for the rest of the game, if bots of its kind have one.
     """
-    secret = game.draw_secret or game.seed
+    secret = game.character_secret or game.draw_secret or game.seed
     bot = give_character(bot, f"{secret} {seat.number} {now.isoformat()}")
     with counted_again(game):
         seat.user_id, seat.bot, seat.vacated_at = user_id, bot, None
