@@ -2,8 +2,13 @@
 
 import datetime as dt
 import time
+from types import SimpleNamespace
 
 import pytest
+import time_machine
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -12,11 +17,17 @@ from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.devices import UNKNOWN, describe_device
 from diplomaccloud.accounts.guests import create_guest
-from diplomaccloud.accounts.login_sessions import CHALLENGE_SECONDS, prune_login_sessions
+from diplomaccloud.accounts.login_sessions import (
+    CHALLENGE_SECONDS,
+    prune_login_sessions,
+    renew_session,
+)
 from diplomaccloud.accounts.models import LoginSession, User
 from diplomaccloud.api.tokens import Scope, make_token
+from diplomaccloud.worker.background import prune_sessions
 
 PAGE = "/account/sessions/"
+NOW = dt.datetime(2026, 5, 20, 11, tzinfo=dt.UTC)
 PASSWORD = "a long enough word"
 PHONE = (
     "Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 "
@@ -174,10 +185,102 @@ def test_a_banned_person_can_still_log_out_everywhere(alice, phone, desk):
 
 
 def test_old_rows_and_those_of_a_deleted_account_go(alice, phone, desk):
-    old = timezone.now() - dt.timedelta(days=15)
+    old = timezone.now() - dt.timedelta(days=366)
     LoginSession.objects.filter(device="Chrome on Android").update(seen_at=old)
     assert prune_login_sessions(now=timezone.now()) == 1
     delete_account(user_id=alice.pk, now=timezone.now())
+    assert not LoginSession.objects.exists()
+
+
+def visit(client, at, path="/people/"):
+    """Request a page at that time, from a process that remembers no earlier use."""
+    login_sessions._written.clear()
+    with time_machine.travel(at, tick=False):
+        return client.get(path)
+
+
+def enter(sent=None):
+    client = Client()
+    with time_machine.travel(NOW, tick=False):
+        client.post("/accounts/login/", {"login": "Alice", "password": PASSWORD, **(sent or {})})
+    return client
+
+
+def write(client, change):
+    session = client.session
+    change(session)
+    session.save()
+
+
+@pytest.mark.parametrize(("sent", "days"), [({"remember": "on"}, 365), ({}, 14)])
+def test_each_day_of_use_renews_a_session(alice, sent, days):
+    client = enter(sent)
+    later = NOW
+    for _ in range(3):
+        later += dt.timedelta(days=days - 1)
+        assert visit(client, later, PAGE).status_code == 200
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+    # Without a maximum age, the browser drops the cookie when it is closed.
+    assert cookie["max-age"] == (days * 24 * 3600 if sent else "")
+    assert visit(client, later + dt.timedelta(days=days, seconds=1), PAGE).status_code == 302
+
+
+def test_a_session_is_renewed_once_a_day(alice):
+    client = enter({"remember": "on"})
+    ends = [Session.objects.get().expire_date]
+    for hours in (2, 10, 13, 23, 36, 37):
+        answer = visit(client, NOW + dt.timedelta(hours=hours))
+        assert (settings.SESSION_COOKIE_NAME in answer.cookies) == (hours in (13, 37))
+        ends.append(Session.objects.get().expire_date)
+    assert [(end - ends[0]) / dt.timedelta(hours=1) for end in ends] == [0, 0, 0, 13, 13, 13, 37]
+
+
+def test_renewing_leaves_what_another_request_has_just_written(alice):
+    client = enter({"remember": "on"})
+    read = SimpleNamespace(session=client.session)
+    with time_machine.travel(NOW, tick=False):
+        assert read.session["_auth_user_id"]
+        write(client, lambda session: session.update({"written": "yes"}))
+        assert renew_session(read, HttpResponse(), now=NOW + dt.timedelta(days=2))
+        assert client.session["written"]
+    # Logging out at the same time has the last word.
+    Session.objects.all().delete()
+    assert not renew_session(read, HttpResponse(), now=NOW + dt.timedelta(days=4))
+    assert not Session.objects.exists()
+
+
+def test_a_picture_that_caches_share_does_not_renew_a_session(alice):
+    client = enter({"remember": "on"})
+    answer = HttpResponse(headers={"Cache-Control": "public, max-age=300"})
+    read = SimpleNamespace(session=client.session)
+    with time_machine.travel(NOW, tick=False):
+        assert not renew_session(read, answer, now=NOW + dt.timedelta(days=2))
+        assert not answer.cookies
+        assert renew_session(read, HttpResponse(), now=NOW + dt.timedelta(days=2))
+
+
+def test_a_session_that_an_older_release_kept_for_two_weeks_now_lasts_a_year(alice):
+    client = enter()
+    with time_machine.travel(NOW, tick=False):
+        write(client, lambda session: session.set_expiry(settings.SESSION_COOKIE_AGE))
+    visit(client, NOW + dt.timedelta(days=1))
+    assert visit(client, NOW + dt.timedelta(days=300), PAGE).status_code == 200
+
+
+@pytest.mark.parametrize("sent", [{"remember": "on"}, {}])
+def test_signing_up_asks_too_whether_to_stay_logged_in(db, sent):
+    client = Client()
+    assert client.get("/accounts/signup/").context["form"]["remember"].initial
+    client.post("/accounts/signup/", {"username": "Zoe", "password1": PASSWORD, **sent})
+    assert bool(client.cookies[settings.SESSION_COOKIE_NAME]["max-age"]) == bool(sent)
+    assert is_logged_in(client)
+
+
+def test_the_row_of_a_session_goes_with_it(alice, phone, desk):
+    phone.post("/accounts/logout/")
+    assert LoginSession.objects.get().device == "Firefox on Windows"
+    ended = timezone.now() + dt.timedelta(days=15)
+    assert prune_sessions(now=ended) == 1
     assert not LoginSession.objects.exists()
 
 

@@ -151,6 +151,18 @@ def test_a_guest_who_logs_in_with_a_code_keeps_the_games(app, guest, monkeypatch
     assert moved == [{"guest_id": guest_id, "user_id": alice}]
 
 
+@pytest.mark.parametrize("sent", [{"remember": "on"}, {}])
+def test_a_code_keeps_the_choice_to_stay_logged_in(app, guest, sent):
+    secret = app[1]
+    for client in (Client(), guest):
+        cache.clear()
+        Authenticator.objects.filter(type="totp").update(last_used_at=None)
+        client.post("/accounts/login/", {"login": "Alice", "password": PASSWORD, **sent})
+        client.post(f"{BASE}authenticate/", {"code": code_of(secret, 1)})
+        assert is_logged_in(client)
+        assert bool(client.cookies["sessionid"]["max-age"]) == bool(sent)
+
+
 def test_a_guest_is_asked_to_sign_up_first(guest):
     assert guest.get(BASE).url.startswith("/accounts/signup/")
 

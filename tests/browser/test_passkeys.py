@@ -38,6 +38,12 @@ def log_out(page):
     page.get_by_role("link", name="Log in").wait_for()
 
 
+def is_kept(page):
+    """Return whether the browser keeps the session when it is closed."""
+    (cookie,) = (row for row in page.context.cookies() if row["name"] == "sessionid")
+    return cookie["expires"] != -1
+
+
 def test_a_passkey_logs_in_without_and_after_the_password(page, complaints):
     sign_up(page, "Keyholder")
     page.goto(f"{PAGES}webauthn/add/")
@@ -54,15 +60,18 @@ def test_a_passkey_logs_in_without_and_after_the_password(page, complaints):
     page.get_by_role("button", name="Log in with a passkey").click()
     page.locator(".userbar__name").wait_for()
     assert "Keyholder" in page.locator(".userbar__name").inner_text()
+    assert is_kept(page)
     log_out(page)
 
     page.goto("/accounts/login/")
     page.get_by_label("Screen name").fill("Keyholder")
     page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Keep me logged in").first.uncheck()
     page.locator("main").get_by_role("button", name="Log in", exact=True).click()
     page.wait_for_url("**/authenticate/")
     page.get_by_role("button", name="Use a passkey").click()
     page.locator(".userbar__name").wait_for()
+    assert not is_kept(page)
 
     page.goto(f"{PAGES}webauthn/")
     page.get_by_role("link", name="Remove My laptop").click()

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import is_retired
 from diplomaccloud.accounts.known_browsers import find_known, remember_browser
+from diplomaccloud.accounts.login_sessions import is_kept, keep_session
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
 from diplomaccloud.shared.addresses import find_sender
@@ -102,6 +103,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         """
         name = str(credentials.get("username", ""))
         return f"{make_skeleton(name) or name} {ratelimit.get_ip(request)}"
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Log the person in, for as long as was chosen here or before a code was requested."""
+        kept = "remember" in request.POST or is_kept(request)
+        super().login(request, user)
+        keep_session(request, kept=kept)
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
         """Return the response to a log-in, which makes the browser known."""

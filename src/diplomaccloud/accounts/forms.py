@@ -1,12 +1,34 @@
-"""The form that requests a password reset."""
+"""The forms of logging in, signing up and resetting a password."""
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import ResetPasswordForm
+from allauth.account.forms import LoginForm, ResetPasswordForm, SignupForm
+from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
 
 from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail
+
+
+def _build_checkbox() -> forms.BooleanField:
+    return forms.BooleanField(
+        label="Keep me logged in",
+        required=False,
+        initial=True,
+        help_text="On your own device. Otherwise, you are logged out when you close the browser.",
+    )
+
+
+class KeptLoginForm(LoginForm):  # type: ignore[misc]
+    """The screen name, the password, and whether to stay logged in, which the library reads."""
+
+    remember = _build_checkbox()
+
+
+class KeptSignupForm(SignupForm):  # type: ignore[misc]
+    """The new account, and whether to stay logged in, which the adapter reads."""
+
+    remember = _build_checkbox()
 
 
 class ResetForm(ResetPasswordForm):  # type: ignore[misc]

@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.urls import reverse
 from django.utils import timezone
 
+from diplomaccloud.accounts.login_sessions import renew_session
 from diplomaccloud.accounts.models import User
 
 KEEP_GUESTS_FOR: Final = dt.timedelta(days=7)
@@ -67,16 +68,16 @@ def expired_guests(*, now: dt.datetime) -> QuerySet[User]:
     return guests.order_by("visited_at")
 
 
-def record_visit(guest: User, *, now: dt.datetime) -> None:
-    """Save the time of the guest's visit, unless one was saved a short time ago."""
+def record_visit(guest: User, *, now: dt.datetime) -> bool:
+    """Save the time of the guest's visit; return False if one was saved a short time ago."""
     if guest.visited_at is None or now - guest.visited_at < _VISIT_STEP:
-        return
+        return False
     old = Q(guest__in=[True], visited_at__lt=now)
-    User.objects.filter(old, pk=guest.pk).update(visited_at=now)
+    return bool(User.objects.filter(old, pk=guest.pk).update(visited_at=now))
 
 
 class GuestLimits:
-    """Records guests' visits, and asks guests to sign up for anything that only members can do."""
+    """Records guests' visits, renews their sessions, and says what only members can do."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -86,8 +87,9 @@ class GuestLimits:
         response = self._get_response(request)
         # Only if the user was read already: most requests need none, and the database may be down.
         user = getattr(request, "_cached_user", None)
-        if isinstance(user, User) and user.guest:
-            record_visit(user, now=timezone.now())
+        now = timezone.now()
+        if isinstance(user, User) and user.guest and record_visit(user, now=now):
+            renew_session(request, response, now=now)
         return response
 
     def process_view(

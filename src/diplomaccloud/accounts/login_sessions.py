@@ -3,6 +3,9 @@
 A row for each session holds the device where it started and, within an hour, when it was last used.
 Ending all sessions but one changes `User.session_salt`, on which the hash in every session depends.
 So it also ends sessions without a row, and needs no search.
+
+The first use on a day (UTC) renews a session: it lasts a year from then if its owner wants to stay
+logged in, or else two weeks, unless the browser is closed before. A guest's lasts two weeks.
 """
 
 import datetime as dt
@@ -10,11 +13,12 @@ import time
 from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
-from django.contrib.auth.signals import user_logged_in
+from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.contrib.sessions.models import Session
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
@@ -22,15 +26,17 @@ from django.utils.crypto import get_random_string
 from django.utils.module_loading import import_string
 
 from diplomaccloud.accounts.devices import describe_device
-from diplomaccloud.accounts.logins import RECENT
+from diplomaccloud.accounts.logins import record_return, start_of_day
 from diplomaccloud.accounts.models import MAX_SALT, LoginSession, User
 from diplomaccloud.accounts.sessions import find_people
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 CHALLENGE_SECONDS: Final = 600
 """How long a session lasts that only requested a passkey challenge and has not logged in."""
+KEEP_FOR: Final = dt.timedelta(seconds=settings.ACCOUNT_SESSION_COOKIE_AGE)
+"""How long after its last use a session lasts that its owner wants to keep."""
 MAX_LISTED: Final = 100
 _PRUNED_AT_ONCE: Final = 100
 USE_STEP: Final = dt.timedelta(hours=1)
@@ -72,6 +78,61 @@ def record_login(*, request: HttpRequest, user: User, **_facts: object) -> None:
     if not request.session.session_key:
         request.session.save()
     _record_use(request, user, now=timezone.now())
+
+
+@receiver(user_logged_out)
+def forget_login(*, request: HttpRequest | None, **_facts: object) -> None:
+    """Delete the row of a session whose owner logs out."""
+    session = getattr(request, "session", None)
+    if session is not None and session.session_key:
+        forget_sessions([session.session_key])
+
+
+def forget_sessions(keys: "Collection[str]") -> None:
+    """Delete the rows of sessions that have ended."""
+    LoginSession.objects.filter(session_key__in=keys).delete()
+
+
+def is_kept(request: HttpRequest) -> bool:
+    """Return whether the session's owner wants to stay logged in."""
+    return bool(request.session.get("_session_expiry") == KEEP_FOR.total_seconds())
+
+
+def keep_session(request: HttpRequest, *, kept: bool) -> None:
+    """Let the session last a year after its last use, or until the browser is closed."""
+    request.session.set_expiry(int(KEEP_FOR.total_seconds()) if kept else 0)
+
+
+def renew_session(request: HttpRequest, response: HttpResponseBase, *, now: dt.datetime) -> bool:
+    """Renew the session and its cookie on the first use of a day; return whether it was done.
+
+    Only the end of the session is written, so that other requests keep what they write to it.
+    """
+    session = request.session
+    if "public" in response.headers.get("Cache-Control", ""):
+        return False  # a cache would give others the cookie
+    if session.get("_session_expiry") == settings.SESSION_COOKIE_AGE:
+        # Releases in which every session ended after two weeks marked kept ones this way.
+        keep_session(request, kept=True)
+        return True
+    life = dt.timedelta(seconds=session.get_expiry_age())
+    old = Session.objects.filter(
+        session_key=session.session_key, expire_date__lt=start_of_day(now) + life
+    )
+    if not old.update(expire_date=now + life):
+        return False
+    if not session.get_expire_at_browser_close():
+        response.set_cookie(
+            settings.SESSION_COOKIE_NAME,
+            session.session_key or "",
+            max_age=life,
+            domain=settings.SESSION_COOKIE_DOMAIN,
+            path=settings.SESSION_COOKIE_PATH,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=settings.SESSION_COOKIE_HTTPONLY,
+            samesite=cast("Literal['Lax']", settings.SESSION_COOKIE_SAMESITE),
+        )
+    return True
 
 
 def limit_challenge(
@@ -145,8 +206,8 @@ def prune_login_sessions(*, now: dt.datetime) -> int:
 
     Each log-in deletes a few, so there are never many.
     """
-    # A session lives for the same time after its last change.
-    old = LoginSession.objects.filter(seen_at__lt=now - RECENT - USE_STEP)
+    # Rows of sessions that end earlier are deleted with them.
+    old = LoginSession.objects.filter(seen_at__lt=now - KEEP_FOR - USE_STEP)
     ended = list(old.values_list("pk", flat=True)[:_PRUNED_AT_ONCE])
     gone: int = LoginSession.objects.filter(pk__in=ended).delete()[0] if ended else 0
     return gone
@@ -166,7 +227,7 @@ def describe_sessions(user_id: int) -> list[dict[str, str]]:
 
 
 class SessionsSeen:
-    """Saves when a session was last used."""
+    """Saves when a person's session was last used, and renews it."""
 
     def __init__(self, get_response: "Callable[[HttpRequest], HttpResponseBase]") -> None:
         self._get_response = get_response
@@ -177,14 +238,17 @@ class SessionsSeen:
         # Only if the user was read already: most requests need none, and the database may be down.
         user = getattr(request, "_cached_user", None)
         if isinstance(user, User) and not user.guest and response.status_code < 500:
-            _record_use(request, user, now=timezone.now())
+            now = timezone.now()
+            if _record_use(request, user, now=now) and renew_session(request, response, now=now):
+                record_return(user, now=now)
         return response
 
 
-def _record_use(request: HttpRequest, user: User, *, now: dt.datetime) -> None:
+def _record_use(request: HttpRequest, user: User, *, now: dt.datetime) -> bool:
+    """Save when the session was last used; return False if this process did so an hour ago."""
     key = request.session.session_key
     if not key or time.monotonic() < _written.get(key, 0.0):
-        return
+        return False
     if len(_written) >= _MAX_WRITTEN:
         _written.clear()
     device = describe_device(request.headers.get("User-Agent", ""))
@@ -200,3 +264,4 @@ def _record_use(request: HttpRequest, user: User, *, now: dt.datetime) -> None:
             # Another process saved a use less than an hour ago.
             seen_at = known
     _written[key] = time.monotonic() + (seen_at + USE_STEP - now).total_seconds()
+    return True

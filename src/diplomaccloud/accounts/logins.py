@@ -1,9 +1,9 @@
 """The time of a person's last login, as precisely as everyone may see it.
 
 In an anonymous game, everyone sees on which days a country is played. Exact login times would
-soon reveal who plays it. So the last two weeks are shown as one step: a session lasts that long, so
-everyone who plays has logged in within them. Older logins are shown by month. Lists are sorted by
-these steps too, not by the exact time.
+soon reveal who plays it. So the last two weeks are shown as one step. The first use of a session on
+a day counts as a login, so everyone who has played within them is in this step. Older logins are
+shown by month. Lists are sorted by these steps too, not by the exact time.
 """
 
 import datetime as dt
@@ -11,8 +11,10 @@ import datetime as dt
 from django.db.models import Case, IntegerField, Value, When
 from django.db.models.functions import ExtractMonth, ExtractYear
 
+from diplomaccloud.accounts.models import User
+
 RECENT = dt.timedelta(days=14)
-"""The maximum length of a session."""
+"""How long a login counts as recent."""
 _RECENT_STEP = 12 * dt.MAXYEAR + 13
 
 
@@ -23,6 +25,16 @@ def describe_login(at: dt.datetime | None, *, now: dt.datetime) -> str:
     return (
         "in the last two weeks" if at >= _recent_since(now) else f"in {at.astimezone(dt.UTC):%B %Y}"
     )
+
+
+def record_return(user: User, *, now: dt.datetime) -> None:
+    """Count the first use of a session on a day as a login."""
+    User.objects.filter(pk=user.pk, last_login__lt=start_of_day(now)).update(last_login=now)
+
+
+def start_of_day(now: dt.datetime) -> dt.datetime:
+    """Return when the day began, in UTC."""
+    return now.astimezone(dt.UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def login_step(*, now: dt.datetime) -> Case:
@@ -54,5 +66,4 @@ def start_of_step(
 
 def _recent_since(now: dt.datetime) -> dt.datetime:
     # Whole days: otherwise, the time at which the step changes would reveal the time of the login.
-    today = now.astimezone(dt.UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    return today - RECENT
+    return start_of_day(now) - RECENT

@@ -150,7 +150,11 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "diplomaccloud.accounts.adapter.Adapter"
-ACCOUNT_FORMS = {"reset_password": "diplomaccloud.accounts.forms.ResetForm"}
+ACCOUNT_FORMS = {
+    "login": "diplomaccloud.accounts.forms.KeptLoginForm",
+    "signup": "diplomaccloud.accounts.forms.KeptSignupForm",
+    "reset_password": "diplomaccloud.accounts.forms.ResetForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -249,6 +253,10 @@ TASKS = {
 # Functions of people and games that add to the messages of live streams, called once a second.
 LIVE_COUNTERS = ["diplomaccloud.press.viewpoint.versions.select_changes"]
 
+# Each day of use renews a session: see `accounts/login_sessions.py`.
+SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
+ACCOUNT_SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
+"""How long after its last use a session lasts that its owner wants to keep, in seconds."""
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"

@@ -9,6 +9,7 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.data_exports import EXPORTS_AT_ONCE, prune_exports
+from diplomaccloud.accounts.login_sessions import forget_sessions
 from diplomaccloud.accounts.mail_queue import prune_mail
 from diplomaccloud.api.repeats import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
@@ -109,4 +110,6 @@ def prune_sessions(*, now: dt.datetime) -> int:
     """Delete up to `_SESSIONS_AT_ONCE` expired sessions, and return how many were deleted."""
     expired = Session.objects.filter(expire_date__lt=now).order_by("expire_date")
     keys = list(expired.values_list("pk", flat=True)[:_SESSIONS_AT_ONCE])
-    return Session.objects.filter(pk__in=keys, expire_date__lt=now).delete()[0]
+    count = Session.objects.filter(pk__in=keys, expire_date__lt=now).delete()[0]
+    forget_sessions(keys)
+    return count

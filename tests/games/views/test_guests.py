@@ -4,6 +4,7 @@ import datetime as dt
 import re
 
 import pytest
+import time_machine
 from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
@@ -313,6 +314,16 @@ def test_a_visit_is_recorded_once_an_hour(guest):
     assert recorded > early
     guest.get(guest.game_url)
     assert User.objects.get().visited_at == recorded
+
+
+def test_a_guest_who_comes_back_each_week_keeps_the_game(guest):
+    now = timezone.now()
+    for _ in range(6):
+        now += dt.timedelta(days=6)
+        with time_machine.travel(now, tick=False):
+            assert guest.get(guest.game_url).status_code == 200
+            assert purge_guests(now=now) == 0
+    assert guest.cookies["sessionid"]["max-age"] == 14 * 24 * 3600
 
 
 def test_the_purge_knows_every_table_of_a_game():
