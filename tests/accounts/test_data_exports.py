@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 from django_tasks_db.management.commands import db_worker
@@ -35,6 +36,7 @@ from diplomaccloud.worker.task_rows import LEASE, RETRY_AFTER, revive_tasks, run
 
 PAGE, FILE = "/account/export/", "/account/export/file/"
 PART = {"HX-Request": "true"}
+PASSWORD = "a long enough word"
 SECOND = dt.timedelta(seconds=1)
 
 
@@ -46,18 +48,24 @@ def folder(settings, tmp_path, monkeypatch):
     return tmp_path / "exports"
 
 
+def enter(name, *, confirmed=True):
+    """Return the browser of a person, who has entered the password again if `confirmed`."""
+    client = Client()
+    client.force_login(User.objects.get(username=name), backend=BACKEND)
+    if confirmed:
+        cache.clear()
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
 @pytest.fixture
 def alice(people):
-    client = Client()
-    client.force_login(User.objects.get(username="Alice"), backend=BACKEND)
-    return client
+    return enter("Alice")
 
 
 @pytest.fixture
 def bob(people):
-    client = Client()
-    client.force_login(User.objects.get(username="Bob"), backend=BACKEND)
-    return client
+    return enter("Bob")
 
 
 def read(client, url=PAGE, **headers):
@@ -360,8 +368,27 @@ def test_nothing_is_lost_while_the_store_is_away(alice, settings, tmp_path):
     assert alice.get(FILE).status_code == 200
 
 
-def test_a_banned_person_can_download(alice, people):
+def test_the_password_is_asked_for_before_a_file_is_made_and_before_it_is_sent(alice):
+    collect(alice)
+    DataExport.objects.update(ready_at=timezone.now() - PAUSE)
+    finder = enter("Alice", confirmed=False)
+    assert "Collect my data again" in read(finder)
+    made = DataExport.objects.get().pk
+    for answer in (finder.post(PAGE), finder.get(FILE), finder.head(FILE)):
+        assert answer.url.startswith("/accounts/reauthenticate/")
+    assert finder.post(answer.url, {"password": "wrong"}).status_code == 200
+    assert finder.get(FILE).status_code == 302
+    assert DataExport.objects.exclude(user=None).get().pk == made
+    ask = finder.post(PAGE).url
+    assert finder.post(ask, {"password": PASSWORD, "next": PAGE}).status_code == 303
+    assert DataExport.objects.exclude(user=None).get().pk != made
+    run_waiting_tasks("default")
+    assert finder.get(FILE).status_code == 200
+
+
+def test_a_banned_person_can_download(people):
     User.objects.filter(pk=people["alice"]).update(banned_at=timezone.now())
+    alice = enter("Alice")
     collect(alice)
     assert alice.get(PAGE).status_code == 200
     assert alice.get(FILE).status_code == 200

@@ -196,8 +196,35 @@ def test_old_tokens_and_answers_are_swept_away(table):
     assert not KeptAnswer.objects.exists()
 
 
-def test_a_person_makes_and_revokes_a_token_on_the_page(table):
-    client = table.client("alice")
+PASSWORD = "a long enough word"
+
+
+@pytest.fixture
+def alice(table):
+    """The browser of Alice, who has not yet entered her password again."""
+    person = User.objects.get(pk=table.alice)
+    person.set_password(PASSWORD)
+    person.save()
+    return table.client("alice")
+
+
+def test_the_password_is_asked_for_before_a_token_is_made(alice):
+    client, page = alice, "/account/tokens/"
+    assert client.get(page).status_code == 200
+    sent = {"name": "my bot", "scopes": ["read"], "seat": "", "days": "7"}
+    ask = client.post(page, sent).url
+    assert ask.startswith("/accounts/reauthenticate/")
+    client.post(ask, {"password": "wrong", "next": page})
+    assert not Token.objects.exists()
+    # What was typed is not lost.
+    made = client.post(ask, {"password": PASSWORD, "next": page}).content.decode()
+    assert Token.objects.get().name == "my bot"
+    assert 'data-text="dc_' in made
+
+
+def test_a_person_makes_and_revokes_a_token_on_the_page(table, alice):
+    client = alice
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     page = client.get("/account/tokens/")
     assert "Only Austria in Testland" in page.content.decode()
     sent = {"name": "my bot", "scopes": ["read", "play"], "seat": table.slug, "days": "7"}

@@ -5,6 +5,7 @@ import json
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from tests.browser.conftest import PASSWORD
 
 PHONE = {"width": 390, "height": 844}
 
@@ -15,6 +16,8 @@ def test_a_person_makes_a_token_and_sends_calls(page, site, log_in, complaints):
     page.get_by_label("Name").fill("my bot")
     page.get_by_label("Play: orders").check()
     page.get_by_role("button", name="Make").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Continue").click()
     token = page.locator(".token-made code").inner_text()
     assert token.startswith("dc_")
     page.goto("/api/")

@@ -7,6 +7,7 @@ import zipfile
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from tests.browser.conftest import PASSWORD
 
 PAGE = "/account/export/"
 
@@ -25,13 +26,19 @@ def start_worker(site):
         process.wait()
 
 
+def request_export(page):
+    page.locator(f"form[action='{PAGE}']").get_by_role("button").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Continue").click()
+
+
 @pytest.mark.long
 def test_the_page_changes_by_itself_when_the_file_is_ready(
     page, site, log_in, complaints, start_worker, tmp_path
 ):
     site.arrange("movement", "Collector", "Foe")
     log_in(page, "Collector", PAGE)
-    page.locator(f"form[action='{PAGE}']").get_by_role("button").click()
+    request_export(page)
     expect(page.get_by_role("heading", name="Your data is being collected")).to_be_visible()
     assert Axe().run(page).response["violations"] == []
     # The page has looked once and found nothing new.
@@ -54,7 +61,7 @@ def test_without_scripts_a_link_looks_again(browser, site, log_in):
     context = browser.new_context(base_url=site.url, java_script_enabled=False)
     page = context.new_page()
     log_in(page, "Reader", PAGE)
-    page.locator(f"form[action='{PAGE}']").get_by_role("button").click()
+    request_export(page)
     page.get_by_role("link", name="Look again").click()
     expect(page.get_by_role("heading", name="Your data is being collected")).to_be_visible()
     context.close()

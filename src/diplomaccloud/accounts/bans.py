@@ -16,7 +16,8 @@ _OPEN: Final = frozenset(
     {
         *("press:reports", "press:appeal", "press:export", "press:leaving"),
         *("account_logout", "account_login", "account_delete", "account_export"),
-        *("account_export_file", "account_sessions"),
+        *("account_export_file", "account_sessions", "account_reauthenticate"),
+        *("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
     }
 )
 """What a banned person can still do."""

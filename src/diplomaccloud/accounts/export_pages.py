@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -29,8 +30,9 @@ _AWAY: Final = "The file cannot be read right now. Try again in a minute."
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(enabled=lambda request: request.method == "POST")  # type: ignore[untyped-decorator]
 def export(request: HttpRequest) -> HttpResponse:
-    """Show the person's export, and request one.
+    """Show the person's export, and request one once the password was entered again.
 
     A script that waits for it gets 204 until the page changes.
     """
@@ -56,8 +58,12 @@ def export(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
+@reauthentication_required  # type: ignore[untyped-decorator]
 def export_file(request: HttpRequest) -> HttpResponseBase:
-    """Send the file of the person's export; raise `Http404` if there is none."""
+    """Send the file of the person's export; raise `Http404` if there is none.
+
+    A person who has not entered the password recently is asked for it first.
+    """
     now = timezone.now()
     found = find_export(request.user.pk or 0, now=now)
     if found is None or found.state != DataExport.State.READY:

@@ -1,5 +1,6 @@
 """The developer pages: API tokens, and every call with a form to try it."""
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -29,8 +30,12 @@ def show_calls(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(enabled=lambda request: request.method == "POST")  # type: ignore[untyped-decorator]
 def show_tokens(request: HttpRequest) -> HttpResponse:
-    """List tokens, and create one, which is shown only once, in the answer to the form."""
+    """List tokens, and create one, which is shown only once, in the answer to the form.
+
+    A person who has not entered the password recently is asked for it before that.
+    """
     user_id = require_user_id(request)
     form = TokenForm(request.POST if request.method == "POST" else None, _list_seats(user_id))
     made, status = "", 200
