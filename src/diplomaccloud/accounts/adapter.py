@@ -45,8 +45,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Return the row of the guest who signs up, so that the games stay, or a new row."""
         user = getattr(request, "guest", None)
         if not isinstance(user, User):
-            return User()
-        user.guest, user.visited_at, user.date_joined = False, None, timezone.now()
+            user = User()
+        user.guest, user.visited_at = False, None
+        # People are listed with their first log-in at once: its time is no secret.
+        user.date_joined = user.last_login = user.login_before = timezone.now()
         return user
 
     def get_client_ip(self, request: HttpRequest) -> str:

@@ -116,7 +116,8 @@ def _erase_person(user: User, now: dt.datetime) -> None:
     LoginSession.objects.filter(user=user).delete()
     # Other people's conversations with the person have the name in their address.
     user.username, user.name_skeleton = f"{DELETED_PREFIX}{secrets.token_hex(_NAME_BYTES)}", None
-    user.email, user.status, user.last_login = "", "", None
+    user.email = user.status = ""
+    user.last_login = user.login_before = None
     user.hidden_name = None
     user.is_active = user.is_staff = user.is_superuser = user.moderator = False
     user.deleted_at = now

@@ -74,6 +74,8 @@ def record_login(*, request: HttpRequest, user: User, **_facts: object) -> None:
         request.session.set_expiry(None)
     if user.guest:
         return
+    # Before Django replaces the time of the last log-in.
+    record_return(user, now=timezone.now())
     prune_login_sessions(now=timezone.now())
     if not request.session.session_key:
         request.session.save()

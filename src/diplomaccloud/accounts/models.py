@@ -1,10 +1,14 @@
 """People, the exports of their data, and the mail to be sent to them."""
 
+import datetime as dt
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.validators import ASCIIUsernameValidator
 from django.core.validators import MinLengthValidator
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from diplomaccloud.accounts.screen_names import SkeletonField
@@ -28,6 +32,21 @@ def name_of(username: str) -> str:
     return DELETED_NAME if username.startswith(DELETED_PREFIX) else username
 
 
+class SecondField(models.DateTimeField[dt.datetime, dt.datetime]):
+    """A time in whole seconds. A migration sees a plain column."""
+
+    def deconstruct(self) -> Any:
+        """Return what a migration needs to create the column."""
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.DateTimeField", args, kwargs
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> dt.datetime:
+        """Return the time to store."""
+        value: dt.datetime = super().pre_save(model_instance, add).replace(microsecond=0)
+        setattr(model_instance, self.attname, value)
+        return value
+
+
 class User(AbstractUser):
     """A person, known to others only by the screen name (`username`).
 
@@ -44,6 +63,9 @@ class User(AbstractUser):
 
     A person whose name a moderator hides gets a neutral one: `hidden_name` is the previous one in
     lowercase, which still logs the person in. It is NULL for everyone else: see `renaming`.
+
+    `login_before` is the last log-in before the day of `last_login`, which everyone may know of
+    until that day is over: see `logins`.
 
     All sessions end when the password or `session_salt` changes: see `login_sessions`.
     """
@@ -70,19 +92,21 @@ class User(AbstractUser):
     status = models.CharField(max_length=MAX_STATUS_LENGTH, blank=True, default="", db_default="")
     guest = models.BooleanField(default=False, db_default=False)
     visited_at = models.DateTimeField(null=True)
+    date_joined = SecondField("date joined", default=timezone.now)
+    login_before = models.DateTimeField(null=True)
     moderator = models.BooleanField(default=False, db_default=False)
     banned_at = models.DateTimeField(null=True)
     deleted_at = models.DateTimeField(null=True)
     session_salt = models.CharField(max_length=MAX_SALT, blank=True, default="", db_default="")
 
     class Meta(AbstractUser.Meta):
-        """Lists of people are sorted by name, key or last login, and leave out guests."""
+        """Lists of people are sorted by name, sign-up or last login, and leave out guests."""
 
         indexes = (
             models.Index(fields=("last_login",), name="user_last_login"),
             models.Index(fields=("guest", "folded_name"), name="user_names"),
             models.Index(fields=("guest", "last_login"), name="user_logins"),
-            models.Index(fields=("guest", "id"), name="user_newest"),
+            models.Index(fields=("guest", "date_joined", "folded_name"), name="user_joined"),
             models.Index(fields=("guest", "visited_at"), name="user_guests"),
         )
 

@@ -10,7 +10,14 @@ from enum import StrEnum
 
 from django.db.models import F, Q, QuerySet
 
-from diplomaccloud.accounts.logins import login_step, start_of_step
+from diplomaccloud.accounts.logins import (
+    find_shown_login,
+    has_no_shown_login,
+    has_shown_login,
+    login_step,
+    start_of_day,
+    start_of_step,
+)
 from diplomaccloud.accounts.models import User
 
 PER_PAGE = 20
@@ -63,9 +70,15 @@ def _find(
                 people = people.filter(**{f"folded_name__{beyond}": anchor.folded_name})
             people = people.order_by("-folded_name" if backward else "folded_name")
         case PeopleOrder.NEWEST:
+            # Keys would reveal more than the second, and when somebody began as a guest.
+            further = "gt" if backward else "lt"
             if anchor is not None:
-                people = people.filter(**{f"pk__{'gt' if backward else 'lt'}": anchor.pk})
-            people = people.order_by("pk" if backward else "-pk")
+                at, name = anchor.date_joined, anchor.folded_name
+                reached = Q(**{f"date_joined__{further}": at})
+                same = Q(date_joined=at, **{f"folded_name__{further}": name})
+                people = people.filter(reached | same, **{f"date_joined__{further}e": at})
+            sign = "" if backward else "-"
+            people = people.order_by(f"{sign}date_joined", f"{sign}folded_name")
         case PeopleOrder.LOGIN:
             people = _find_by_login(people, anchor, now, backward=backward)
     return list(people[: PER_PAGE + 1])
@@ -74,42 +87,56 @@ def _find(
 def _find_by_login(
     people: QuerySet[User], anchor: User | None, now: dt.datetime, *, backward: bool
 ) -> QuerySet[User]:
-    """Return the people in order of the step of their last login, then of their names.
+    """Return the people in order of the step of their shown login, then of their names.
 
     Only the steps that the page can reach are sorted.
     """
-    near = "folded_name__lt" if backward else "folded_name__gt"
-    if anchor is not None:
-        start, end = start_of_step(anchor.last_login, now=now)
-        here = Q(last_login=None) if start is None else Q(last_login__gte=start)
-        if end is not None:
-            here &= Q(last_login__lt=end)
-        same = here & Q(**{near: anchor.folded_name})
-        if backward:
-            further = Q(pk__in=[]) if start is not None and end is None else Q(last_login__gte=end)
-            further = Q(last_login__isnull=False) if start is None else further
-        else:
-            further = (
-                Q(pk__in=[]) if start is None else Q(last_login__lt=start) | Q(last_login=None)
-            )
-        reach = _reach(people.filter(further), now, backward=backward)
-        people = people.filter(same | further & reach)
+    start, end, same = None, None, Q(pk__in=[])
+    if anchor is None:
+        wanted = _reach(people, None, None, now, backward=False)
     else:
-        people = people.filter(_reach(people, now, backward=False))
-    steps = people.annotate(step=login_step(now=now))
+        start, end = start_of_step(find_shown_login(anchor, now=now), now=now)
+        never = start is None
+        here = has_no_shown_login(now=now) if never else has_shown_login(start, end, now=now)
+        same = here & Q(**{f"folded_name__{'lt' if backward else 'gt'}": anchor.folded_name})
+        if (never and not backward) or (backward and not never and end is None):
+            wanted = Q(pk__in=[])  # the anchor is in the last step of this direction
+        elif backward:
+            wanted = _reach(people, end, None, now, backward=True)
+        else:
+            wanted = _reach(people, None, start, now, backward=False)
+    steps = people.filter(same | wanted).annotate(step=login_step(now=now))
     if backward:
         return steps.order_by(F("step").asc(nulls_first=True), "-folded_name")
     return steps.order_by(F("step").desc(nulls_last=True), "folded_name")
 
 
-def _reach(people: QuerySet[User], now: dt.datetime, *, backward: bool) -> Q:
-    """Return a condition for the steps of the nearest of these people, enough to fill a page."""
-    known = people.exclude(last_login=None)
-    logins = known.order_by("last_login" if backward else "-last_login")
-    nearest = list(logins.values_list("last_login", flat=True)[: PER_PAGE + 1])
+def _reach(
+    people: QuerySet[User],
+    start: dt.datetime | None,
+    end: dt.datetime | None,
+    now: dt.datetime,
+    *,
+    backward: bool,
+) -> Q:
+    """Return a condition for the steps of the nearest of these people, enough to fill a page.
+
+    Their shown logins are from `start` on and before `end`.
+    """
+    today, sign = start_of_day(now), "" if backward else "-"
+    nearest: list[dt.datetime] = []
+    known = people.filter(has_shown_login(start, end, now=now))
+    for field, rows in (
+        ("last_login", known.filter(last_login__lt=today)),
+        ("login_before", known.filter(last_login__gte=today)),
+    ):
+        found = rows.order_by(f"{sign}{field}").values_list(field, flat=True)
+        nearest += found[: PER_PAGE + 1]
     if len(nearest) <= PER_PAGE:
-        return Q()
-    start, end = start_of_step(nearest[-1], now=now)
+        everyone = has_shown_login(start, end, now=now)
+        return everyone if backward else everyone | has_no_shown_login(now=now)
+    last = sorted(nearest, reverse=not backward)[PER_PAGE]
+    first_of_step, end_of_step = start_of_step(last, now=now)
     if backward:
-        return Q(last_login__lt=end) if end is not None else Q()
-    return Q(last_login__gte=start)
+        return has_shown_login(start, end_of_step, now=now)
+    return has_shown_login(first_of_step, end, now=now)

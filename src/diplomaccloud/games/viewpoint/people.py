@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
-from diplomaccloud.accounts.logins import describe_login
+from diplomaccloud.accounts.logins import describe_login, find_shown_login
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.people_pages import PeopleOrder, find_page
 from diplomaccloud.games.errors import NoSuchGame
@@ -154,8 +154,8 @@ def _person(user: User, figures: PlayerFigures, viewer: Viewer, *, now: dt.datet
     return Person(
         name=user.screen_name,
         status=user.status,
-        since=user.date_joined,
-        login=describe_login(user.last_login, now=now),
+        since=user.date_joined.replace(microsecond=0),
+        login=describe_login(find_shown_login(user, now=now), now=now),
         reliability=reliability_of(figures),
         games=GameCounts(figures.running, figures.finished),
         is_you=user.pk == viewer.user_id,
