@@ -59,6 +59,21 @@ def test_a_set_of_bad_orders_changes_nothing(alice, table):
     assert not people_ready()
 
 
+@pytest.mark.parametrize("key", ["", "once"])
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [({"orders": ["A MOS - XXX"]}, 422), ({"orders": ["A VIE H"], "version": "old"}, 409)],
+    ids=["illegal", "outdated"],
+)
+def test_a_refused_attempt_keeps_only_the_proof_of_presence(alice, table, key, body, status):
+    answer = alice.put(path_of(table), {"phase": 1, **body}, key=key)
+    assert answer.status_code == status
+    submission = Submission.objects.get(seat__user=table.alice)
+    assert submission.tried_at
+    assert not submission.saved_at
+    assert saved_orders() == []
+
+
 def test_seven_ready_programs_advance_the_game(table):
     for name in ("alice", "bob"):
         program = Program(token_of(table.user_id(name), "play", "read"))

@@ -7,6 +7,13 @@ from django.utils import timezone
 from tests.games.steps import due, phase, save
 
 from diplomaccloud.games import actions
+from diplomaccloud.games.errors import (
+    DeadlinePassed,
+    InputOutdated,
+    NoSuchDraft,
+    Refused,
+    TooMuchText,
+)
 from diplomaccloud.games.models import Attendance, Game, Phase, Receipt, Seat, Submission
 
 
@@ -43,6 +50,46 @@ def refuse_order(cast):
     act("save_orders", cast, choices=[], sheet="A VIE - PAR")
 
 
+def refuse_draft(cast):
+    act("save_orders", cast, choices=[], sheet="A MOS - XXX", draft="Orders")
+
+
+def refused_with(error, verb, cast, **named):
+    with pytest.raises(error):
+        act(verb, cast, **named)
+
+
+def send_too_much(cast):
+    refused_with(TooMuchText, "save_orders", cast, choices=[], sheet="A VIE H\n" * 9_000)
+
+
+def send_outdated(cast):
+    refused_with(InputOutdated, "save_orders", cast, choices=["A VIE H"], sheet="", version="x")
+
+
+def save_in_lost_draft(cast):
+    refused_with(NoSuchDraft, "save_orders", cast, choices=["A VIE H"], sheet="", draft="Gone")
+
+
+def refuse_conditions(cast):
+    refused_with(Refused, "save_conditional_orders", cast, text="if VIE is dislodged: PAR")
+
+
+def take_back_readiness(cast):
+    act("set_ready", cast)
+    act("unset_ready", cast)
+
+
+def take_back_draw_vote(cast):
+    act("vote_with_orders", cast, vote="draw")
+    act("vote_with_orders", cast, vote="")
+
+
+def order_too_late(cast):
+    with pytest.raises(DeadlinePassed):
+        save(cast, "alice", "A VIE H", now=phase().due_at)
+
+
 def delete_nothing(cast):
     act("save_conditional_orders", cast, text="")
 
@@ -71,8 +118,30 @@ def test_any_save_is_presence_and_the_live_draft_counts(cast, step):
     assert "A VIE" in map(str, Phase.objects.get(sequence=2).position.units)
 
 
-@pytest.mark.parametrize("step", [refuse_order, delete_nothing], ids=["refused", "deleted nothing"])
-def test_a_request_that_saves_nothing_is_not_presence(cast, step):
+ATTEMPTS = {
+    "refused orders": refuse_order,
+    "refused orders in a draft": refuse_draft,
+    "too much text": send_too_much,
+    "an outdated page": send_outdated,
+    "a draft that is gone": save_in_lost_draft,
+    "refused conditional orders": refuse_conditions,
+    "a ready mark taken back": take_back_readiness,
+    "a draw vote taken back": take_back_draw_vote,
+}
+
+
+@pytest.mark.parametrize("step", ATTEMPTS.values(), ids=ATTEMPTS)
+def test_an_attempt_to_order_is_presence(cast, step):
+    step(cast)
+    assert not Submission.objects.filter(seat__power="AUSTRIA").exclude(saved_at=None).exists()
+    due(cast)
+    assert was_present()
+    assert not was_present("TURKEY")
+    assert "NO ORDERS" in Receipt.objects.get(seat__power="AUSTRIA").text
+
+
+@pytest.mark.parametrize("step", [delete_nothing, order_too_late], ids=["nothing", "too late"])
+def test_a_request_without_orders_in_time_is_not_presence(cast, step):
     step(cast)
     due(cast)
     assert not was_present()
@@ -107,7 +176,7 @@ class TestSecrecy:
         return state, text.replace(token, "") if token else text, page.headers.get("ETag")
 
     @pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
-    @pytest.mark.parametrize("step", [save_in_draft, write_conditions], ids=["draft", "conditions"])
+    @pytest.mark.parametrize("step", [save_in_draft, write_conditions, refuse_order])
     def test_presence_shows_nothing_to_others(self, cast, who, step):
         views = []
         for change in (None, step):

@@ -16,8 +16,10 @@ Besides this module, only `purge` takes locks, for the games of guests who are g
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.games.actions.transactions import note_attempt
 from diplomaccloud.games.errors import (
     DeadlinePassed,
     GameCanceled,
@@ -27,7 +29,14 @@ from diplomaccloud.games.errors import (
     Refused,
     WrongMoment,
 )
-from diplomaccloud.games.models import Game, Phase, Seat, Status, must_ask_players
+from diplomaccloud.games.models import (
+    Game,
+    Phase,
+    Seat,
+    Status,
+    Submission,
+    must_ask_players,
+)
 from diplomaccloud.games.options.options import Watch
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
@@ -205,7 +214,8 @@ def require_open_seat(
     """Return the person's seat in the open phase, with the game locked.
 
     Raises if the person has nothing to order or the phase doesn't accept orders; `consequence` is
-    for a request that comes too late.
+    for a request that comes too late. From here on, the person was present, even if the request is
+    refused.
     """
     game = lock_game(slug)
     seat = require_seat(game, user_id)
@@ -215,7 +225,20 @@ def require_open_seat(
         raise WrongMoment("You have nothing to order in this phase.")
     if any(power in phase.civil_disorder for power in powers):
         raise WrongMoment("Your country has surrendered and takes no more orders.")
+    note_attempt(partial(_save_attempt, game.pk, phase.pk, user_id, now))
     return OpenSeat(phase, seat, board, position, powers, game.rules)
+
+
+def _save_attempt(game_id: int, phase_id: int, user_id: int, at: dt.datetime) -> None:
+    """Save that the person tried to order, unless the phase has been locked in the meantime."""
+    try:
+        game = lock_game_by_id(game_id)
+    except Game.DoesNotExist:
+        return
+    phase = game.phases.filter(pk=phase_id, locked_at=None, superseded_at=None).first()
+    seat = find_seat(game, user_id)
+    if phase and seat:
+        Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"tried_at": at})
 
 
 def not_a_member_error(game: Game, text: str) -> Refused:

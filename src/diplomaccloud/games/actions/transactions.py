@@ -8,11 +8,14 @@ because another process has locked the file.
 import functools
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import Final, ParamSpec, TypeVar
 
 import structlog
-from django.db import OperationalError, transaction
+from django.db import DatabaseError, OperationalError, transaction
 
 from diplomaccloud.games.actions.chain import lines_written_together
 from diplomaccloud.games.actions.pending import written_together
@@ -35,13 +38,14 @@ def atomic_with_retries(action: Callable[_P, _R]) -> Callable[_P, _R]:
     """Return the action wrapped in a transaction that is retried if the database aborts it.
 
     Record lines are written at its end, followed by events and statistics: see `chain` and
-    `pending`.
+    `pending`. An attempt to order counts as presence even if the action is refused.
 
     Inside another transaction the action runs only once, since only the outer transaction can be
     retried. The arguments are the same each time, so an order keeps the time at which it was sent.
     """
 
     @functools.wraps(action)
+    @attempts_kept()
     def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         if transaction.get_connection().in_atomic_block:
             with transaction.atomic(), written_together(), lines_written_together():
@@ -61,6 +65,47 @@ def atomic_with_retries(action: Callable[_P, _R]) -> Callable[_P, _R]:
             attempt += 1
 
     return run
+
+
+@dataclass(slots=True)
+class _Attempts:
+    """How to save the attempts to order in a transaction, and whether any was rolled back."""
+
+    noted: list[Callable[[], None]] = field(default_factory=list)
+    refused: bool = False
+
+
+_attempts: ContextVar[_Attempts | None] = ContextVar("_attempts", default=None)
+
+
+@contextmanager
+def attempts_kept() -> Iterator[None]:
+    """Save attempts to order that an error within the block has rolled back, as presence.
+
+    The outermost block saves them, after its transaction.
+    """
+    outer = _attempts.get()
+    own = outer or _Attempts()
+    token = _attempts.set(own)
+    try:
+        yield
+    except DatabaseError:
+        raise
+    except Exception:
+        own.refused = True
+        raise
+    finally:
+        _attempts.reset(token)
+        if outer is None and own.refused:
+            for save in own.noted:
+                with transaction.atomic():
+                    save()
+
+
+def note_attempt(save: Callable[[], None]) -> None:
+    """Call `save` in a transaction of its own if the current one is rolled back by a refusal."""
+    if attempts := _attempts.get():
+        attempts.noted.append(save)
 
 
 def is_conflict(error: BaseException) -> bool:

@@ -145,7 +145,8 @@ class Submission(models.Model):
 
     With `by_conditional_orders`, the seat's conditional orders made the submission, which stays
     secret until the phase is processed. `draw_vote` is `draw`, `surrender` or blank, and just as
-    secret.
+    secret. `tried_at` is when its player last tried to submit something that was refused or that
+    may be taken back, which proves that the player was present.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="submissions")
@@ -154,6 +155,7 @@ class Submission(models.Model):
     ready_at = models.DateTimeField(null=True)
     by_conditional_orders = models.BooleanField(default=False)
     draw_vote = models.CharField(max_length=10, blank=True)
+    tried_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="submission_seat"),)

@@ -289,7 +289,7 @@ class Receipt(models.Model):
 
 
 class Attendance(models.Model):
-    """Whether a person who had something to order in a processed phase saved anything (`ordered`).
+    """Whether a person who had orders to give in a processed phase tried to (`ordered`).
 
     A turn is `excused`, and does not count as missed, if the site was down when orders were due.
     """

@@ -129,6 +129,8 @@ def save_orders(
     phase, seat = open_seat.phase, open_seat.seat
     reading = _drop_choices(_read_orders(open_seat, choices, sheet), choices)
     if reading.problems and not reading.orders:
+        # The player was present, although nothing is saved.
+        Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"tried_at": now})
         not_ready = NotReady.REFUSED if ready else None
         return Saved((), reading.problems, not_ready=not_ready)
     row = find_or_create_draft(phase, seat, draft, now)
@@ -260,7 +262,7 @@ def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> in
     Submission.objects.update_or_create(
         phase=open_seat.phase,
         seat=open_seat.seat,
-        defaults={"ready_at": now, "by_conditional_orders": False},
+        defaults={"ready_at": now, "by_conditional_orders": False, "tried_at": now},
     )
     return _follow_readiness(open_seat, now)
 

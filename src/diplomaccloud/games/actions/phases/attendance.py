@@ -18,14 +18,14 @@ class Roll:
 def call_roll(phase: Phase) -> Roll:
     """Return the seats that had something to order, and those whose players were absent.
 
-    A player counts as present after saving anything: orders in any draft, even one that is not
-    live, conditional orders, a ready mark or a draw vote. A player who took the seat after the lock
-    could not submit, so nothing is expected.
+    A player counts as present after submitting anything: orders in any draft, even one that is not
+    live, conditional orders, a ready mark or a draw vote, even if it was refused or taken back. A
+    player who took the seat after the lock could not submit, so nothing is expected.
     """
     present = {
         row.seat_id
         for row in phase.locked_submissions
-        if row.saved_at or row.ready_at or row.draw_vote
+        if row.saved_at or row.ready_at or row.draw_vote or row.tried_at
     }
     expected = phase.people_to_order()
     if expected and phase.locked_at:

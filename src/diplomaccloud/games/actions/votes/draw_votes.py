@@ -33,7 +33,8 @@ def vote_with_orders(
     phase = require_open_phase(game, sequence, now, "Your vote was not counted.")
     if seat not in phase.voters():
         raise WrongMoment("Your country has been eliminated, so you cannot vote.")
-    Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"draw_vote": vote})
+    changes = {"draw_vote": vote, "tried_at": now}
+    Submission.objects.update_or_create(phase=phase, seat=seat, defaults=changes)
     events.record(game=game, kind="saved", now=now, seat=seat)
 
 
