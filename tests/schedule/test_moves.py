@@ -26,6 +26,7 @@ from diplomaccloud.schedule import (
     extend,
     find_deadline,
     find_grace,
+    find_outage_credit,
     pause_phase,
     resume_phase,
 )
@@ -276,6 +277,37 @@ class TestPauses:
         timer = make_timer(PLAIN)
         with pytest.raises(WrongMoment, match="This phase is due"):
             pause_phase(timer, key="p", decided_by=GM, now=timer.deadline.adjudicate_at)
+
+
+class TestCountedTime:
+    def test_a_pause_does_not_count_and_the_rest_does(self):
+        timer = make_timer(PLAIN)
+        begin, length = START + 2 * HOUR, timer.deadline.orders_at - START
+        timer = timer.after(pause_phase(timer, DAY, key="p", decided_by=GM, now=begin))
+        due = timer.deadline.orders_at
+        assert timer.counted_time(START, due) == length
+        assert timer.counted_time(begin + HOUR, due) == length - 2 * HOUR
+        timer = timer.after(resume_phase(timer, key="r", decided_by=GM, now=begin + 3 * HOUR))
+        due = timer.deadline.orders_at
+        assert due == START + length + 3 * HOUR
+        assert timer.counted_time(START, due) == length
+        assert timer.counted_time(begin + HOUR, begin + 4 * HOUR) == HOUR
+
+    def test_an_outage_that_was_added_does_not_count(self):
+        timer = make_timer(PLAIN)
+        length, away = timer.deadline.orders_at - START, START + HOUR
+        back = away + 5 * HOUR
+        move = find_outage_credit(timer, opened_at=START, away_at=away, back_at=back, key="o")
+        timer = timer.after(move)
+        assert timer.counted_time(START, timer.deadline.orders_at) == length
+
+    def test_the_last_third_is_late_and_the_opening_never(self):
+        timer = make_timer(PLAIN)
+        due = timer.deadline.orders_at
+        third = (due - START) / 3
+        assert timer.is_late(START, due - third + MINUTE)
+        assert not timer.is_late(START, due - third - MINUTE)
+        assert not timer.is_late(due, due)
 
 
 class TestGrace:

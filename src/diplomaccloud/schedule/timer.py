@@ -1,8 +1,10 @@
 """The deadline of a phase and every move that changed it."""
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule.calendar import Calendar, LaterDay
@@ -11,6 +13,8 @@ from diplomaccloud.schedule.errors import WrongMoment
 from diplomaccloud.schedule.interval import Interval
 
 NONE = dt.timedelta(0)
+LATE_SHARE: Final = 1 / 3
+"""The share of a phase for which a player must have had the seat to owe its orders."""
 _TICK = dt.timedelta(microseconds=1)
 
 
@@ -74,6 +78,41 @@ class Timer:
     def total(self, kind: MoveKind) -> dt.timedelta:
         """Return the total by which moves of `kind` have moved the deadline."""
         return sum((moved.by for moved in self.moves if moved.kind is kind), NONE)
+
+    def counted_time(self, since: dt.datetime, until: dt.datetime) -> dt.timedelta:
+        """Return the time between two instants that counts: outside pauses and outages."""
+        counted, last = until - since, since
+        for begins, ends in sorted(self._idle_times()):
+            start, end = max(begins, last), min(ends, until)
+            if start < end:
+                counted, last = counted - (end - start), end
+        return counted
+
+    def is_late(self, opened_at: dt.datetime, at: dt.datetime) -> bool:
+        """Return whether less than `LATE_SHARE` of the phase's time that counts was left at `at`.
+
+        A player who takes over a seat that late owes no orders in the phase.
+        """
+        due = self.deadline.orders_at
+        left = self.counted_time(at, due)
+        return at > opened_at and left < self.counted_time(opened_at, due) * LATE_SHARE
+
+    def _idle_times(self) -> Iterator[tuple[dt.datetime, dt.datetime]]:
+        """Yield when each pause and each outage that was added to the deadline began and ended."""
+        pause = None
+        for moved in self.moves:
+            match moved.kind:
+                case MoveKind.PAUSED:
+                    pause = moved
+                case MoveKind.RESUMED if pause:
+                    yield pause.at, min(moved.at, pause.at + pause.by)
+                    pause = None
+                case MoveKind.CREDITED:
+                    yield moved.at - moved.by, moved.at
+                case _:
+                    pass
+        if pause:
+            yield pause.at, pause.at + pause.by
 
     def pause_at(self, now: dt.datetime) -> DeadlineMove | None:
         """Return the pause in effect at `now`, if any; resumed and expired pauses don't count."""

@@ -166,6 +166,47 @@ def test_what_an_earlier_player_saved_is_not_presence(cast):
     assert not was_present()
 
 
+def take_turkey(cast, left, who="charlie"):
+    """Let a volunteer take the vacant Turkey when that part of the phase is left."""
+    row = phase()
+    now = row.due_at - (row.due_at - row.opens_at) * left
+    if Seat.objects.filter(power="TURKEY", user=cast.bob).exists():
+        actions.resign(slug=cast.slug, user_id=cast.bob, now=row.opens_at)
+    person = cast.user_id(who)
+    actions.take_seat(slug=cast.slug, user_id=person, power="TURKEY", now=now)
+    return now
+
+
+class TestLateTakeover:
+    @pytest.mark.parametrize(("left", "owes"), [(0.3, False), (0.4, True)])
+    def test_orders_are_owed_after_a_third_of_the_phase(self, cast, agree, left, owes):
+        agree(missed={"limit": 1, "substitute": ""})
+        take_turkey(cast, left)
+        due(cast)
+        assert Attendance.objects.filter(seat__power="TURKEY").exists() is owes
+        assert Seat.objects.filter(power="TURKEY", user=cast.charlie).exists() is not owes
+        if not owes:
+            due(cast)
+            assert not Seat.objects.filter(power="TURKEY", user=cast.charlie).exists()
+
+    def test_orders_that_are_not_owed_count_as_a_turn(self, cast):
+        now = take_turkey(cast, 0.1)
+        save(cast, "charlie", "A CON - BUL", now=now)
+        due(cast)
+        assert was_present("TURKEY")
+
+    def test_turns_missed_before_a_player_came_back_do_not_count(self, cast, agree):
+        agree(missed={"limit": 2, "substitute": ""})
+        due(cast)
+        due(cast)
+        assert not Seat.objects.filter(power="TURKEY", user=cast.bob).exists()
+        take_turkey(cast, 0.9, "bob")
+        due(cast)
+        assert Seat.objects.filter(power="TURKEY", user=cast.bob).exists()
+        due(cast)
+        assert not Seat.objects.filter(power="TURKEY", user=cast.bob).exists()
+
+
 class TestSecrecy:
     def pages(self, cast, who):
         client = cast.client(who)

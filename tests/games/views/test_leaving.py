@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.cast_pages import life, log_of, post
-from tests.games.steps import ballot, call_vote, due, save
+from tests.games.steps import DAY, HOUR, ballot, call_vote, due, phase, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.recount import find_differences
@@ -79,6 +79,25 @@ class TestLeaving:
         assert not removed.forms("/take-over/")
         assert "You were removed from this game." in removed.text
         assert removed.open("/games/").context["vacancies"] == ()
+
+    def test_a_volunteer_reads_how_much_time_is_left_and_can_ask_for_more(self, cast):
+        post(cast, "bob", "resign/")
+        volunteer = Browser(cast.client("charlie"))
+        volunteer.open(cast.url())
+        assert "Orders are due in 23 hours 59 minutes." in volunteer.text
+        assert "need not order in this phase" not in volunteer.text
+        row = phase()
+        row.opens_at -= 9 * DAY
+        row.due_at = row.adjudicate_at = timezone.now() + HOUR
+        row.save()
+        volunteer.open(cast.url())
+        assert "need not order in this phase" in volunteer.text
+        address = post(cast, "charlie", "take-over/", power="TURKEY", more_time="1").url
+        assert address == cast.url("?ask=extend#votes-drawer")
+        page = cast.client("charlie").get(address).content.decode()
+        assert '<details class="drawer votes" id="votes-drawer" open>' in page
+        assert '<details class="questions" open>' in page
+        call_vote(cast, "charlie", "extend", length=HOUR)
 
     def test_the_maker_seats_a_bot_and_says_why(self, cast):
         actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())

@@ -45,10 +45,14 @@ class JoinForm(ActionForm):
 
 
 class TakeoverForm(ActionForm):
-    """A vacant seat to take over: its power, and the code of a private game."""
+    """A vacant seat to take over: its power, and the code of a private game.
+
+    With `more_time`, the person wants to ask for an extension next.
+    """
 
     power = RawTextField()
     code = RawTextField()
+    more_time = FlagField()
 
 
 class CountryForm(ActionForm):

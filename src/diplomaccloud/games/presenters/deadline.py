@@ -4,7 +4,9 @@ import datetime as dt
 from dataclasses import dataclass
 
 from diplomaccloud.games.viewpoint.deadline import Clock, ClockState
-from diplomaccloud.schedule import format_bound, format_instant
+from diplomaccloud.schedule import format_bound, format_duration, format_instant
+
+_MINUTE = dt.timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,19 @@ def present_clock(clock: Clock) -> ClockView:
         is_quiet=_is_quiet(clock),
         quiet=_describe_quiet(clock),
     )
+
+
+def describe_takeover(clock: Clock) -> str:
+    """Return how much time a player has who takes over a seat now, and what is expected."""
+    if clock.state is ClockState.PAUSED:
+        return "The game is paused."
+    if clock.state is not ClockState.OPEN:
+        return "Orders for this phase are closed. Your first orders are for the next phase."
+    left = max((clock.deadline.orders_at - clock.read_at) // _MINUTE, 1) * _MINUTE
+    due = f"Orders are due in {format_duration(left)}."
+    if clock.late:
+        return f"{due} A new player need not order in this phase."
+    return due
 
 
 def _describe_instant(instant: dt.datetime, zone: str, *, exact: bool) -> str:

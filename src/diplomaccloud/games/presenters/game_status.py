@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from diplomaccloud.bots.seats import SEAT_CHOICES
-from diplomaccloud.games.presenters.deadline import ClockView, present_clock
+from diplomaccloud.games.presenters.deadline import ClockView, describe_takeover, present_clock
 from diplomaccloud.games.presenters.log import LogLineView, present_line
 from diplomaccloud.games.presenters.seats import Seats, VacantSeatView, list_vacant, name_master
 from diplomaccloud.games.presenters.votes import VotesView, present_votes
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.deadline import ClockState
 
 _LINES = 3
 """The game page shows this many lines of the log."""
@@ -20,7 +21,8 @@ class GameStatus:
     `draw_vote` is what the viewer wrote with the orders (`none`, `draw`, `surrender`), blank
     for a viewer without a vote. `votes` is None for viewers who do not play. `asks_code` says
     that the viewer needs the game's code to take a seat, and `asks_players` that the other players
-    decide whether a bot takes one.
+    decide whether a bot takes one. `takeover` says how much time a player has who takes over a
+    seat now, and `may_extend` that such a player can ask for more.
     """
 
     clock: ClockView | None
@@ -32,6 +34,8 @@ class GameStatus:
     vacant: tuple[VacantSeatView, ...]
     surrendered: bool
     can_take: bool
+    takeover: str
+    may_extend: bool
     asks_code: bool
     can_resign: bool
     can_seat_bot: bool
@@ -55,6 +59,8 @@ def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatu
         vacant=vacant,
         surrendered=reader.has_surrendered,
         can_take=bool(vacant) and volunteers,
+        takeover=describe_takeover(clock) if clock and vacant else "",
+        may_extend=clock is not None and clock.state is ClockState.OPEN,
         asks_code=game.private and not (reader.is_running and reader.has_played_vacant),
         can_resign=reader.is_running and reader.has_seat and not reader.has_surrendered,
         can_seat_bot=bool(vacant) and runs_game,

@@ -34,7 +34,8 @@ class Clock:
     """The deadline of the open phase at `read_at`.
 
     `paused_until` is the latest end of a pause, or None. `quiet_from` is when quiet time starts,
-    or None if the phase has none.
+    or None if the phase has none. `late` says that a player who takes over a seat now owes no
+    orders in this phase.
     """
 
     read_at: dt.datetime
@@ -45,6 +46,7 @@ class Clock:
     paused_until: dt.datetime | None
     has_master: bool
     quiet_from: dt.datetime | None = None
+    late: bool = False
 
     @property
     def state(self) -> ClockState:
@@ -76,6 +78,7 @@ def read_clock(rows: GameRows, entries: Sequence[LogEntry]) -> Clock | None:
         paused_until=pause.at + pause.by if pause else None,
         has_master=bool(rows.game.master_id),
         quiet_from=_find_quiet_time(rows, timer),
+        late=timer.is_late(phase.opens_at, now),
     )
 
 

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -66,4 +67,8 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
         code=form.cleaned_data["code"],
         now=timezone.now,
     )
-    return redirect_with_message(request, slug, "You now play this country.")
+    if not form.cleaned_data["more_time"]:
+        return redirect_with_message(request, slug, "You now play this country.")
+    messages.success(request, "You now play this country. Ask for more time below.")
+    address = reverse("games:detail", args=[slug])
+    return see_other(f"{address}?{urlencode({'ask': 'extend'})}#votes-drawer")

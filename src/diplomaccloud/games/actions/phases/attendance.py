@@ -1,5 +1,6 @@
 """Who submitted orders in a phase and who missed it."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from diplomaccloud.games.actions.deadlines.moves import closed_late, ended_by_force
@@ -19,8 +20,9 @@ def call_roll(phase: Phase) -> Roll:
     """Return the seats that had something to order, and those whose players were absent.
 
     A player counts as present after submitting anything: orders in any draft, even one that is not
-    live, conditional orders, a ready mark or a draw vote, even if it was refused or taken back. A
-    player who took the seat after the lock could not submit, so nothing is expected.
+    live, conditional orders, a ready mark or a draw vote, even if it was refused or taken back.
+    Nothing is expected of a player who took the seat so late that it owes no orders, unless that
+    player submitted something: see `Timer.is_late`.
     """
     present = {
         row.seat_id
@@ -28,15 +30,32 @@ def call_roll(phase: Phase) -> Roll:
         if row.saved_at or row.ready_at or row.draw_vote or row.tried_at
     }
     expected = phase.people_to_order()
-    if expected and phase.locked_at:
-        held = Tenure.objects.filter(seat__in=expected, until_at=None)
-        early = set(held.filter(since_at__lte=phase.locked_at).values_list("seat_id", flat=True))
-        expected = [seat for seat in expected if seat.pk in early]
     if not present.issuperset(seat.pk for seat in expected):
         drafts = phase.drafts.held().order_by().values_list("seat_id", flat=True)
         conditions = phase.conditional_orders.held().order_by().values_list("seat_id", flat=True)
         present.update(drafts.union(conditions))
+    if phase.locked_at or not present.issuperset(seat.pk for seat in expected):
+        late = _find_late(phase, expected, present)
+        expected = [seat for seat in expected if seat.pk not in late]
     return Roll(tuple(expected), tuple(seat for seat in expected if seat.pk not in present))
+
+
+def _find_late(phase: Phase, seats: Sequence[Seat], present: Collection[int]) -> set[int]:
+    """Return the seats whose players took them too late to owe orders in the phase.
+
+    After the lock, that is true even of a seat for which an earlier player submitted.
+    """
+    held = Tenure.objects.filter(seat__in=seats, until_at=None, since_at__gt=phase.opens_at)
+    since = dict(held.values_list("seat_id", "since_at"))
+    if not since:
+        return set()
+    timer = phase.timer()
+    return {
+        key
+        for key, at in since.items()
+        if (phase.locked_at and at > phase.locked_at)
+        or (key not in present and timer.is_late(phase.opens_at, at))
+    }
 
 
 def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
