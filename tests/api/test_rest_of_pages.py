@@ -60,7 +60,8 @@ def test_a_solo_game_starts_at_once_and_has_hints(program, table):
     made = alice.post("/solo-games", {"bot": "hold", "world": "Alone"}, key="solo")
     assert (made.status_code, made.json()["status"]) == (201, "running")
     path = f"/games/{made.json()['id']}/seat"
-    assert alice.get(f"{path}/hint").json() == {"available": True, "asked": False, "orders": []}
+    hint = alice.get(f"{path}/hint").json()
+    assert hint == {"available": True, "asked": False, "orders": [], "warnings": []}
     assert alice.post(f"{path}/hint", {"phase": 1}).json()["asked"]
     assert not alice.get(f"/games/{table.slug}/seat/hint").json()["available"]
     problem_of(alice.post("/solo-games", {"bot": "nobody"}), "invalid", 422)

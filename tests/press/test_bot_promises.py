@@ -1,5 +1,6 @@
 """Bots keep the deals that they accept, and the record of the game still proves itself."""
 
+import html
 import io
 
 import pytest
@@ -12,8 +13,12 @@ from tests.press.test_bot_answers import against_bots, other_power, reply
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.games import actions as game_actions
-from diplomaccloud.games.models import Draft, Game, OrderRow, Seat, Submission
+from diplomaccloud.games.models import BotPlan, Draft, Game, OrderRow, Seat, Submission
+from diplomaccloud.games.presenters.hint import present_hint
+from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Move
+from diplomaccloud.press.models import Proposal
 from diplomaccloud.record.signatures import read_keys
 from diplomaccloud.record.verification import verify_record
 
@@ -133,3 +138,63 @@ def test_a_bot_votes_for_a_draw_as_it_promised(db):
         "S1901M: " + ", ".join(f"{power} kept" for power in draw["powers"])
     ]
     verify(talking)
+
+
+def ask_hint(talking, own):
+    """Let a General think about the person's orders; return the hint as the page shows it."""
+    BotPlan.objects.filter(seat__power=own).delete()
+    person = talking.user_id(own)
+    game_actions.ask_hint(slug=talking.slug, user_id=person, sequence=1, now=talking.now)
+    while game_actions.think_for_bots(owner="test", now=lambda: talking.now):
+        pass
+    return present_hint(GameReader(talking.slug, Viewer(person)))
+
+
+def agree_on(talking, own, *clauses):
+    """Make a deal between the person and a bot, whatever the bot thinks of it."""
+    bot = other_power(own)
+    propose(talking, own, bot, terms(clauses, parties=sorted((own, bot))))
+    closed = {"state": "accepted", "alternative": 0, "closed_at": talking.now}
+    Proposal.objects.filter(closed_at=None).update(**closed)
+
+
+def read_move(talking, text):
+    """Return the order clause of the person's move in a hint."""
+    move = next(order for order in legal_orders_of(talking) if str(order) == text)
+    unit = [str(move.unit.kind), move.unit.location, move.unit.power]
+    return {"order": "move", "unit": unit, "to": move.to, "via": False}
+
+
+def legal_orders_of(talking):
+    phase = talking.phase
+    return [
+        order
+        for power in phase.powers_to_order()
+        for order in legal_orders(phase.board, phase.position, power, phase.game.rules)
+    ]
+
+
+def test_a_hint_keeps_the_deals_of_the_person(ordered):
+    talking, own = ordered
+    move = next(order for order in ask_hint(talking, own).orders if " - " in order)
+    clause = {"clause": "not-order", "order": read_move(talking, move)}
+    agree_on(talking, own, clause)
+    (warning,) = present_hint(GameReader(talking.slug, Viewer(talking.user_id(own)))).warnings
+    assert warning.startswith(f"{move} would break your promise: ")
+    hint = ask_hint(talking, own)
+    assert move not in hint.orders
+    assert hint.warnings == ()
+
+
+def test_a_hint_names_a_promise_that_it_cannot_keep(ordered):
+    talking, own = ordered
+    move = next(order for order in ask_hint(talking, own).orders if " - " in order)
+    order = read_move(talking, move)
+    agree_on(talking, own, {"clause": "order", "order": order})
+    agree_on(talking, own, {"clause": "not-order", "order": order})
+    hint = ask_hint(talking, own)
+    assert len(hint.warnings) == 1
+    page = Client()
+    page.force_login(User.objects.get(username="Anna"))
+    shown = page.get(f"/games/{talking.slug}/").content.decode()
+    assert html.escape(hint.warnings[0]) in shown

@@ -228,6 +228,8 @@ PHASE_PANELS = ["diplomaccloud.press.views.chronicle.present_phase_panel"]
 BOT_DEALERS = ["diplomaccloud.press.actions.bot_talks.plan_orders"]
 BOT_PROMISES = ["diplomaccloud.press.viewpoint.promises.read_promises"]
 """Functions that return what bots have promised; see `games/actions/promises.py`."""
+PROMISE_CHECKS = ["diplomaccloud.press.viewpoint.promises.list_broken"]
+"""Functions that return which promises a hint would break; see `games/viewpoint/hints.py`."""
 
 PERSON_COUNTERS = {
     "new_notices": "diplomaccloud.notices.bell.build_counter",

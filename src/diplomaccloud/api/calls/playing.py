@@ -38,6 +38,7 @@ from diplomaccloud.api.schemas.seats import (
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.locks import lock_game
 from diplomaccloud.games.errors import InputOutdated
+from diplomaccloud.games.presenters.hint import present_hint
 
 DraftName = Annotated[str, Field(min_length=1, max_length=60)]
 Sequence = Annotated[int, Query(ge=1, le=999_999)]
@@ -157,7 +158,12 @@ def ask_hint(request: HttpRequest, game: GameId, given: HintGiven) -> Effect:
 
 
 def _read_hint(request: HttpRequest, game: str) -> HintState:
-    hint = read_seat(request, game).read_hint()
+    hint = present_hint(read_seat(request, game))
     if hint is None:
-        return HintState(available=False, asked=False, orders=[])
-    return HintState(available=True, asked=hint.asked, orders=list(hint.orders))
+        return HintState(available=False, asked=False, orders=[], warnings=[])
+    return HintState(
+        available=True,
+        asked=hint.asked,
+        orders=list(hint.orders),
+        warnings=list(hint.warnings),
+    )

@@ -118,8 +118,12 @@ class ReceiptsState(Answer):
 
 
 class HintState(Answer):
-    """Orders suggested by a General. While it thinks, `asked` is true and `orders` is empty."""
+    """Orders suggested by a General. While it thinks, `asked` is true and `orders` is empty.
+
+    The General keeps your deals; `warnings` has a sentence for each promise that it could not keep.
+    """
 
     available: bool
     asked: bool
     orders: list[str]
+    warnings: list[str]

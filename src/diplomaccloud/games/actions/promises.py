@@ -53,7 +53,10 @@ def read_promises(phase_id: int) -> dict[Power, Promises]:
 
 
 def plan_with_deals(phase: Phase, seat: Seat) -> BoundPlan | None:
-    """Return what the bot of a seat plans because of its deals, or None if the app fails."""
+    """Return what the bot of a seat plans because of its deals, or None if the app fails.
+
+    For a person's seat, that is the hint that takes the person's deals into account.
+    """
     try:
         for path in settings.BOT_DEALERS:
             plan: BoundPlan | None = cast("PlanFunction", import_string(path))(phase, seat)

@@ -14,6 +14,7 @@ from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.options.options import Start
 from diplomaccloud.games.presenters.ending import EndingView, present_ending
 from diplomaccloud.games.presenters.game_status import GameStatus, present_status
+from diplomaccloud.games.presenters.hint import HintView, present_hint
 from diplomaccloud.games.presenters.master_powers import MasterPowers, present_master_powers
 from diplomaccloud.games.presenters.opponents import Opponents, present_opponents
 from diplomaccloud.games.presenters.order_form import OrderForm, present_order_form
@@ -38,7 +39,6 @@ from diplomaccloud.games.presenters.seats import (
 )
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.game_facts import Guest
-from diplomaccloud.games.viewpoint.hints import Hint
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.schedule import describe_schedule
@@ -142,7 +142,7 @@ class GamePage:
     guests: tuple[Guest, ...] = ()
     color_choices: tuple[ColorChoices, ...] = ()
     unsaved: bool = False
-    hint: Hint | None = None
+    hint: HintView | None = None
     by_code: bool = False
 
     @property
@@ -172,7 +172,7 @@ def present_game(reader: GameReader, known: Collection[str] = ()) -> GamePage:
         page,
         overlay=draw_position(reader, reader.position, own_orders, past_results, known),
         order_form=present_order_form(reader, seats),
-        hint=reader.read_hint(),
+        hint=present_hint(reader),
         your_move=_is_your_move(reader),
         units=() if reader.is_forming else list_units(reader, seats),
         recent=report_turn(reader, seats, page.phases),

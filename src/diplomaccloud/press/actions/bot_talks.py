@@ -4,22 +4,30 @@ There is no polling: a bot gets a row of `PendingTalk` once it has planned a mov
 again when a proposal from it or to it is accepted.
 """
 
+import random
 from typing import Final
 
 import structlog
 
+from diplomaccloud.bots.levels import find_level_bot
+from diplomaccloud.bots.pacts import find_pact
+from diplomaccloud.bots.promises import keep_promises
+from diplomaccloud.bots.seats import ADVISER
 from diplomaccloud.bots.talks.diplomat import Message
+from diplomaccloud.deals import find_promises
 from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
 from diplomaccloud.games.actions.orders.bot_plans import bind_plan
 from diplomaccloud.games.actions.promises import BoundPlan
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import Phase, Seat
 from diplomaccloud.games.options.options import Press
+from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press.actions.bot_messages import count_left, load_bot_table, send_as_bot
 from diplomaccloud.press.actions.bot_replies import expect_talk
 from diplomaccloud.press.actions.bot_views import find_seat_diplomat, list_own_deals, look
 from diplomaccloud.press.models import PendingTalk
+from diplomaccloud.press.models.deals import read_deal
 from diplomaccloud.press.models.proposals import is_open
 
 TALKS_AT_ONCE: Final = 20
@@ -31,7 +39,10 @@ def plan_orders(phase: Phase, seat: Seat) -> BoundPlan | None:
     """Return the orders that a seat's bot gives because of its deals; None if it has no deals.
 
     In a movement phase, this also schedules its talk. Called without the lock, while bots think.
+    For a person's seat, return the orders of a hint.
     """
+    if seat.user_id is not None:
+        return _advise(phase, seat)
     if phase.game.options.press is Press.NONE or find_seat_diplomat(phase, seat) is None:
         return None
     # A guest's game with press rows could never be deleted.
@@ -40,6 +51,24 @@ def plan_orders(phase: Phase, seat: Seat) -> BoundPlan | None:
     if phase.judge_phase.stage is Stage.MOVEMENT:
         _expect(phase, seat)
     return _plan(phase, seat)
+
+
+def _advise(phase: Phase, seat: Seat) -> BoundPlan | None:
+    """Return what the adviser would order for a person who keeps all deals; None without deals."""
+    deals = [read_deal(row, phase) for row in list_own_deals(phase, seat)]
+    if not deals:
+        return None
+    board, position, rules = phase.board, phase.position, phase.game.rules
+    promises = find_promises(deals, phase.powers_of(seat), phase.judge_phase)
+    orders: list[Order] = []
+    for power in phase.powers_of(seat):
+        pact = find_pact(board, position, power, deals)
+        rng = random.Random(phase.bot_seed(power))
+        own = find_level_bot(ADVISER).orders(board, position, power, rules, rng, pact=pact)
+        if power in promises:
+            own = keep_promises(board, position, own, promises[power], rules=rules, rng=rng)
+        orders += own
+    return BoundPlan(tuple(orders))
 
 
 @atomic_with_retries

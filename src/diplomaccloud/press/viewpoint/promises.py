@@ -1,8 +1,14 @@
-"""The promises of a game's bots in deals, used for their orders and never shown on pages."""
+"""What bots have promised in deals, which is never shown on pages, and what a hint would break."""
+
+from collections.abc import Iterator, Sequence
 
 from diplomaccloud.deals import Promises, find_promises
+from diplomaccloud.deals.matching import is_same_order
+from diplomaccloud.deals.promises import list_agreed
 from diplomaccloud.games.models import BotPlan, Phase, Seat
+from diplomaccloud.games.viewpoint.hints import BrokenPromise
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.press.models import Proposal
 from diplomaccloud.press.models.deals import list_deals, read_deal
 from diplomaccloud.press.proposal_states import ProposalState
@@ -31,3 +37,35 @@ def read_promises(phase_id: int) -> dict[Power, Promises]:
         promises |= {power: Promises(power, ()) for power in powers}
         promises |= find_promises(found, powers, phase.judge_phase)
     return promises
+
+
+def list_broken(phase: Phase, seat: Seat, orders: Sequence[Order]) -> tuple[BrokenPromise, ...]:
+    """Return the promises in a seat's own deals that its `orders` would break."""
+    powers = phase.powers_of(seat)
+    deals = [
+        read_deal(row, phase)
+        for row in list_deals(phase)
+        if not set(powers).isdisjoint(row.terms["parties"])
+    ]
+    agreed = tuple(list_agreed(deals, phase.judge_phase))
+    promises = find_promises(deals, powers, phase.judge_phase)
+    return tuple(
+        BrokenPromise(clause, order)
+        for power, own in promises.items()
+        for clause in dict.fromkeys(own.clauses)
+        for order in _list_breaches(
+            phase, Promises(power, (clause,), agreed), [o for o in orders if power_of(o) == power]
+        )
+    )
+
+
+def _list_breaches(
+    phase: Phase, promises: Promises, orders: Sequence[Order]
+) -> Iterator[Order | None]:
+    """Yield the orders that break the only clause of `promises`; None stands for a missing one."""
+    for order in orders:
+        if promises.is_broken_by(order, phase.board, phase.position):
+            yield order
+    for promised in promises.orders:
+        if not any(is_same_order(promised, order) for order in orders):
+            yield None

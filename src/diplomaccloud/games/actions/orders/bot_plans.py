@@ -63,8 +63,9 @@ def think(phase: Phase, seat: Seat, plan: BotPlan, ask: AskBot = ask_bot) -> Non
         _log.exception("bot failed", game=phase.game_id, bot=plan.bot, phase=phase.name)
         fall_back(phase, seat, plan)
     else:
-        # A plan for a person's seat is a hint.
-        bound = plan_with_deals(phase, seat) if seat.bot == plan.bot else None
+        # A plan for a person's seat is a hint, which also takes the person's deals into account.
+        is_current = seat.user_id is not None or seat.bot == plan.bot
+        bound = plan_with_deals(phase, seat) if is_current else None
         _store(phase, plan, orders, fell_back=False, bound=bound)
 
 
