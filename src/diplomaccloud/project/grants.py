@@ -88,7 +88,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         delete=True,
         update=(
             *("civil_disorder", "opens_at", "due_at", "adjudicate_at"),
-            *("fixed_deadline", "locked_at"),
+            *("fixed_deadline", "grace_at", "locked_at"),
             *("lease_until", "lease_owner", "attempts", "processed_at", "results"),
             *("superseded_at", "open", "sealed_bots"),
         ),

@@ -6,6 +6,7 @@ from tests.games.steps import DAY, HOUR, due, game, phase, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import (
+    DeadlinePassed,
     NotYourSeat,
     Refused,
     WrongMoment,
@@ -17,6 +18,7 @@ from diplomaccloud.games.models import (
     Phase,
     Seat,
 )
+from diplomaccloud.games.options.options import options_from_json
 
 
 class TestAbsence:
@@ -58,6 +60,64 @@ class TestAbsence:
         save(cast, "alice", "A VIE H", now=first + HOUR / 2)
         assert due(cast) == 1
         assert due(cast) == 1, "the grace of both is spent"
+
+    def begin_grace(self, cast, agree, *, locks, **changes):
+        """Let Alice save in time and Bob not, and return when the grace period begins."""
+        schedule = {**game().options.to_json()["schedule"], "grace": 3600, **changes}
+        agree(schedule=schedule, grace_locks=locks)
+        save(cast, "alice", "A VIE - GAL")
+        begin = phase().due_at
+        assert due(cast) == 0
+        return begin
+
+    def test_saved_orders_are_locked_in_grace_and_the_absent_can_order(self, cast, agree):
+        at = self.begin_grace(cast, agree, locks=True) + HOUR / 2
+        known = {"slug": cast.slug, "user_id": cast.alice, "sequence": 1, "now": at}
+        for verb, more in {
+            "save_orders": {"choices": ["A VIE H"], "sheet": ""},
+            "save_conditional_orders": {"text": "if VIE is dislodged: BOH"},
+            "new_draft": {"name": "Other", "copy": True},
+            "set_ready": {},
+            "vote_with_orders": {"vote": "draw"},
+        }.items():
+            with pytest.raises(DeadlinePassed, match="only for players who had saved none"):
+                getattr(actions, verb)(**known, **more)
+        for _ in range(2):
+            save(cast, "bob", "A CON - BUL", now=at)
+        assert [str(row.canonical) for row in OrderRow.objects.filter(draft__seat__bot="")] == [
+            "A VIE - GAL",
+            "A CON - BUL",
+        ]
+
+    def test_the_turn_ends_when_the_absent_are_ready(self, cast, agree):
+        at = self.begin_grace(cast, agree, locks=True, early=True) + HOUR / 2
+        save(cast, "bob", "A CON - BUL", now=at)
+        assert phase().due_at > at
+        actions.set_ready(slug=cast.slug, user_id=cast.bob, sequence=1, now=at)
+        assert phase().due_at == at
+
+    def test_everyone_can_order_in_grace_in_a_game_without_the_lock(self, cast, agree):
+        at = self.begin_grace(cast, agree, locks=False) + HOUR / 2
+        save(cast, "alice", "A VIE H", now=at)
+        assert OrderRow.objects.filter(draft__seat__bot="").get().canonical.unit.location == "VIE"
+        options = game().options.to_json()
+        del options["grace_locks"]
+        assert not options_from_json(options).grace_locks, "as before in older games"
+
+    def test_who_takes_over_in_grace_can_order(self, cast, agree):
+        at = self.begin_grace(cast, agree, locks=True) + HOUR / 2
+        actions.resign(slug=cast.slug, user_id=cast.alice, now=at)
+        actions.take_seat(slug=cast.slug, user_id=cast.charlie, power="AUSTRIA", now=at)
+        assert save(cast, "charlie", "A VIE H", now=at).orders
+
+    def test_the_page_says_for_whom_the_grace_period_is(self, cast, agree):
+        self.begin_grace(cast, agree, locks=True)
+        form = cast.client("alice").get(cast.url()).context["view"].order_form
+        assert form.closed
+        assert form.grace.endswith("is for Turkey.")
+        assert form.conditions is None
+        form = cast.client("bob").get(cast.url()).context["view"].order_form
+        assert (form.closed, form.grace) == (False, "")
 
     def test_a_late_server_gives_the_time_back(self, cast):
         save(cast, "alice", "A VIE H")

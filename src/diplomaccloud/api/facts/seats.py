@@ -49,7 +49,11 @@ def describe_own_seat(reader: GameReader, unread: int | None) -> OwnSeat:
         phase=None if phase is None else str(phase.phase),
         sequence=None if phase is None else phase.sequence,
         due_at=None if phase is None else phase.due_at,
-        closed=phase is None or phase.locked or reader.clock is None or reader.clock.closed,
+        closed=own.locked
+        or phase is None
+        or phase.locked
+        or reader.clock is None
+        or reader.clock.closed,
         must_order=reader.must_order,
         missing=MissingOrders(
             units=list(map(str, missing.units)),

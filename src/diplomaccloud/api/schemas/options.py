@@ -179,6 +179,10 @@ _MEMBERS: Final[Mapping[str, Json]] = {
     ),
     "slack": _is("Whether players may send orders by Slack."),
     "hints": _is("Whether a person who plays alone against bots may get hints."),
+    "grace_locks": _is(
+        "Whether saved orders are locked when a grace period begins, so that only players who had "
+        "saved none can order in it."
+    ),
     "preset": {
         "type": "string",
         "description": "The preset, if the game has exactly its options. Ignored in requests.",

@@ -50,7 +50,10 @@ class OwnSeat(Answer):
     phase: str | None
     sequence: int | None
     due_at: dt.datetime | None
-    closed: bool
+    closed: bool = Field(
+        description="Whether your orders can no longer change; in a grace period, that may be true "
+        "only of the seats that had saved orders."
+    )
     must_order: bool
     missing: MissingOrders
     ready: bool

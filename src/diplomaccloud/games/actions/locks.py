@@ -225,8 +225,20 @@ def require_open_seat(
         raise WrongMoment("You have nothing to order in this phase.")
     if any(power in phase.civil_disorder for power in powers):
         raise WrongMoment("Your country has surrendered and takes no more orders.")
+    require_unlocked(phase, seat, consequence)
     note_attempt(partial(_save_attempt, game.pk, phase.pk, user_id, now))
     return OpenSeat(phase, seat, board, position, powers, game.rules)
+
+
+def require_unlocked(phase: Phase, seat: Seat, consequence: str) -> None:
+    """Raise `DeadlinePassed` if the seat's orders were locked when a grace period began."""
+    if phase.grace_at is None:
+        return
+    if phase.is_kept_in_grace(phase.submissions.filter(seat=seat).first()):
+        raise DeadlinePassed(
+            "Your orders are locked. The grace period is only for players who had saved none. "
+            f"{consequence}"
+        )
 
 
 def _save_attempt(game_id: int, phase_id: int, user_id: int, at: dt.datetime) -> None:

@@ -87,7 +87,7 @@ _PARTS = {
     "days": ("weekdays", "zone", "holidays", "least", "opening", "grace"),
     "limits": ("extension", "extensions", "pause", "pauses", "credit_after"),
     "ends": ("centers", "end_year", "turns", "end_date"),
-    "absence": ("missed", "master", "slack"),
+    "absence": ("missed", "master", "slack", "grace_locks"),
     "press": ("press", "gray", "writing", "silent", "successor", "archives", "master_reads"),
 }
 """The fields in each part of the page that is closed unless one of them has an error."""
@@ -338,6 +338,12 @@ class GameForm(forms.Form):
         required=False,
         label="Hints: I may ask what a General would do",
         help_text="A button beside your orders shows what a General would order for you.",
+    )
+    grace_locks = forms.BooleanField(
+        required=False,
+        label="Lock saved orders when extra time begins",
+        help_text="In the extra time after a missed deadline, only players who had saved no orders "
+        "can order. Otherwise everyone can change orders, knowing who is late.",
     )
     fill_with = BotsField(
         required=False,

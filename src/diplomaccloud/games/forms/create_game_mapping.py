@@ -69,6 +69,7 @@ def initial_values(preset: GamePreset) -> dict[str, object]:
         "master": options.master.value,
         "slack": options.slack,
         "hints": options.hints,
+        "grace_locks": options.grace_locks,
         "fill_with": options.fill_with,
         "missed": options.missed.limit,
         "substitute": options.missed.substitute,
@@ -212,6 +213,7 @@ def build_options(given: Mapping[str, Any]) -> Options:
         preset=_find_preset(given),
         slack=given.get("slack", False),
         hints=given["hints"],
+        grace_locks=given["grace_locks"],
         talk=Talk(
             gray=given["gray"],
             writing=dt.timedelta(minutes=given["writing"] or 0),

@@ -90,7 +90,8 @@ class Phase(TypedModel):
 
     Orders are accepted until `due_at`; `locked_at` is when they were locked. The phase is processed
     at `adjudicate_at`, which may be later. With `fixed_deadline`, it is not processed early when
-    everyone is ready. A worker that processes the phase holds its lease. `attempts` counts the
+    everyone is ready. `grace_at` is when a grace period began that locked the orders saved until
+    then, or NULL. A worker that processes the phase holds its lease. `attempts` counts the
     attempts to lock or process it that never finished because the process was killed.
     `judge_secret` decides the lots of the adjudication, and `bots_secret` the random choices of
     bots; both are secret until the phase is processed, and blank in older phases. If a bot has a
@@ -120,6 +121,7 @@ class Phase(TypedModel):
     due_at = models.DateTimeField()
     adjudicate_at = models.DateTimeField()
     fixed_deadline = models.BooleanField(default=False)
+    grace_at = models.DateTimeField(null=True)
     locked_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     lease_owner = models.CharField(max_length=40, blank=True)
@@ -219,6 +221,12 @@ class Phase(TypedModel):
     def draw_votes(self) -> dict[int, str]:
         """The draw votes by seat when the orders were locked."""
         return {row.seat_id: row.draw_vote for row in self.locked_submissions if row.draw_vote}
+
+    def is_kept_in_grace(self, submission: "Submission | None") -> bool:
+        """Return whether a seat's submission was made before grace began, and so is locked."""
+        if self.grace_at is None or submission is None:
+            return False
+        return any(at and at < self.grace_at for at in (submission.saved_at, submission.ready_at))
 
     def powers_to_order(self) -> set[Power]:
         """Return the powers that have something to order and are not in civil disorder."""

@@ -120,7 +120,8 @@ class Options:
 
     `setup` is a key of `judge.standard.setups`, or blank for the map's own. `slack`: players may
     send orders by Slack. `hints`: a person who plays alone against bots may get hints from a
-    General.
+    General. `grace_locks`: saved orders are locked when a grace period begins, so that only players
+    who had saved none can order in it.
     """
 
     schedule: Schedule
@@ -137,6 +138,7 @@ class Options:
     talk: Talk = field(default_factory=Talk)
     slack: bool = False
     hints: bool = True
+    grace_locks: bool = True
 
     @classmethod
     def from_json(cls, value: object) -> Self:
@@ -159,6 +161,8 @@ class Options:
             talk=_read_talk(node["talk"]) if "talk" in node else Talk(),
             slack=node["slack"].truth() if "slack" in node else False,
             hints=node["hints"].truth() if "hints" in node else True,
+            # In older games, everyone may change orders in grace.
+            grace_locks=node["grace_locks"].truth() if "grace_locks" in node else False,
         )
 
     def to_json(self) -> Json:
@@ -196,6 +200,7 @@ class Options:
             },
             "slack": self.slack,
             "hints": self.hints,
+            "grace_locks": self.grace_locks,
         }
 
 

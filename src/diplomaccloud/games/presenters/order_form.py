@@ -33,6 +33,7 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.sandbox.order_choices import Slot, list_slots
+from diplomaccloud.schedule.descriptions import join_words
 
 _FIRST_STEPS = {
     Stage.MOVEMENT: "Tap one of your units, here or on the map, then its destination.",
@@ -78,6 +79,7 @@ class OrderForm:
     conditions: ConditionsForm | None
     by_conditions: bool
     closed: bool
+    grace: str
     adjudicate_at: dt.datetime
     copy_url: str
     receipts: tuple[ReceiptLine, ...]
@@ -99,6 +101,7 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
     if phase is None or you is None or not reader.is_running or you.eliminated:
         return None
     must_order, submission = reader.must_order, reader.own_submission
+    closed = phase.locked or submission.locked
     heading, hint = _describe_task(reader)
     slots = _list_slots(reader, seats) if must_order else ()
     url = reverse("games:detail", args=[reader.game.slug])
@@ -123,9 +126,10 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
         counting=describe_live_draft(reader),
         warning=_find_warning(reader),
         differences=() if reader.shown_draft.live else compare_drafts(reader, slots),
-        conditions=present_conditions(reader) if must_order and not phase.locked else None,
+        conditions=present_conditions(reader) if must_order and not closed else None,
         by_conditions=submission.by_conditions,
-        closed=phase.locked,
+        closed=closed,
+        grace=_describe_grace(reader, seats) if submission.locked and not phase.locked else "",
         adjudicate_at=phase.adjudicate_at,
         copy_url=reverse("games:copy", args=[reader.game.slug]),
         receipts=tuple(present_receipt(receipt, you) for receipt in receipts),
@@ -138,9 +142,18 @@ def _find_warning(reader: GameReader) -> DraftWarning | None:
     clock = reader.clock
     if clock is None or clock.state is not ClockState.OPEN:
         return None
-    if not reader.must_order or reader.own_submission.ready:
+    if not reader.must_order or reader.own_submission.ready or reader.own_submission.locked:
         return None
     return warn_of_draft(reader, _describe_default(reader), clock.read_at)
+
+
+def _describe_grace(reader: GameReader, seats: Seats) -> str:
+    """Return that the viewer's orders are locked, and for whom the grace period is."""
+    absent = reader.clock.grace_for if reader.clock else ()
+    names = join_words([seat.country for seat in seats.all if seat.pk in absent])
+    if not names:
+        return "Your orders are locked."
+    return f"Your orders are locked. The grace period is for {names}."
 
 
 def _list_slots(reader: GameReader, seats: Seats) -> tuple[Slot, ...]:

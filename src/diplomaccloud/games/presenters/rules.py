@@ -78,6 +78,7 @@ def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
         RuleLine("Victory", _describe_victory(reader)),
         RuleLine("End of the game", _describe_end(options.ends)),
         RuleLine("Deadlines", describe_schedule(options.schedule)),
+        RuleLine("Grace", _describe_grace(options)),
         RuleLine("Extensions", _describe_caps(options)),
         RuleLine("Missed turns", _describe_missed(options)),
         RuleLine("Press", _describe_press(options)),
@@ -146,6 +147,17 @@ def _describe_end(ends: Ends) -> str:
         f"The game ends {join_words(limits, 'or')}. The player with the most {counted} wins; ties "
         "share the win."
     )
+
+
+def _describe_grace(options: Options) -> str:
+    if not options.schedule.grace:
+        return ""
+    if options.grace_locks:
+        return (
+            "Saved orders are locked when the extra time after a missed deadline begins. Only "
+            "players who had saved none can order in it."
+        )
+    return "Everyone can change orders in the extra time after a missed deadline."
 
 
 def _describe_caps(options: Options) -> str:

@@ -35,7 +35,8 @@ class Clock:
 
     `paused_until` is the latest end of a pause, or None. `quiet_from` is when quiet time starts,
     or None if the phase has none. `late` says that a player who takes over a seat now owes no
-    orders in this phase.
+    orders in this phase. `grace_for` has the keys of the seats that the current grace period is
+    for.
     """
 
     read_at: dt.datetime
@@ -47,6 +48,7 @@ class Clock:
     has_master: bool
     quiet_from: dt.datetime | None = None
     late: bool = False
+    grace_for: frozenset[int] = frozenset()
 
     @property
     def state(self) -> ClockState:
@@ -79,6 +81,12 @@ def read_clock(rows: GameRows, entries: Sequence[LogEntry]) -> Clock | None:
         has_master=bool(rows.game.master_id),
         quiet_from=_find_quiet_time(rows, timer),
         late=timer.is_late(phase.opens_at, now),
+        grace_for=frozenset(
+            key
+            for entry in entries
+            if entry.kind == MoveKind.GRACE and entry.phase_id == phase.pk
+            for key in entry.data["seats"]
+        ),
     )
 
 

@@ -70,11 +70,12 @@ class NewestPhase:
 
 @dataclass(frozen=True, slots=True)
 class OwnSubmission:
-    """What the viewer has submitted for the open phase."""
+    """What the viewer has submitted for the open phase; `locked` if a grace period locked it."""
 
     saved_at: dt.datetime | None = None
     ready: bool = False
     by_conditions: bool = False
+    locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

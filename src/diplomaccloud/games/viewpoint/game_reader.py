@@ -235,7 +235,12 @@ class GameReader(HistoryReader):
         row = self._rows.submissions.get(own.pk) if own else None
         if row is None:
             return OwnSubmission()
-        return OwnSubmission(row.saved_at, row.ready_at is not None, row.by_conditional_orders)
+        return OwnSubmission(
+            row.saved_at,
+            row.ready_at is not None,
+            row.by_conditional_orders,
+            locked=self._rows.phase is not None and self._rows.phase.is_kept_in_grace(row),
+        )
 
     @cached_property
     def drafts(self) -> tuple[DraftOrders, ...]:

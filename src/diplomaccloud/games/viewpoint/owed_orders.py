@@ -60,6 +60,8 @@ def _find_owed_by(
 ) -> Owed | None:
     if submission is not None and (submission.ready_at or submission.by_conditional_orders):
         return None
+    if phase.is_kept_in_grace(submission):
+        return None
     missing = _count_missing(phase, seat, orders)
     if not missing:
         return None

@@ -36,9 +36,14 @@ def apply_move(
         return False
     phase.due_at, phase.adjudicate_at = move.new.orders_at, move.new.adjudicate_at
     phase.fixed_deadline = move.new.exact
+    if move.kind is MoveKind.GRACE and phase.game.options.grace_locks:
+        phase.grace_at = move.old.orders_at
     phase.lease_owner, phase.lease_until = "", None
     phase.save(
-        update_fields=["due_at", "adjudicate_at", "fixed_deadline", "lease_owner", "lease_until"]
+        update_fields=[
+            *("due_at", "adjudicate_at", "fixed_deadline", "grace_at"),
+            *("lease_owner", "lease_until"),
+        ]
     )
     write_log(
         game=phase.game,

@@ -99,5 +99,6 @@ def reopen_phase(phase: Phase, now: dt.datetime) -> None:
             due.adjudicate_at,
             due.exact,
         )
+        phase.grace_at = None
     phase.open = True
-    phase.save(update_fields=["due_at", "adjudicate_at", "fixed_deadline", "open"])
+    phase.save(update_fields=["due_at", "adjudicate_at", "fixed_deadline", "grace_at", "open"])

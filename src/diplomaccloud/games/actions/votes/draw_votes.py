@@ -4,7 +4,12 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 
 from diplomaccloud.games.actions import events
-from diplomaccloud.games.actions.locks import lock_game, require_open_phase, require_seat
+from diplomaccloud.games.actions.locks import (
+    lock_game,
+    require_open_phase,
+    require_seat,
+    require_unlocked,
+)
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.actions.promises import read_promises
 from diplomaccloud.games.actions.transactions import atomic_with_retries
@@ -33,6 +38,7 @@ def vote_with_orders(
     phase = require_open_phase(game, sequence, now, "Your vote was not counted.")
     if seat not in phase.voters():
         raise WrongMoment("Your country has been eliminated, so you cannot vote.")
+    require_unlocked(phase, seat, "Your vote was not counted.")
     changes = {"draw_vote": vote, "tried_at": now}
     Submission.objects.update_or_create(phase=phase, seat=seat, defaults=changes)
     events.record(game=game, kind="saved", now=now, seat=seat)
