@@ -337,6 +337,11 @@ class TestGrace:
         now = timer.deadline.orders_at
         assert find_grace(timer, missing=missing, spent=spent, key="g", now=now) is None
 
+    def test_no_grace_after_an_end_by_force(self):
+        timer, now = make_timer(PLAIN), START + HOUR
+        timer = timer.after(end_now(timer, key="f", decided_by=GM, now=now))
+        assert find_grace(timer, missing=["Italy"], spent=[], key="g", now=now) is None
+
     def test_grace_ends_on_an_allowed_day(self):
         schedule = Schedule(WORKING.plan, grace=12 * HOUR)
         timer = make_timer(schedule, start=utc("2026-10-29 18:00"))

@@ -126,7 +126,8 @@ def find_grace(
     """Return a second deadline for players in `missing` who have not used their grace, or None.
 
     `spent` are the players who have used theirs in this game. A phase has at most one grace period;
-    a player who also misses the second deadline has missed the turn. Call this when orders are due.
+    a player who also misses the second deadline has missed the turn. A phase that was ended by
+    force has none. Call this when orders are due.
     """
     now = to_utc(now, "now")
     if earlier_move := timer.find_move(key, MoveKind.GRACE):
@@ -134,6 +135,9 @@ def find_grace(
     by = timer.schedule.grace
     names = [name for name in missing if name not in spent]
     if not by or not names or timer.total(MoveKind.GRACE):
+        return None
+    if any(moved.kind is MoveKind.FORCED for moved in timer.moves):
+        # "Now" means now, and those who were not there keep their grace: see `ended_by_force`.
         return None
     start = max(now, timer.deadline.orders_at)
     new = deadline_by(timer.schedule, timer.stage, start + by, timer.deadline)

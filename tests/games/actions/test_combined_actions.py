@@ -214,6 +214,18 @@ class TestGrace:
         assert due(table) == 0
         assert LogEntry.objects.filter(kind="grace").count() == 2
 
+    def test_an_end_by_force_neither_grants_nor_uses_it(self, table, agree):
+        agree(schedule={**game().options.to_json()["schedule"], "grace": 3600})
+        now = timezone.now()
+        actions.force_phase(
+            slug=table.slug, user_id=table.charlie, sequence=1, reason="r", key="k", now=now
+        )
+        assert actions.advance(game_id=table.game_id, owner="t", now=now) == 1
+        assert phase().sequence == 2
+        assert not LogEntry.objects.filter(kind="grace").exists()
+        assert not Attendance.objects.filter(excused=False).exists()
+        assert due(table) == 0, "everyone still has a grace period"
+
 
 class TestSurrender:
     @pytest.fixture

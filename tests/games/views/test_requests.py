@@ -56,6 +56,17 @@ def test_nobody_missed_a_phase_that_was_ended_by_force(playing):
     assert Attendance.objects.filter(ordered=False, excused=False).exists()
 
 
+def test_the_master_reads_whether_the_phase_is_over_or_only_closed(table, monkeypatch):
+    master = Browser(table.client("charlie"))
+    master.open(table.url("master/"))
+    master.send("master/end-phase/", reason="Now.")
+    assert master.messages == ["Phase ended."]
+    # As if a bot were still thinking.
+    monkeypatch.setattr(actions, "advance", lambda **_: 0)
+    master.send("master/end-phase/", reason="Now.")
+    assert master.messages == ["Orders are closed. The results will follow shortly."]
+
+
 def test_the_same_form_sent_twice_asks_once(playing):
     master = Browser(playing.client("alice"))
     master.open(playing.url("master/"))

@@ -125,8 +125,10 @@ def _end_phase(request: HttpRequest, slug: str) -> str:
         game_id = actions.force_phase(
             **form.action(request, slug), reason=form.cleaned_data["reason"], key=_log_key(form)
         )
-        actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
-        return "Phase ended."
+        if actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now):
+            return "Phase ended."
+        # Bots may still be thinking, or another worker may have claimed the phase.
+        return "Orders are closed. The results will follow shortly."
 
     return _act_or_ask(request, slug, form, act, question=Question.END_PHASE)
 
