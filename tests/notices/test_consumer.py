@@ -1,18 +1,23 @@
 """Each event becomes a notice once; secret or old events do not."""
 
 import datetime as dt
+import json
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from tests.notices.steps import consume, kinds_of, open_phase, process
+from tests.games.steps import ballot, call_vote
+from tests.notices.steps import consume, deliver_all, kinds_of, open_phase, process
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Event, Game, Phase
+from diplomaccloud.games.models import Event, Game, Phase, Seat
 from diplomaccloud.games.viewpoint.audience import GameName
 from diplomaccloud.notices import consumer
+from diplomaccloud.notices.channels import webhook
+from diplomaccloud.notices.delivery import compose
 from diplomaccloud.notices.models import Delivery, Notice, Reminder
+from diplomaccloud.notices.preferences import read_preferences
 from diplomaccloud.notices.wording import word_notice
 
 DAY = dt.timedelta(days=1)
@@ -201,3 +206,101 @@ def test_games_of_guests_have_no_notices(cast):
     assert not Notice.objects.exists()
     assert not Reminder.objects.exists()
     assert Phase.objects.exists()
+
+
+class TestVotes:
+    """A vote is announced to those who may vote, and to the person whom it is about."""
+
+    @pytest.fixture
+    def three(self, quiet_cast):
+        Seat.objects.filter(power="ITALY").update(user=quiet_cast.charlie, bot="")
+        return quiet_cast
+
+    def read(self, user_id, **found):
+        return Notice.objects.filter(user=user_id, **found).latest("pk")
+
+    def test_everyone_who_may_vote_hears_the_same_at_the_same_time(self, three):
+        call_vote(three, "alice", "draw")
+        consume()
+        rows = Notice.objects.filter(kind="vote").values_list("user", "data", "created_at", "key")
+        assert {user for user, *_ in rows} == {three.alice, three.bob, three.charlie}
+        assert len({str(rest) for _, *rest in rows}) == 1
+
+    def test_the_outcome_has_the_counts_and_no_names(self, three):
+        vote = call_vote(three, "alice", "draw")
+        consume()
+        ballot(three, "bob", vote, yes=False)
+        consume()
+        for user in (three.alice, three.bob, three.charlie):
+            notice = self.read(user)
+            assert notice.data["outcome"] == "failed"
+            text = word_notice(notice, GameName(three.slug, "Testland"))
+            assert text.title.startswith("Testland: ")
+            assert "1 for, 1 against" in text.body
+            assert not any(name in str(notice.data) for name in ("Alice", "Bob", "alice", "bob"))
+
+    @pytest.mark.parametrize("outcome", ["carried", "expired", "withdrawn"])
+    def test_every_outcome_is_announced_once(self, three, outcome):
+        vote = call_vote(three, "alice", "pause", length=DAY)
+        if outcome == "carried":
+            ballot(three, "bob", vote)
+        elif outcome == "expired":
+            actions.close_expired_votes(now=lambda: vote.closes_at)
+        else:
+            actions.withdraw_vote(
+                slug=three.slug,
+                user_id=three.alice,
+                sequence=1,
+                vote_id=vote.pk,
+                now=timezone.now(),
+            )
+        consume()
+        assert kinds_of(three.charlie).count("vote") == 1
+        assert self.read(three.charlie, kind="vote").data["outcome"] == outcome
+
+    def test_a_draw_that_ends_the_game_is_announced_to_those_who_agreed(self, quiet_cast):
+        ballot(quiet_cast, "bob", call_vote(quiet_cast, "alice", "draw"))
+        consume()
+        assert {"vote", "finished"} <= set(kinds_of(quiet_cast.bob))
+
+    def test_the_player_to_be_removed_hears_of_it_at_once(self, three, add):
+        mail = add("bob", "email", "bob@diplomaccloud.example")
+        Game.objects.update(master=three.alice)
+        now = timezone.now()
+        actions.ask_players(
+            slug=three.slug,
+            user_id=three.alice,
+            sequence=1,
+            question=actions.Question.REMOVE,
+            terms=actions.Terms(power="TURKEY", reason="Insults."),
+            now=now,
+        )
+        consume(now)
+        assert kinds_of(three.bob)[-1] == "vote about you"
+        assert kinds_of(three.charlie)[-1] == "vote"
+        assert "vote" not in kinds_of(three.alice)
+        assert Delivery.objects.get(destination=mail).due_at == now
+        text = word_notice(self.read(three.bob), GameName(three.slug, "Testland"))
+        assert "about you" in text.body
+
+    def test_a_call_to_a_closed_vote_is_not_sent(self, three, add):
+        mail = add("bob", "email", "bob@diplomaccloud.example")
+        vote = call_vote(three, "alice", "draw")
+        consume()
+        notice = self.read(three.bob)
+        wishes, now = read_preferences([three.bob])[three.bob], timezone.now()
+        assert compose(notice, mail, wishes, now=now)[0] is not None
+        ballot(three, "bob", vote, yes=False)
+        assert compose(notice, mail, wishes, now=now) == (None, None)
+
+    def test_a_webhook_gets_the_question_and_nobody(self, three, add, monkeypatch):
+        add("bob", "webhook")
+        sent = []
+        monkeypatch.setattr(webhook, "post", lambda _address, **call: sent.append(call["body"]))
+        now = timezone.now()
+        call_vote(three, "alice", "extend", length=DAY)
+        consume(now)
+        deliver_all(now)
+        (body,) = map(json.loads, sent)
+        assert body["type"] == "vote.changed"
+        assert set(body["data"]) == {"question", "closes_at", "game", "world", "url"}

@@ -25,12 +25,14 @@ class Count:
     """The result of a turn's votes.
 
     Powers in `surrendered` are out of the game and in civil disorder from now on, whether or not
-    the game ends. `draws` are the powers that voted for a draw, which all players may see.
+    the game ends. `draws` are the powers that voted for a draw, which all players may see;
+    `against` is the number of the others that neither did nor surrendered.
     """
 
     surrendered: tuple[Power, ...]
     draws: tuple[Power, ...]
     ending: Ending | None
+    against: int = 0
 
 
 def count_votes(
@@ -61,7 +63,7 @@ def count_votes(
         ending = Ending.of(left, "last_one_left")
     elif draws and draws == left:
         ending = Ending.of(left, "surrendered_to_alliance" if surrendered else "agreed_with_orders")
-    return Count(surrendered, draws, ending)
+    return Count(surrendered, draws, ending, against=len(left) - len(draws))
 
 
 def _are_one(left: tuple[Power, ...], together: Collection[Collection[Power]]) -> bool:

@@ -6,14 +6,21 @@ from typing import Final
 
 from diplomaccloud.games.actions.outbox import WaitingEvent, mark_handled, take_events
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.viewpoint.audience import Audience, LoggedAct, read_acts, read_audiences
+from diplomaccloud.games.viewpoint.audience import (
+    Audience,
+    LoggedAct,
+    VoteNews,
+    read_acts,
+    read_audiences,
+    read_vote_news,
+)
 from diplomaccloud.notices.kinds import USEFUL_FOR, Kind
 from diplomaccloud.notices.outbox import NewNotice, write_notices
 from diplomaccloud.notices.reminders import plan_reminders
 
 BATCH: Final = 200
 """How many events one transaction handles."""
-_NEWS: Final = frozenset({"opened", "started", "processed", "finished"})
+_NEWS: Final = frozenset({"opened", "started", "processed", "finished", "motion"})
 """Events that cause notices or reminders, besides log entries."""
 
 
@@ -29,11 +36,12 @@ def consume_events(*, now: dt.datetime) -> int:
     acts = read_acts([_entry_of(event) for event in events if event.kind == "log"])
     concerned = [event for event in events if _is_concern(event, acts)]
     audiences = read_audiences({event.game for event in concerned})
+    votes = read_vote_news({vote for event in concerned if (vote := _vote_of(event))})
     notices = [
         notice
         for event in concerned
         if event.game in audiences
-        for notice in _list_notices(event, audiences[event.game], acts)
+        for notice in _list_notices(event, audiences[event.game], acts, votes)
     ]
     write_notices(notices, now=now)
     armed = {event.game for event in concerned if _sets_deadline(event, acts)}
@@ -56,7 +64,10 @@ def _sets_deadline(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
 
 
 def _list_notices(
-    event: WaitingEvent, audience: Audience, acts: Mapping[int, LoggedAct]
+    event: WaitingEvent,
+    audience: Audience,
+    acts: Mapping[int, LoggedAct],
+    votes: Mapping[int, VoteNews],
 ) -> Iterator[NewNotice]:
     """Yield the notices that one event causes."""
     until = audience.phase.due_at if audience.phase else event.at + USEFUL_FOR
@@ -69,6 +80,8 @@ def _list_notices(
             yield from _to_all(event, audience, Kind.RESULT, until, data)
         case "finished":
             yield from _to_all(event, audience, Kind.FINISHED, event.at + USEFUL_FOR, {})
+        case "motion" if (vote := votes.get(_vote_of(event))) is not None:
+            yield from _list_vote_notices(event, vote)
         case "log":
             act = acts[_entry_of(event)]
             if act.person is not None:
@@ -79,6 +92,24 @@ def _list_notices(
                 rolled = {"what": act.what, "next": phase} if act.what else {}
                 data = {"phase": phase, **rolled, **_due(audience)}
                 yield from _to_all(event, audience, Kind.DEADLINE, until, data)
+
+
+def _list_vote_notices(event: WaitingEvent, vote: VoteNews) -> Iterator[NewNotice]:
+    """Yield a notice for each person who may vote, and for the one whom the vote is about."""
+    outcome = event.data.get("outcome", "")
+    if vote.outcome != outcome:
+        return  # It was closed in the meantime, and that event has its own notices.
+    data = {"vote": _vote_of(event), "question": event.data["question"], "text": vote.text}
+    if outcome:
+        data |= {"outcome": outcome, "agreed": vote.agreed, "against": vote.against}
+        until = event.at + USEFUL_FOR
+    else:
+        data["closes_at"], until = vote.closes_at.isoformat(), vote.closes_at
+    kinds = dict.fromkeys(vote.voters, Kind.VOTE)
+    if vote.target is not None:
+        kinds[vote.target] = Kind.VOTE_ABOUT_YOU
+    for user, kind in kinds.items():
+        yield NewNotice(user, kind, _key(event), event.game, until, data)
 
 
 def _to_all(
@@ -102,5 +133,13 @@ def _due(audience: Audience) -> dict[str, object]:
 
 
 def _entry_of(event: WaitingEvent) -> int:
-    entry = event.data.get("entry")
-    return entry if isinstance(entry, int) else 0
+    return _find_number(event, "entry")
+
+
+def _vote_of(event: WaitingEvent) -> int:
+    return _find_number(event, "vote")
+
+
+def _find_number(event: WaitingEvent, name: str) -> int:
+    number = event.data.get(name)
+    return number if isinstance(number, int) else 0

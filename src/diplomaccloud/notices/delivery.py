@@ -16,12 +16,12 @@ from diplomaccloud import metrics
 from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.games.viewpoint.audience import GameName, read_names
+from diplomaccloud.games.viewpoint.audience import GameName, is_vote_open, read_names
 from diplomaccloud.notices.channels.chat import send_to_discord, send_to_slack
 from diplomaccloud.notices.channels.push import send_push
 from diplomaccloud.notices.channels.webhook import send_webhook
 from diplomaccloud.notices.destinations import is_open_to, list_secrets, remove_destination
-from diplomaccloud.notices.kinds import USEFUL_FOR, Channel, Kind
+from diplomaccloud.notices.kinds import USEFUL_FOR, VOTE_KINDS, Channel, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.outbox import NewNotice, write_notices
@@ -124,7 +124,7 @@ def compose(
     """Return the current text of a notice; None if it is no longer useful.
 
     That is the case if it has been seen, is too late or is no longer wanted, if the orders were
-    saved or the messages read since, or if the person may no longer see the game.
+    saved, the messages read or the vote closed since, or if the person may no longer see the game.
     """
     kind, channel = Kind(notice.kind), Channel(destination.channel)
     viewer = Viewer(notice.user_id)
@@ -135,6 +135,8 @@ def compose(
         return None, None
     owed = still_owes(notice) if kind is Kind.REMINDER else None
     if kind is Kind.REMINDER and owed is None:
+        return None, None
+    if kind in VOTE_KINDS and _is_closed(notice, now):
         return None, None
     arrival, place = None, notice.place
     if place is not None:
@@ -153,6 +155,12 @@ def compose(
         with_text=preferences.with_text,
     )
     return text, game
+
+
+def _is_closed(notice: Notice, now: dt.datetime) -> bool:
+    """Return whether a notice asks for votes that can no longer be cast."""
+    vote = notice.data.get("vote")
+    return "outcome" not in notice.data and isinstance(vote, int) and not is_vote_open(vote, now)
 
 
 def make_public_id(row: Delivery) -> str:

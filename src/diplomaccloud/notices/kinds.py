@@ -14,6 +14,8 @@ class Kind(StrEnum):
     STARTED = "started"
     FINISHED = "finished"
     DEADLINE = "deadline"
+    VOTE = "vote"
+    VOTE_ABOUT_YOU = "vote about you"
     SEAT = "seat"
     MESSAGE = "message"
     PERSONAL = "personal"
@@ -70,6 +72,7 @@ DEFAULTS: Final[Mapping[Kind, Mapping[Group, Default]]] = {
         Kind.STARTED: (_ON, _ON, _ON),
         Kind.FINISHED: (_ON, _ON, _ON),
         Kind.DEADLINE: (_ON, _ON, _ON),
+        Kind.VOTE: (_ON, _ON, _ON),
         Kind.MESSAGE: (_ON, _ON, _OFF),
         Kind.PUBLIC: (_OFF, _ON, _ON),
         Kind.SEAT: (_NEVER, _ON, _NEVER),
@@ -77,6 +80,7 @@ DEFAULTS: Final[Mapping[Kind, Mapping[Group, Default]]] = {
 }
 """The rows and columns of the settings. The site always lists every notice as well."""
 _ROWS: Final[Mapping[Kind, Kind]] = {
+    Kind.VOTE_ABOUT_YOU: Kind.VOTE,
     Kind.PERSONAL: Kind.MESSAGE,
     Kind.ANSWER: Kind.MESSAGE,
     Kind.OPENING: Kind.MESSAGE,
@@ -90,13 +94,15 @@ MESSAGE_KINDS: Final = frozenset(
     {Kind.MESSAGE, Kind.PERSONAL, Kind.PUBLIC, Kind.ANSWER, Kind.OPENING}
 )
 """The kinds of notices about conversations."""
+VOTE_KINDS: Final = frozenset({Kind.VOTE, Kind.VOTE_ABOUT_YOU})
+"""The kinds of notices about votes."""
 
 DIGEST_DELAY: Final = dt.timedelta(minutes=15)
 """How long e-mail is delayed, so that the person may see the site first and notices are bundled."""
 PROMPT_KINDS: Final = frozenset(
     {
         *(Kind.REMINDER, Kind.STARTED, Kind.FINISHED, Kind.SWITCHED_OFF, Kind.TEST),
-        *(Kind.SEAT, Kind.LOOKED_AT, Kind.REPORT, Kind.DECIDED, Kind.JUDGED),
+        *(Kind.VOTE_ABOUT_YOU, Kind.SEAT, Kind.LOOKED_AT, Kind.REPORT, Kind.DECIDED, Kind.JUDGED),
     }
 )
 """The kinds that are e-mailed at once."""

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from diplomaccloud.games.viewpoint.audience import GameName
 from diplomaccloud.games.viewpoint.owed_orders import Owed
+from diplomaccloud.games.viewpoint.votes import OUTCOMES
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Notice
@@ -22,6 +23,7 @@ KIND_LABELS: Final[Mapping[Kind, str]] = {
     Kind.STARTED: "A game has started",
     Kind.FINISHED: "A game is over",
     Kind.DEADLINE: "A deadline has moved",
+    Kind.VOTE: "A vote has opened or closed",
     Kind.MESSAGE: "Messages and proposals to you",
     Kind.PUBLIC: "Messages to everyone in a game",
     Kind.SEAT: "You were removed, replaced, reprimanded, or your messages were read or judged",
@@ -32,6 +34,7 @@ SHORT_LABELS: Final[Mapping[Kind, str]] = {
     Kind.STARTED: "started games",
     Kind.FINISHED: "finished games",
     Kind.DEADLINE: "moved deadlines",
+    Kind.VOTE: "votes",
     Kind.MESSAGE: "messages to you",
     Kind.PUBLIC: "messages to everyone",
     Kind.SEAT: "decisions about you",
@@ -94,12 +97,29 @@ def _word_game_notice(
             title = rolled.format(world=game.world)
         case Kind.REMINDER:
             title = _word_reminder(game.world, owed)
+        case Kind.VOTE | Kind.VOTE_ABOUT_YOU:
+            title, body = _word_vote(notice, game.world, zone)
         case Kind.SEAT:
             what = str(notice.data.get("what"))
             title = _LOSSES.get(what, "Your seat in {world} has changed").format(world=game.world)
             body = "The game’s log says why."
             page = reverse("games:log", args=[game.slug])
     return NoticeText(title, body, page)
+
+
+def _word_vote(notice: Notice, world: str, zone: str) -> tuple[str, str]:
+    """Return the title and the sentences of a notice about a vote."""
+    data, is_about_you = notice.data, notice.kind == Kind.VOTE_ABOUT_YOU
+    if outcome := OUTCOMES.get(str(data.get("outcome"))):
+        counts = f"{data['agreed']} for, {data['against']} against"
+        return f"{world}: a vote {outcome}", f"{data['text']} ({counts})."
+    closes_at = dt.datetime.fromisoformat(str(data["closes_at"]))
+    when = format_instant(closes_at, zone)
+    if is_about_you:
+        body = f"This vote is about you. The other players can vote until {when}."
+    else:
+        body = f"You can vote until {when}."
+    return f"Vote in {world}: {data['text']}", body
 
 
 def _word_reminder(world: str, owed: Owed | None) -> str:

@@ -203,7 +203,10 @@ class TestVotesWithOrders:
     @pytest.mark.parametrize(
         ("votes", "expected"),
         [
-            ({"AUSTRIA": "draw"}, f"{DRAW_VOTES}Austria."),
+            (
+                {"AUSTRIA": "draw"},
+                f"{DRAW_VOTES}Austria. No draw: 6 of 7 countries did not vote for one.",
+            ),
             ({"AUSTRIA": "surrender"}, "Austria surrendered and is now in civil disorder."),
             (
                 {"AUSTRIA": "surrender", "TURKEY": "surrender"},

@@ -32,9 +32,21 @@ class TestVotesWithOrders:
         due(cast)
         for who in EVERYBODY:
             page = cast.client(who).get(cast.url("phases/1/"))
-            told = page.context["report"].history.draw_votes
-            assert told.endswith(": Austria.")
+            told = page.context["report"].draw_result
+            assert "Austria" in told
+            assert "6 of 7" in told
             assert told in page.content.decode()
+            assert told in cast.client(who).get(cast.url()).content.decode()
+
+    def test_a_draw_that_was_voted_down_is_on_the_desk_and_in_the_results(self, cast):
+        ballot(cast, "bob", call_vote(cast, "alice", "draw"), yes=False)
+        told = life(cast, "alice").draw_result
+        assert "1 for, 1 against" in told
+        assert told in cast.client("charlie").get(cast.url()).content.decode()
+        due(cast)
+        assert not life(cast, "alice").draw_result
+        for page in (cast.url(), cast.url("phases/1/")):
+            assert told in cast.client("charlie").get(page).content.decode()
 
     def test_a_country_that_surrendered_orders_nothing_and_has_no_vote(self, cast):
         post(cast, "alice", "draw-vote/", phase=1, vote="surrender", sure="1")

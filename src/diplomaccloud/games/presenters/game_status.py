@@ -19,7 +19,8 @@ class GameStatus:
     """The status of a game on its pages.
 
     `draw_vote` is what the viewer wrote with the orders (`none`, `draw`, `surrender`), blank
-    for a viewer without a vote. `votes` is None for viewers who do not play. `asks_code` says
+    for a viewer without a vote. `draw_result` says how votes on a draw ended in the open phase.
+    `votes` is None for viewers who do not play. `asks_code` says
     that the viewer needs the game's code to take a seat, and `asks_players` that the other players
     decide whether a bot takes one. `takeover` says how much time a player has who takes over a
     seat now, and `may_extend` that such a player can ask for more.
@@ -31,6 +32,7 @@ class GameStatus:
     is_master: bool
     votes: VotesView | None
     draw_vote: str
+    draw_result: str
     vacant: tuple[VacantSeatView, ...]
     surrendered: bool
     can_take: bool
@@ -56,6 +58,7 @@ def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatu
         is_master=game.is_master,
         votes=present_votes(reader, seats) if full else None,
         draw_vote=reader.read_draw_vote(),
+        draw_result=_find_draw_result(reader) if full else "",
         vacant=vacant,
         surrendered=reader.has_surrendered,
         can_take=bool(vacant) and volunteers,
@@ -67,3 +70,7 @@ def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatu
         asks_players=bool(vacant) and runs_game and reader.must_ask_players(),
         bots=SEAT_CHOICES,
     )
+
+
+def _find_draw_result(reader: GameReader) -> str:
+    return reader.draw_results.get(reader.phase.sequence, "") if reader.phase else ""

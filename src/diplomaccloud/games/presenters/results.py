@@ -94,18 +94,19 @@ class RollbackView:
 class HistoryView:
     """What the page of a phase shows in addition to its results.
 
-    `draw_votes` are the votes written with the orders; `undone_by` is set if the phase was
-    rolled back; `rollbacks` are all of the game.
+    `undone_by` is set if the phase was rolled back; `rollbacks` are all of the game.
     """
 
-    draw_votes: str
     undone_by: RollbackView | None
     rollbacks: tuple[RollbackView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseReport:
-    """A processed phase with everyone's orders, and the URLs of its neighbors."""
+    """A processed phase with everyone's orders, and the URLs of its neighbors.
+
+    `draw_result` says how votes on a draw ended, blank without any.
+    """
 
     sequence: int
     name: str
@@ -122,6 +123,7 @@ class PhaseReport:
     last_url: str
     number: int
     of: int
+    draw_result: str = ""
     history: HistoryView | None = None
     receipts: tuple[ReceiptLine, ...] = ()
     written: tuple[WrittenPower, ...] = ()
@@ -149,7 +151,13 @@ def report_turn(
     reader: GameReader, seats: Seats, links: Sequence[PhaseLink]
 ) -> tuple[PhaseReport, ...]:
     """Return the last movement phase and the phases after it without pictures, oldest first."""
-    return tuple(_report(reader, seats, phase, links) for phase in reader.last_turn)
+    return tuple(
+        replace(
+            _report(reader, seats, phase, links),
+            draw_result=reader.draw_results.get(phase.name.sequence, ""),
+        )
+        for phase in reader.last_turn
+    )
 
 
 def report_phase(
@@ -171,6 +179,7 @@ def report_phase(
     return replace(
         report,
         overlay=_draw_results(reader, record.processed, report.title, known),
+        draw_result=record.draw_result,
         history=_present_history(reader, record),
         receipts=tuple(present_receipt(r, by_key[r.seat]) for r in record.receipts),
         written=_present_written(record, seats),
@@ -344,7 +353,6 @@ def _list_results(phase: ProcessedPhase, power: Power) -> tuple[ResultLine, ...]
 
 def _present_history(reader: GameReader, record: PhaseRecord) -> HistoryView:
     return HistoryView(
-        draw_votes=record.draw_votes,
         undone_by=_present_rollback(reader, record.undone_by) if record.undone_by else None,
         rollbacks=tuple(_present_rollback(reader, rollback) for rollback in record.rollbacks),
     )

@@ -9,15 +9,19 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.models import (
     ABANDONED,
+    CARRIED,
     REMOVED,
     ROLLED_BACK,
     ROLLED_FORWARD,
     Game,
     LogEntry,
     Phase,
+    Question,
     Seat,
     Status,
     Tenure,
+    Vote,
+    describe_question,
 )
 from diplomaccloud.games.viewpoint.visibility import Viewer, visible_games
 from diplomaccloud.schedule import MoveKind
@@ -75,6 +79,24 @@ class LoggedAct:
 
 
 @dataclass(frozen=True, slots=True)
+class VoteNews:
+    """A vote as it is now: the question in words, its outcome, blank while it is open, and counts.
+
+    `voters` are the people who may vote, including the one who asked, so that notices don't show
+    who that was. A game master who asked openly is among them once the vote is closed. `target` is
+    the person whom the vote is about, if any.
+    """
+
+    text: str
+    outcome: str
+    agreed: int
+    against: int
+    closes_at: dt.datetime
+    voters: tuple[int, ...]
+    target: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class GameName:
     """The name of a game, and the last part of its address."""
 
@@ -124,6 +146,17 @@ def read_acts(entries: Collection[int]) -> dict[int, LoggedAct]:
     }
 
 
+def read_vote_news(votes: Collection[int]) -> dict[int, VoteNews]:
+    """Return the votes with these keys."""
+    rows = Vote.objects.filter(pk__in=votes).select_related("game") if votes else ()
+    return {row.pk: _read_vote_news(row) for row in rows}
+
+
+def is_vote_open(vote: int, now: dt.datetime) -> bool:
+    """Return whether people can still vote."""
+    return Vote.objects.filter(pk=vote, open=True, closes_at__gt=now).exists()
+
+
 def read_names(viewer: Viewer, games: Collection[int]) -> dict[int, GameName]:
     """Return the names of the games, as far as the viewer may see them."""
     if not games:
@@ -132,6 +165,46 @@ def read_names(viewer: Viewer, games: Collection[int]) -> dict[int, GameName]:
     return {
         key: GameName(slug, world) for key, slug, world in rows.values_list("pk", "slug", "world")
     }
+
+
+def _read_vote_news(vote: Vote) -> VoteNews:
+    game, question, terms = vote.game, Question(vote.kind), vote.terms
+    seats = list(game.seats.select_related("user"))
+    for seat in seats:
+        seat.game = game
+    by_power = {seat.power: seat for seat in seats}
+    text = describe_question(question, terms, lambda power: by_power[power].country_name)
+    people = {seat.user_id for seat in seats if seat.user and not seat.user.guest}
+    voters = [seat.user_id for seat in _list_voters(vote) if seat.user_id in people]
+    if vote.outcome and vote.by_master and vote.asked_by_id is not None:
+        voters.append(vote.asked_by_id)
+    target = None
+    if question is Question.CONCEDE:
+        target = by_power[terms.power].user_id
+    elif question is Question.REMOVE and vote.outcome != CARRIED:
+        # Players who were removed get a notice of that.
+        tenures = Tenure.objects.filter(pk=terms.tenure or 0)
+        target = tenures.values_list("user", flat=True).first()
+    return VoteNews(
+        text=text,
+        outcome=vote.outcome,
+        agreed=vote.agreed or 0,
+        against=vote.against or 0,
+        closes_at=vote.closes_at,
+        voters=tuple(voter for voter in dict.fromkeys(voters) if voter is not None),
+        target=target,
+    )
+
+
+def _list_voters(vote: Vote) -> list[Seat]:
+    """Return the seats whose holders may vote, or could when the vote ended the game."""
+    game, phase = vote.game, vote.game.newest_phase()
+    if phase is None:
+        return []
+    phase.game = game
+    was_running = game.status == Status.RUNNING or Question(vote.kind).ends_game
+    standing = phase.voters() if was_running else []
+    return vote.voters(standing, list(game.seats.exclude(user=None)))
 
 
 def _find_person(kind: str, data: Mapping[str, int], at: dt.datetime) -> tuple[int | None, str]:

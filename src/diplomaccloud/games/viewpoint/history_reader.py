@@ -19,7 +19,14 @@ from diplomaccloud.games.viewpoint.chain import (
 )
 from diplomaccloud.games.viewpoint.ending import GameEnding, read_ending
 from diplomaccloud.games.viewpoint.last_save import LastSave, last_save_of
-from diplomaccloud.games.viewpoint.log import LogLine, LogPage, read_line, read_log, read_newest
+from diplomaccloud.games.viewpoint.log import (
+    LogLine,
+    LogPage,
+    find_draw_results,
+    read_line,
+    read_log,
+    read_newest,
+)
 from diplomaccloud.games.viewpoint.receipts import (
     LockedPhases,
     ReceiptFacts,
@@ -105,6 +112,11 @@ class HistoryReader:
         """Return the newest lines of the log, newest first."""
         game = self._rows.game
         return tuple(read_line(game, entry) for entry in self._newest_entries[:count])
+
+    @cached_property
+    def draw_results(self) -> Mapping[int, str]:
+        """What the newest lines of the log say about votes on a draw, by number of the phase."""
+        return find_draw_results(self._newest_entries)
 
     def read_log(self, page: int) -> LogPage:
         """Return one page of the log, newest line first."""

@@ -1,12 +1,13 @@
 """The public log of a game, the same for everyone who may see the game."""
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.core.paginator import Paginator
 from django.db.models import Case, QuerySet, Value, When
 
-from diplomaccloud.games.models import Game, LogEntry, Phase
+from diplomaccloud.games.models import Game, LogEntry, Phase, Question
 from diplomaccloud.games.viewpoint.names import Actor, actor_of
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -58,6 +59,24 @@ def _select_newest(game: int, phase: int) -> QuerySet[LogEntry]:
 
 
 _newest_entries = PreparedQuery(_select_newest, int, int)
+
+
+def find_draw_results(entries: Iterable[LogEntry]) -> dict[int, str]:
+    """Return what the log says about votes on a draw, by the number of the phase.
+
+    These are the draw votes written with the orders, and separate votes that were not carried.
+    `entries` are lines of the log, newest first.
+    """
+    found: dict[int, str] = {}
+    for entry in entries:
+        number = entry.data.get("sequence")
+        if entry.kind == "votes":
+            number = int(entry.key.rpartition(" ")[2])
+        elif entry.kind != "vote" or entry.data.get("question") != Question.DRAW:
+            continue
+        if number is not None:
+            found[number] = f"{entry.text} {found.get(number, '')}".strip()
+    return found
 
 
 def read_log(rows: GameRows, number: int) -> LogPage:

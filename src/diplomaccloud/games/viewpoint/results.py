@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import ROLLED_BACK, LogEntry, OrderRow, Phase
+from diplomaccloud.games.viewpoint.log import find_draw_results
 from diplomaccloud.games.viewpoint.receipts import ReceiptFacts, read_receipts
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.games.viewpoint.written_orders import WrittenOrder, read_written_orders
@@ -55,14 +56,14 @@ class Rollback:
 class PhaseRecord:
     """Everything about a processed phase.
 
-    `branch` holds all phases of its branch, oldest first. `draw_votes` is the log line about the
-    draw votes. `undone_by` is set if the phase was rolled back; `rollbacks` are the game's
-    rollbacks that left phases behind, newest first.
+    `branch` holds all phases of its branch, oldest first. `draw_result` is what the log says
+    about votes on a draw. `undone_by` is set if the phase was rolled back; `rollbacks` are the
+    game's rollbacks that left phases behind, newest first.
     """
 
     processed: ProcessedPhase
     branch: tuple[PhaseName, ...]
-    draw_votes: str
+    draw_result: str
     undone_by: Rollback | None
     rollbacks: tuple[Rollback, ...]
     receipts: tuple[ReceiptFacts, ...]
@@ -144,10 +145,8 @@ def read_phase(
     rows: GameRows, phase: Phase, branch: tuple[PhaseName, ...], orders: Sequence[OrderRow]
 ) -> PhaseRecord:
     """Return everything about a processed phase; `orders` are its live orders with drafts."""
-    entries = rows.game.log.filter(Q(phase=phase, kind="votes") | Q(kind=ROLLED_BACK)).order_by(
-        "-pk"
-    )
-    votes = next((entry for entry in entries if entry.kind != ROLLED_BACK), None)
+    of_phase = Q(phase=phase, kind__in=("votes", "vote"))
+    entries = rows.game.log.filter(of_phase | Q(kind=ROLLED_BACK)).order_by("-pk")
     backs = [entry for entry in entries if entry.kind == ROLLED_BACK]
     rollbacks = _read_rollbacks(rows, backs)
     undone_by = [
@@ -158,7 +157,7 @@ def read_phase(
     return PhaseRecord(
         processed=_read_processed(phase),
         branch=branch,
-        draw_votes=votes.text if votes else "",
+        draw_result=find_draw_results(entries).get(phase.sequence, ""),
         undone_by=undone_by[0] if undone_by else None,
         rollbacks=tuple(rollback for rollback in rollbacks if rollback.phases),
         receipts=read_receipts(rows, phase),

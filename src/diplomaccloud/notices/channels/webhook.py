@@ -23,6 +23,8 @@ TYPES: Final[Mapping[Kind, str]] = {
     Kind.FINISHED: "game.over",
     Kind.DEADLINE: "deadline.moved",
     Kind.REMINDER: "deadline.near",
+    Kind.VOTE: "vote.changed",
+    Kind.VOTE_ABOUT_YOU: "vote.changed",
     Kind.MESSAGE: "message.waiting",
     Kind.PERSONAL: "message.waiting",
     Kind.PUBLIC: "message.waiting",
@@ -31,7 +33,7 @@ TYPES: Final[Mapping[Kind, str]] = {
     Kind.TEST: "test",
 }
 
-_FIELDS: Final = ("phase", "next", "due_at", "hours")
+_FIELDS: Final = ("phase", "next", "due_at", "hours", "question", "outcome", "closes_at")
 
 
 def send_webhook(

@@ -7,7 +7,6 @@ the other players vote on such acts. There is no vote on seeing orders.
 import datetime as dt
 from dataclasses import replace
 
-from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.deadlines.suspension import resume
@@ -36,6 +35,7 @@ from diplomaccloud.games.actions.seats.takeover import require_bot_and_seat, req
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import (
     Decision,
+    announce_vote,
     carries_out,
     close_expired,
     describe_vote,
@@ -94,7 +94,7 @@ def ask_players(
         raise WrongMoment("No other player can vote on this.")
     vote.save()
     add_vote(vote, OPENED, now)
-    events.record(game=game, kind="motion", now=now, data={"question": question.value})
+    announce_vote(vote, now)
     asker = "The game master" if game.master_id == user_id else "The creator of the game"
     write_log(
         game=game,

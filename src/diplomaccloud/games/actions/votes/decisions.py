@@ -104,8 +104,18 @@ def close_vote(vote: Vote, outcome: str, now: dt.datetime, *, why: str = "") -> 
     add_vote(vote, outcome, now)
     if outcome != CARRIED:
         _log_outcome(vote, why, now)
-    data: dict[str, object] = {"question": vote.kind, "outcome": outcome}
-    key = f"motion {vote.pk} {outcome}"
+    announce_vote(vote, now)
+
+
+def announce_vote(vote: Vote, now: dt.datetime) -> None:
+    """Write the event of a vote that was opened or closed, in the caller's transaction.
+
+    Everyone who may vote, and the person whom the vote is about, get a notice of it.
+    """
+    data: dict[str, object] = {"vote": vote.pk, "question": vote.kind}
+    key = ""
+    if vote.outcome:
+        data["outcome"], key = vote.outcome, f"motion {vote.pk} {vote.outcome}"
     events.record(game=vote.game, kind="motion", key=key, now=now, data=data)
 
 
@@ -260,13 +270,15 @@ def _log_outcome(vote: Vote, why: str, now: dt.datetime) -> None:
     question = describe_vote(vote)
     counts = f"{vote.agreed} for, {vote.against} against"
     text = f"A vote {OUTCOMES[vote.outcome]}: {question} ({counts})."
+    phase = vote.game.newest_phase() or vote.phase
     write_log(
         game=vote.game,
-        phase=vote.phase,
+        phase=phase,
         kind="vote",
         key=f"vote {vote.pk}",
         text=f"{text} {why}".strip(),
         now=now,
+        data={"question": vote.kind, "sequence": phase.sequence},
     )
 
 

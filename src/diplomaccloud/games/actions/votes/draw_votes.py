@@ -116,7 +116,7 @@ def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
     """
     lines = []
     if count.draws:
-        lines.append(_describe_draws(phase, count.draws))
+        lines.append(_describe_draws(phase, count))
     if count.surrendered:
         countries = _names(phase, count.surrendered)
         if len(count.surrendered) > 1:
@@ -139,12 +139,18 @@ def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
         )
 
 
-def _describe_draws(phase: Phase, draws: Sequence[Power]) -> str:
+def _describe_draws(phase: Phase, count: Count) -> str:
+    """Return who voted for a draw, and how many of the countries that could did not."""
+    draws, total = count.draws, len(count.draws) + count.against
     seats = phase.game.seats.exclude(bot="")
     bots = {power for seat in seats for power in phase.powers_of(seat)}
     joined = [power for power in draws if power in bots]
-    line = f"Votes for a draw: {_names(phase, [p for p in draws if p not in bots])}"
-    return f"{line}. The bots agreed: {_names(phase, joined)}." if joined else f"{line}."
+    lines = [f"Votes for a draw: {_names(phase, [p for p in draws if p not in bots])}."]
+    if joined:
+        lines.append(f"The bots agreed: {_names(phase, joined)}.")
+    if count.against:
+        lines.append(f"No draw: {count.against} of {total} countries did not vote for one.")
+    return " ".join(lines)
 
 
 def _names(phase: Phase, powers: Sequence[Power]) -> str:

@@ -3,7 +3,6 @@
 import datetime as dt
 from functools import partial
 
-from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.moves import find_move
 from diplomaccloud.games.actions.deadlines.suspension import run_guarded
 from diplomaccloud.games.actions.locks import (
@@ -18,6 +17,7 @@ from diplomaccloud.games.actions.locks import (
 from diplomaccloud.games.actions.record_lines import OPENED, add_vote
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import (
+    announce_vote,
     close_expired,
     close_vote,
     decide_votes,
@@ -73,7 +73,7 @@ def open_vote(
         closes_at=now + OPEN_FOR,
     )
     add_vote(vote, OPENED, now)
-    events.record(game=game, kind="motion", now=now, data={"question": question.value})
+    announce_vote(vote, now)
     _write_ballot(vote, seat, yes=True, now=now)
     decide_votes(game, now)
     vote.refresh_from_db()
