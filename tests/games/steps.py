@@ -8,12 +8,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.models import (
+    RESIGNED,
     Game,
     Seat,
     Submission,
+    Tenure,
 )
 
 HOUR = dt.timedelta(hours=1)
@@ -84,6 +87,16 @@ def remove_centers(*powers):
     """Take the centers of `powers` away from them."""
     centers = phase().position.centers
     change_position(centers={k: v for k, v in centers.items() if v not in powers})
+
+
+def seat_people(number):
+    """Let `number` people have played in the game, by giving bots' seats former holders."""
+    seats = Seat.objects.filter(game=game())
+    missing = number - seats.exclude(user=None).count()
+    for seat in seats.exclude(bot="")[:missing]:
+        person = User.objects.create(username=f"Former{seat.pk}")
+        now = timezone.now()
+        Tenure.objects.create(seat=seat, user=person, since_at=now, until_at=now, left=RESIGNED)
 
 
 def due(cast, after=dt.timedelta()):

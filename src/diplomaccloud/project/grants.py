@@ -96,7 +96,10 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.PlayerFigures": Rights(
         insert=True,
         delete=True,
-        update=(*("turns", "missed", "games", "left", "running", "finished", "won", "shared"),),
+        update=(
+            *("turns", "missed", "games", "left", "running"),
+            *("finished", "won", "shared", "unrated"),
+        ),
     ),
     "games.Receipt": Rights(insert=True, delete=True),
     "games.RecordLine": Rights(insert=True, delete=True),

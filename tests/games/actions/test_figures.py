@@ -1,26 +1,30 @@
 """Stored counts agree with the facts after every action, and `manage recount` repairs them."""
 
 import datetime as dt
+import importlib
 import io
 from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 import structlog
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 from django_tasks_db.management.commands import db_worker
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.games.steps import DAY, due
+from tests.games.steps import DAY, call_vote, due, seat_people
 
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.actions.pending import add_figures
 from diplomaccloud.games.actions.recount import find_differences
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Event, Game, Phase, PlayerFigures, Seat
 from diplomaccloud.games.options.options import Master, Missed, Watch
+from diplomaccloud.judge.results import Ending
 from diplomaccloud.worker.task_rows import run_waiting_tasks
 
 PEOPLE = ("alice", "bob", "charlie")
@@ -185,6 +189,54 @@ def test_a_turn_a_missed_turn_and_a_departure(cast):
     actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
     assert figures_of("bob") == {"games": 1, "left": 1, "turns": 1, "missed": 1}
     assert figures_of("charlie") == {}
+
+
+def end(reason, winners=("AUSTRIA",)):
+    finish_game(Game.objects.get(), Ending.of(winners, reason, country="Austria"), timezone.now())
+
+
+def test_two_accounts_cannot_farm_wins_against_bots(cast):
+    power = Seat.objects.get(user=cast.bob).power
+    call_vote(cast, "alice", actions.Question.CONCEDE, power=power)
+    assert Game.objects.get().ending.winners == (power,)
+    assert figures_of("bob") == figures_of("alice") == {"games": 1, "unrated": 1}
+    assert differences() == []
+
+
+@pytest.mark.parametrize(
+    ("number", "reason", "rated"),
+    [
+        pytest.param(4, "agreed_draw", True, id="a draw of four people"),
+        pytest.param(3, "agreed_draw", False, id="a draw of three people"),
+        pytest.param(4, "conceded", False, id="a concession"),
+        pytest.param(4, "all_surrendered", False, id="everyone surrendered"),
+        pytest.param(4, "last_one_left", False, id="all others surrendered or left"),
+        pytest.param(4, "surrendered_to_alliance", False, id="all outside an alliance"),
+    ],
+)
+def test_which_games_are_rated(cast, number, reason, rated):
+    seat_people(number)
+    powers = Seat.objects.exclude(user=None).values_list("power", flat=True)
+    end(reason, tuple(sorted(powers)))
+    result = {"finished": 1, "shared": 1} if rated else {"unrated": 1}
+    assert figures_of("bob") == figures_of("alice") == {"games": 1, **result}
+
+
+def test_a_country_named_like_a_concession_wins_all_the_same(cast):
+    seat_people(4)
+    Seat.objects.filter(user=cast.bob).update(country="The others conceded the game.")
+    end("agreed_draw", (Seat.objects.get(user=cast.bob).power,))
+    assert figures_of("bob") == {"games": 1, "finished": 1, "won": 1}
+
+
+def test_an_upgrade_takes_unrated_games_out(cast):
+    end("agreed_draw", (Seat.objects.get(user=cast.bob).power,))
+    for person, won in ((cast.alice, 0), (cast.bob, 1)):
+        PlayerFigures.objects.filter(user=person).update(finished=1, won=won, unrated=0)
+    migration = importlib.import_module("diplomaccloud.games.migrations.0029_unrated_games")
+    migration.leave_out_unrated(apps, None)
+    assert figures_of("bob") == figures_of("alice") == {"games": 1, "unrated": 1}
+    assert differences() == []
 
 
 def test_a_private_event_is_no_new_version(cast):

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.test import Client
 from django.utils import timezone
-from tests.games.steps import DAY, asked, due
+from tests.games.steps import DAY, asked, due, seat_people
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -143,8 +143,22 @@ class TestWhatItSays:
 
     def test_games_under_way_and_over(self, cast):
         assert [(one.running, one.finished) for one in listed().people] == [(1, 0), (1, 0), (0, 0)]
+        seat_people(4)
         finish()
-        assert [(one.running, one.finished) for one in listed().people] == [(0, 1), (0, 1), (0, 0)]
+        people = [line(name) for name in ("Alice", "Bob", "Charlie")]
+        assert [(one.running, one.finished) for one in people] == [(0, 1), (0, 1), (0, 0)]
+
+    @pytest.mark.parametrize("number", [3, 4])
+    def test_a_game_of_three_people_is_listed_apart(self, cast, number):
+        seat_people(number)
+        finish()
+        profile = Client().get("/people/Alice/").context["person"]
+        unrated = int(number < 4)
+        assert (profile.finished, profile.unrated) == (1 - unrated, unrated)
+        assert [game.is_rated for game in profile.games] == [not unrated]
+        answer = Client().get("/api/v1/people/Alice").json()
+        assert answer["unrated"] == unrated
+        assert [row["unrated"] for row in answer["games"]] == ["few people" if unrated else None]
 
     @pytest.mark.parametrize("change", ["anonymous", "watched by players alone", "private"])
     def test_a_game_that_not_everybody_may_know_of_is_no_game_under_way(self, cast, agree, change):

@@ -5,12 +5,16 @@ import re
 import pytest
 from django.test import Client
 from django.utils import timezone
+from tests.games.steps import seat_people
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.errors import GameCanceled, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status
 from diplomaccloud.games.options.game_names import suggest_names
 from diplomaccloud.games.options.presets import SPEEDS
+from diplomaccloud.judge.results import Ending
 
 pytestmark = pytest.mark.every_database
 
@@ -183,3 +187,29 @@ def test_suggested_names_differ_and_fit():
     assert len(set(names)) == 500
     assert max(map(len, names)) <= 40
     assert suggest_names("x", 500) == names
+
+
+def test_it_says_before_joining_that_a_game_is_unrated(forming):
+    def is_noted():
+        view = Client().get(forming.url())
+        return "data-unrated" in view.content.decode(), bool(view.context["view"].unrated)
+
+    assert is_noted() == (True, True)
+    users = [User.objects.create(username=f"friend{number}") for number in range(3)]
+    for user in users:
+        actions.join_game(slug=forming.slug, user_id=user.pk, now=timezone.now())
+    assert is_noted() == (False, False)
+
+
+@pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])
+def test_the_game_says_that_it_is_unrated(cast, who):
+    def is_noted():
+        return "data-unrated" in cast.client(who).get(cast.url()).content.decode()
+
+    assert is_noted()
+    assert cast.client(who).get(f"/api/v1/games/{cast.slug}").json()["unrated"] == "few people"
+    seat_people(4)
+    assert not is_noted()
+    finish_game(Game.objects.get(), Ending.of((), "conceded", country="Italy"), timezone.now())
+    assert is_noted()
+    assert cast.client(who).get(f"/api/v1/games/{cast.slug}").json()["unrated"] == "given up"

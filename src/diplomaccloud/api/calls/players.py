@@ -67,12 +67,15 @@ def _read_profile(request: HttpRequest, name: str) -> ProfileState:
             world=game.world,
             country=game.country,
             result=game.result.value,
+            unrated=None if game.unrated is None else game.unrated.value,
             finished_at=game.finished_at,
         )
         for game in found.games
     ]
     person = _describe_person(found.person)
-    return ProfileState(person=person, won=found.won, shared=found.shared, games=games)
+    return ProfileState(
+        person=person, won=found.won, shared=found.shared, unrated=found.unrated, games=games
+    )
 
 
 def _describe_person(person: Person) -> PersonState:

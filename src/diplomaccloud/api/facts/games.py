@@ -45,6 +45,7 @@ def describe_game(reader: GameReader) -> GameState:
         seats=[_describe_seat(reader, seat) for seat in reader.seats],
         last_phase=refer_to(reader.newest_name),
         ending=_describe_ending(reader),
+        unrated=None if reader.unrated is None else reader.unrated.value,
     )
 
 

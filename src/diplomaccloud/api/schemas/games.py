@@ -15,6 +15,14 @@ GameStatus = Annotated[
     str, Field(json_schema_extra={"enum": ["forming", "running", "finished", "canceled"]})
 ]
 
+UnratedReason = Annotated[
+    str | None,
+    Field(
+        json_schema_extra={"enum": ["few people", "given up", None]},
+        description="Why the game's result does not count, as things stand; null if it counts.",
+    ),
+]
+
 
 class PhaseState(Answer):
     """The open phase, or the last phase of a finished game."""
@@ -83,6 +91,7 @@ class GameState(Answer):
     seats: list[SeatState]
     last_phase: PhaseRef | None
     ending: EndingState | None
+    unrated: UnratedReason
 
 
 class ListedState(Answer):

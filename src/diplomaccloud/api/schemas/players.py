@@ -6,13 +6,14 @@ from typing import Annotated
 from pydantic import Field
 
 from diplomaccloud.api.schemas.base import Answer, Given
+from diplomaccloud.api.schemas.games import UnratedReason
 
 
 class PersonState(Answer):
     """A player; `seen` is deliberately vague.
 
     `running` counts games that everyone may watch and that are not anonymous, and `finished` counts
-    all.
+    all rated games.
     """
 
     name: str
@@ -35,21 +36,26 @@ class PeoplePage(Answer):
 
 
 class FinishedState(Answer):
-    """A finished game of a person."""
+    """A finished game of a person; its result counts unless the game is `unrated`."""
 
     game: str
     world: str
     country: str
     result: str
+    unrated: UnratedReason
     finished_at: dt.datetime
 
 
 class ProfileState(Answer):
-    """A person, and the finished games that you may see, newest first."""
+    """A person, and the finished games that you may see, newest first.
+
+    `won` and `shared` leave out unrated games, which `unrated` counts.
+    """
 
     person: PersonState
     won: int
     shared: int
+    unrated: int
     games: list[FinishedState]
 
 

@@ -20,7 +20,9 @@ from diplomaccloud.games.models import (
     Seat,
     Status,
     Tenure,
+    count_people,
     find_result,
+    find_unrated,
 )
 from diplomaccloud.games.options.options import Watch
 
@@ -42,7 +44,9 @@ def count_figures(
     counts: _Counts = defaultdict(Counter)
     rows = {
         row["pk"]: row
-        for row in games.order_by().values("pk", "status", "private", "options", "ending")
+        for row in games.order_by()
+        .annotate(people=count_people("pk"))
+        .values("pk", "status", "private", "options", "ending", "people")
     }
     known = [key for key, row in rows.items() if _is_known(row)]
     one = Q() if user is None else Q(user=user)
@@ -78,6 +82,9 @@ def _count_seats(
             hidden = game["private"] or options["anonymous"]
             counts[user]["running"] += not hidden and options["watch"] == Watch.ANYONE.value
         elif game["status"] == Status.FINISHED:
+            if find_unrated(game["people"], game["ending"]["reason"]) is not None:
+                counts[user]["unrated"] += 1
+                continue
             result = find_result(game["ending"]["winners"], power, options["setup"])
             counts[user].update(
                 finished=1,

@@ -8,10 +8,14 @@ is over, and, forever, who is done talking.
 from diplomaccloud.games.models.bot_plans import BotPlan
 from diplomaccloud.games.models.figures import (
     FIGURES,
+    MIN_PEOPLE,
     Figures,
     GameResult,
     PlayerFigures,
+    Unrated,
+    count_people,
     find_result,
+    find_unrated,
 )
 from diplomaccloud.games.models.game import DEFAULT_COLOR, Game, Status, powers_played_by
 from diplomaccloud.games.models.log import ROLLED_BACK, ROLLED_FORWARD, Event, LogEntry
@@ -71,6 +75,7 @@ __all__ = [
     "FIRST_DRAFT",
     "IMPOSSIBLE",
     "MAX_WRITTEN",
+    "MIN_PEOPLE",
     "OUTCOMES",
     "REMOVED",
     "RESIGNED",
@@ -103,10 +108,13 @@ __all__ = [
     "TalkDone",
     "Tenure",
     "Terms",
+    "Unrated",
     "Vote",
+    "count_people",
     "describe_question",
     "find_result",
     "find_rules",
+    "find_unrated",
     "is_readiness_public",
     "lines_of_conditions",
     "must_ask_players",

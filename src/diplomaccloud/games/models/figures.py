@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from diplomaccloud.games.models.game import powers_played_by
+from diplomaccloud.games.models.seats import Tenure
+from diplomaccloud.judge.messages.english import write_sentence
 from diplomaccloud.judge.standard.setups import setups
 
 if TYPE_CHECKING:
@@ -23,7 +27,8 @@ class PlayerFigures(models.Model):
 
     `turns`, `missed`, `games` and `left` leave out anonymous games until they are over, and turns
     that were excused or rolled back. `running` counts games that everyone may watch and that are
-    not anonymous. `actions.figures` updates the row in the transaction that changes the facts,
+    not anonymous. `finished`, `won` and `shared` leave out unrated games, which `unrated` counts
+    once they are over. `actions.figures` updates the row in the transaction that changes the facts,
     and `manage recount` compares the two.
     """
 
@@ -39,13 +44,50 @@ class PlayerFigures(models.Model):
     finished = models.IntegerField(default=0)
     won = models.IntegerField(default=0)
     shared = models.IntegerField(default=0)
+    unrated = models.IntegerField(default=0, db_default=0)
 
     def __str__(self) -> str:
         return f"figures of {self.user_id}"
 
 
-FIGURES: Final = ("turns", "missed", "games", "left", "running", "finished", "won", "shared")
+FIGURES: Final = (
+    *("turns", "missed", "games", "left", "running"),
+    *("finished", "won", "shared", "unrated"),
+)
 """The columns of `PlayerFigures` that hold a number."""
+MIN_PEOPLE: Final = 4
+"""How many people must have played in a game for its result to count."""
+_COUNTRY: Final = "\n"
+_GIVEN_UP: Final = tuple(
+    write_sentence(key, country=_COUNTRY).partition(_COUNTRY)[0]
+    for key in ("conceded", "all_surrendered", "last_one_left", "surrendered_to_alliance")
+)
+"""How the reasons begin with which games end because players gave up, rather than on the board."""
+
+
+class Unrated(StrEnum):
+    """Why the result of a game does not count in its players' statistics."""
+
+    FEW_PEOPLE = "few people"
+    GIVEN_UP = "given up"
+
+
+def find_unrated(people: int, reason: str = "") -> Unrated | None:
+    """Return why a game is unrated, or None if it is rated.
+
+    `people` is how many of its seats people have held, and `reason` the sentence with which it
+    ended. Without these rules, two accounts could win as many games as they like against bots.
+    """
+    if people < MIN_PEOPLE:
+        return Unrated.FEW_PEOPLE
+    return Unrated.GIVEN_UP if reason.startswith(_GIVEN_UP) else None
+
+
+def count_people(game: str) -> Coalesce:
+    """Return an expression for how many seats of the game at the path `game` people have held."""
+    held = Tenure.objects.filter(seat__game=OuterRef(game)).exclude(user=None).order_by()
+    number = held.values("seat__game").annotate(number=Count("seat", distinct=True))
+    return Coalesce(Subquery(number.values("number")), 0)
 
 
 class GameResult(StrEnum):

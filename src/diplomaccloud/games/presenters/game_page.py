@@ -27,7 +27,7 @@ from diplomaccloud.games.presenters.results import (
     list_phases,
     report_turn,
 )
-from diplomaccloud.games.presenters.rules import RuleLine, describe_rules
+from diplomaccloud.games.presenters.rules import RuleLine, describe_rating, describe_rules
 from diplomaccloud.games.presenters.seats import (
     ColorChoices,
     PowerUnits,
@@ -132,6 +132,7 @@ class GamePage:
     record: RecordView | None
     invited: bool
     ranked_by: str
+    unrated: str
     overlay: SafeString = NO_PICTURE
     order_form: OrderForm | None = None
     your_move: bool = False
@@ -288,6 +289,7 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
         record=present_record(reader),
         invited=forming and (game.is_creator or reader.is_invited),
         ranked_by=game.measure.value,
+        unrated=describe_rating(reader),
     )
 
 

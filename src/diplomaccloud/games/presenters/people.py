@@ -33,6 +33,7 @@ class PersonGame:
     url: str
     country: str
     result: str
+    is_rated: bool
     finished_at: dt.datetime
 
 
@@ -58,6 +59,7 @@ class PersonPage(PersonLine):
 
     won: int
     shared: int
+    unrated: int
     games: tuple[PersonGame, ...]
 
 
@@ -88,6 +90,7 @@ def present_profile(profile: Profile) -> PersonPage:
         **{field.name: getattr(line, field.name) for field in fields(line)},
         won=profile.won,
         shared=profile.shared,
+        unrated=profile.unrated,
         games=tuple(_present_game(game) for game in profile.games),
     )
 
@@ -118,7 +121,14 @@ def _present_person(person: Person) -> PersonLine:
 
 def _present_game(game: FinishedGame) -> PersonGame:
     url = reverse("games:detail", args=[game.slug])
-    return PersonGame(game.world, url, game.country, _RESULTS[game.result], game.finished_at)
+    return PersonGame(
+        world=game.world,
+        url=url,
+        country=game.country,
+        result=_RESULTS[game.result],
+        is_rated=game.unrated is None,
+        finished_at=game.finished_at,
+    )
 
 
 def _page_url(query: PeopleQuery, direction: str, name: str) -> str:

@@ -14,6 +14,7 @@ from diplomaccloud.games.options.options import (
     Watch,
 )
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.ending import MIN_PEOPLE, Unrated
 from diplomaccloud.judge.rules import Victory
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import describe_schedule, format_day, format_duration
@@ -60,6 +61,12 @@ MASTER = {
     ),
 }
 
+_RATING = (
+    f"The game is rated if at least {MIN_PEOPLE} people play in it and it is not given up: ended "
+    "by a concession, or because the others surrendered or left."
+)
+_UNRATED = "The result of an unrated game does not count on its players' profiles."
+
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
@@ -77,6 +84,7 @@ def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
         RuleLine("Rules", f"The {game.rules.name} rules."),
         RuleLine("Victory", _describe_victory(reader)),
         RuleLine("End of the game", _describe_end(options.ends)),
+        RuleLine("Rating", _RATING),
         RuleLine("Deadlines", describe_schedule(options.schedule)),
         RuleLine("Grace", _describe_grace(options)),
         RuleLine("Extensions", _describe_caps(options)),
@@ -89,6 +97,22 @@ def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
         RuleLine("Game master", MASTER[options.master]),
     ]
     return tuple(line for line in lines if line.text)
+
+
+def describe_rating(reader: GameReader) -> str:
+    """Return why the game is unrated as things stand, and what that means; blank if it is rated."""
+    match reader.unrated:
+        case None:
+            return ""
+        case Unrated.GIVEN_UP:
+            why = "This game is unrated, because it was given up."
+        case _ if len(reader.game.players) < MIN_PEOPLE:
+            why = f"This game is unrated, because fewer than {MIN_PEOPLE} people can play in it."
+        case _ if reader.is_finished:
+            why = f"This game is unrated, because fewer than {MIN_PEOPLE} people played in it."
+        case _:
+            why = f"This game is unrated until at least {MIN_PEOPLE} people play in it."
+    return f"{why} {_UNRATED}"
 
 
 def _describe_hints(reader: GameReader) -> str:

@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from diplomaccloud.games.models import MIN_PEOPLE, Unrated
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import players_left
+
+__all__ = ["MIN_PEOPLE", "Excluded", "GameEnding", "Unrated", "read_ending"]
 
 
 class Excluded(StrEnum):

@@ -12,6 +12,7 @@ from diplomaccloud.games.models import (
     Seat,
     Status,
     Tenure,
+    Unrated,
     must_ask_players,
 )
 from diplomaccloud.games.options.options import Master, Watch
@@ -134,6 +135,11 @@ class GameReader(HistoryReader):
     def is_public(self) -> bool:
         """Whether everyone may watch the game."""
         return not self.game.private and self.game.options.watch is Watch.ANYONE
+
+    @cached_property
+    def unrated(self) -> Unrated | None:
+        """Why the game is unrated as things stand, or None if it is rated."""
+        return self._rows.unrated
 
     @cached_property
     def masked(self) -> bool:

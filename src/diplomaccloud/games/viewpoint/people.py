@@ -5,6 +5,7 @@ for any length of page. Bots are not people: they only hold seats.
 """
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,15 @@ from diplomaccloud.accounts.logins import describe_login, find_shown_login
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.people_pages import PeopleOrder, find_page
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import GameResult, PlayerFigures, Seat, find_result
+from diplomaccloud.games.models import (
+    GameResult,
+    PlayerFigures,
+    Seat,
+    Tenure,
+    Unrated,
+    find_result,
+    find_unrated,
+)
 from diplomaccloud.games.viewpoint.reliability import (
     Reliability,
     figures_of,
@@ -57,7 +66,7 @@ class PeopleQuery:
 
 @dataclass(frozen=True, slots=True)
 class GameCounts:
-    """How many public games a person is playing in, and how many the person has finished."""
+    """How many public games a person is playing in, and how many rated ones are finished."""
 
     running: int = 0
     finished: int = 0
@@ -89,12 +98,13 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A finished game of a person."""
+    """A finished game of a person; if it has no `unrated`, its result counts."""
 
     slug: str
     world: str
     country: str
     result: GameResult
+    unrated: Unrated | None
     finished_at: dt.datetime
 
 
@@ -105,6 +115,7 @@ class Profile:
     person: Person
     won: int
     shared: int
+    unrated: int
     games: tuple[FinishedGame, ...]
 
 
@@ -135,12 +146,15 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
     user = _person_with_figures.find(name.lower())
     if user is None:
         raise NoSuchPerson
-    figures = figures_of(user)
+    figures, seats = figures_of(user), _finished_seats(user.pk, viewer)
+    held = _held_seats.read([seat.game_id for seat in seats]) if seats else []
+    people = Counter(game for game, _ in held)
     return Profile(
         person=_person(user, figures, viewer, now=now),
         won=figures.won,
         shared=figures.shared,
-        games=tuple(map(_finished_game, _finished_seats(user.pk, viewer))),
+        unrated=figures.unrated,
+        games=tuple(_finished_game(seat, people[seat.game_id]) for seat in seats),
     )
 
 
@@ -194,10 +208,28 @@ _seats_for_viewer = PreparedQuery(
     lambda user, person: _select_finished(user, build_finished_rule(Viewer(person))), int, int
 )
 
+_held_seats = PreparedQuery(
+    lambda games: (
+        Tenure.objects.filter(seat__game__in=games)
+        .exclude(user=None)
+        .order_by()
+        .values_list("seat__game", "seat")
+        .distinct()
+    ),
+    list,
+)
+"""The seats of some games that people have held, with their games."""
 
-def _finished_game(seat: Seat) -> FinishedGame:
+
+def _finished_game(seat: Seat, people: int) -> FinishedGame:
     game = seat.game
     if game.finished_at is None or game.ending is None:
         raise NoSuchGame
-    result = find_result(game.ending.winners, seat.power, game.options.setup)
-    return FinishedGame(game.slug, game.world, seat.country_name, result, game.finished_at)
+    return FinishedGame(
+        slug=game.slug,
+        world=game.world,
+        country=seat.country_name,
+        result=find_result(game.ending.winners, seat.power, game.options.setup),
+        unrated=find_unrated(people, game.ending.reason),
+        finished_at=game.finished_at,
+    )

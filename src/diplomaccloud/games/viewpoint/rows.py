@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Self
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.errors import GameCanceled, NoSuchGame
@@ -16,6 +16,8 @@ from diplomaccloud.games.models import (
     Status,
     Submission,
     Tenure,
+    Unrated,
+    find_unrated,
 )
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.viewpoint.draft_orders import EMPTY_DRAFT, DraftOrders, read_drafts
@@ -34,7 +36,13 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _seats_of_game = PreparedQuery(
-    lambda game: Seat.objects.filter(game=game).select_related("user__figures").order_by("pk"), int
+    lambda game: (
+        Seat.objects.filter(game=game)
+        .select_related("user__figures")
+        .annotate(was_played=Exists(Tenure.objects.filter(seat=OuterRef("pk")).exclude(user=None)))
+        .order_by("pk")
+    ),
+    int,
 )
 _submissions = PreparedQuery(
     lambda phase, person: with_last_save(Submission.objects.filter(phase=phase), person), int, int
@@ -155,6 +163,12 @@ class GameRows:
                 row.game = self.game
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
+
+    @cached_property
+    def unrated(self) -> Unrated | None:
+        """Why the game is unrated as things stand, or None if it is rated."""
+        people = sum(bool(row.user_id or vars(row).get("was_played")) for row in self.seats)
+        return find_unrated(people, self.game.ending.reason if self.game.ending else "")
 
     @cached_property
     def masked(self) -> bool:
