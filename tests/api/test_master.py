@@ -92,3 +92,12 @@ def test_a_game_master_who_plays_asks_the_others(act, program, table):
     assert Vote.objects.get().open
     assert Phase.objects.get(sequence=1).processed_at is None
     assert act("reprimand", who=program("alice"), power="TURKEY").json()["done"]
+
+
+@pytest.mark.parametrize("cause", [{}, {"cause": "rudeness"}, {"cause": "abuse"}])
+def test_a_game_master_who_plays_needs_a_cause_for_a_removal(act, program, table, cause):
+    Game.objects.update(master=table.alice)
+    answer = act("remove", who=program("alice"), power="TURKEY", **cause)
+    problem = problem_of(answer, "refused", 422)
+    assert [fault["field"] for fault in problem["errors"]] == ["cause"]
+    assert not Vote.objects.exists()

@@ -15,7 +15,7 @@ from diplomaccloud.press.actions.reports.filing import appeal_decision, report_m
 from diplomaccloud.press.actions.reports.inspection import inspect_case
 from diplomaccloud.press.actions.reports.judgment import decide_case, return_case, take_case
 from diplomaccloud.press.actions.reports.moderators import appoint_moderator
-from diplomaccloud.press.addresses import parse_address
+from diplomaccloud.press.addresses import Kind, parse_address
 from diplomaccloud.press.errors import (
     AlreadyReported,
     CaseTaken,
@@ -24,7 +24,16 @@ from diplomaccloud.press.errors import (
     PressClosed,
     TooManyMessages,
 )
-from diplomaccloud.press.models import AuditEntry, Case, Decision, Inspection, PressEvent, Report
+from diplomaccloud.press.judges import has_confirmed_abuse
+from diplomaccloud.press.models import (
+    AuditEntry,
+    Case,
+    Conversation,
+    Decision,
+    Inspection,
+    PressEvent,
+    Report,
+)
 from diplomaccloud.press.viewpoint import copy_personal_evidence
 from diplomaccloud.press.viewpoint.reports import (
     read_audit,
@@ -186,6 +195,30 @@ def test_who_judges_what(judged):
         read_case(Viewer(judged.user_id(austria)), public, now=judged.now)
     with pytest.raises(NoSuchCase):
         take_case(user_id=judged.user_id(austria), key=public, now=judged.tick())
+
+
+def test_which_decisions_confirm_abuse(judged):
+    """Only a moderator's decision in force is a cause for a vote on removing the author."""
+    game, italy = Game.objects.get().pk, judged.user_id("ITALY")
+    master = report(judged, "FRANCE", "ITALY", 9)
+    decide(judged, "Morgan", master, "warning")
+    assert not has_confirmed_abuse(game, italy)
+    Game.objects.update(master=None)
+    judged.send("ITALY", "everyone", "To everyone.")
+    key = report(judged, "FRANCE", "everyone", 1)
+    assert not has_confirmed_abuse(game, italy)
+    decide(judged, "Mina", key, "warning")
+    assert has_confirmed_abuse(game, italy)
+    assert not has_confirmed_abuse(game, judged.user_id("FRANCE"))
+    assert not has_confirmed_abuse(game + 1, italy)
+    appeal_decision(user_id=italy, key=key, text="I was joking.", now=judged.tick())
+    assert not has_confirmed_abuse(game, italy)
+    decide(judged, "Mo", key, "none")
+    assert not has_confirmed_abuse(game, italy)
+    Decision.objects.filter(on_appeal=True).update(outcome="warning")
+    assert has_confirmed_abuse(game, italy)
+    Conversation.objects.update(kind=Kind.GRAY)
+    assert not has_confirmed_abuse(game, italy)
 
 
 def test_one_person_judges_a_case_and_leaves_an_audit(judged):

@@ -89,3 +89,17 @@ def list_outcomes(case: Case, *, by_master: bool, first: Decision | None) -> tup
     if (is_running and case.message.seat_id is not None) or (is_running and is_gray):
         outcomes += [] if by_master and is_gray else [Outcome.REMOVED]
     return tuple(outcomes) if by_master else (*outcomes, Outcome.BANNED)
+
+
+def has_confirmed_abuse(game_id: int, user_id: int) -> bool:
+    """Return whether a moderator's decision, in force, is against a person's message in the game.
+
+    Gray messages don't count, since that would reveal their authors.
+    """
+    lifted = Decision.objects.filter(case=OuterRef("case"), on_appeal=True, outcome=Outcome.NONE)
+    decisions = Decision.objects.filter(
+        case__game=game_id, case__message__send__author=user_id, by_master=False
+    )
+    decisions = decisions.exclude(outcome=Outcome.NONE).exclude(case__stage=Stage.APPEALED)
+    decisions = decisions.exclude(case__message__conversation__kind=Kind.GRAY)
+    return decisions.exclude(Exists(lifted)).exists()

@@ -231,6 +231,9 @@ BOT_PROMISES = ["diplomaccloud.press.viewpoint.promises.read_promises"]
 PROMISE_CHECKS = ["diplomaccloud.press.viewpoint.promises.list_broken"]
 """Functions that return which promises a hint would break; see `games/viewpoint/hints.py`."""
 
+CONFIRMED_ABUSE = "diplomaccloud.press.judges.has_confirmed_abuse"
+"""The function that says whether a moderator has confirmed a player's abuse in a game."""
+
 PERSON_COUNTERS = {
     "new_notices": "diplomaccloud.notices.bell.build_counter",
     "unread_messages": "diplomaccloud.press.viewpoint.inbox.build_counter",

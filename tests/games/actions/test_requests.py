@@ -11,12 +11,14 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.actions.votes import decisions
-from diplomaccloud.games.errors import NotYourSeat, PlayersDecide, Refused, WrongMoment
+from diplomaccloud.games.errors import BadValue, NotYourSeat, PlayersDecide, Refused, WrongMoment
 from diplomaccloud.games.models import (
+    Attendance,
     Draft,
     Game,
     LogEntry,
     RecordLine,
+    RemovalCause,
     Seat,
     Submission,
     Tenure,
@@ -41,6 +43,16 @@ def three(cast):
     seat_person(cast, cast.charlie, "ITALY")
     Game.objects.update(master_id=cast.alice)
     return cast
+
+
+@pytest.fixture
+@scene
+def six(three):
+    """The same with Dora, Emil and Fay in England, France and Germany."""
+    for name, power in (("Dora", "ENGLAND"), ("Emil", "FRANCE"), ("Fay", "GERMANY")):
+        seat_person(three, User.objects.create_user(name).pk, power)
+    due(three)
+    return three
 
 
 def ask(cast, question, *, who="alice", now=None, **terms):
@@ -165,11 +177,13 @@ class TestVotes:
             ("Phase ended now by a vote of 2 of 2.", "", None),
         ]
 
-    def test_the_record_says_that_it_was_asked_and_decided(self, three):
-        ballot(three, "charlie", ask(three, "remove", power="TURKEY"))
+    def test_the_record_says_that_it_was_asked_and_decided(self, six):
+        vote = ask(six, "remove", power="TURKEY", cause="missed turns")
+        answer(six, vote, "Charlie", "Dora", "Emil")
         texts = [line.text for line in RecordLine.objects.order_by("pk")]
         votes = [json.loads(text) for text in texts if '"remove"' in text]
         assert [vote["state"] for vote in votes] == ["opened", "carried"]
+        assert votes[0]["terms"] == {"power": "TURKEY", "cause": "missed turns"}
 
     def test_a_question_about_the_phase_is_over_with_it(self, three):
         ask(three, "end phase")
@@ -187,33 +201,20 @@ class TestVotes:
         with pytest.raises(WrongMoment, match="already open"):
             ask(three, "end phase")
 
-    def test_a_removal_is_decided_without_the_player_concerned(self, three):
-        vote = ask(three, "remove", power="TURKEY")
-        with pytest.raises(WrongMoment, match="cannot vote on this"):
-            ballot(three, "bob", vote, yes=False)
-        ballot(three, "charlie", vote)
-        assert Seat.objects.get(power="TURKEY").user is None
-        entry = LogEntry.objects.get(kind="left")
-        assert entry.text == "The player of Turkey was removed by a vote of 1 of 1."
-        with pytest.raises(NotYourSeat, match="removed"):
-            actions.take_seat(
-                slug=three.slug, user_id=three.bob, power="TURKEY", now=timezone.now()
-            )
-
     def test_the_only_rival_cannot_be_removed(self, cast):
         Game.objects.update(master_id=cast.alice)
-        with pytest.raises(WrongMoment, match="No other player can vote"):
-            ask(cast, "remove", power="TURKEY")
+        with pytest.raises(WrongMoment, match="At least 2 players besides you"):
+            ask(cast, "remove", power="TURKEY", cause="own wish")
         with pytest.raises(WrongMoment, match="Leave the game"):
             ask(cast, "remove", power="AUSTRIA")
 
-    def test_a_removal_does_not_hit_the_successor(self, three):
+    def test_a_removal_does_not_hit_the_successor(self, six):
         diana = User.objects.create_user("Diana", password="a long enough word").pk
-        vote = ask(three, "remove", power="TURKEY")
+        vote = ask(six, "remove", power="TURKEY", cause="missed turns")
         now = timezone.now()
-        actions.resign(slug=three.slug, user_id=three.bob, now=now)
+        actions.resign(slug=six.slug, user_id=six.bob, now=now)
         assert Vote.objects.get(pk=vote.pk).outcome == "impossible"
-        actions.take_seat(slug=three.slug, user_id=diana, power="TURKEY", now=now)
+        actions.take_seat(slug=six.slug, user_id=diana, power="TURKEY", now=now)
         assert Seat.objects.get(power="TURKEY").user_id == diana
 
     def test_going_back_needs_everybody_else(self, three):
@@ -285,7 +286,7 @@ class TestVotes:
     def test_an_act_that_is_impossible_is_not_asked(self, three):
         for question, terms, text in [
             ("extend", {}, "Choose a length"),
-            ("remove", {"power": "FRANCE"}, "No player holds"),
+            ("remove", {"power": "FRANCE", "cause": "own wish"}, "No player holds"),
             ("remove", {"power": "NOWHERE"}, "This game has"),
             ("bot", {"power": "TURKEY", "bot": "hold"}, "taken"),
             ("bot", {"power": "TURKEY", "bot": "nobody"}, "no bot called"),
@@ -296,3 +297,166 @@ class TestVotes:
             with pytest.raises(Refused, match=text):
                 ask(three, question, **terms)
         assert not Vote.objects.exists()
+
+
+def answer(cast, vote, *names, yes=True):
+    """Let people answer the vote in turn; return its outcome."""
+    for name in names:
+        actions.cast_ballot(
+            slug=cast.slug, user_id=User.objects.get(username=name).pk, sequence=phase().sequence,
+            vote_id=vote.pk, yes=yes, now=timezone.now(),
+        )  # fmt: skip
+    return Vote.objects.get(pk=vote.pk).outcome
+
+
+def remove(cast, cause="missed turns", power="TURKEY"):
+    return ask(cast, "remove", power=power, cause=cause)
+
+
+class TestRemovals:
+    def test_two_thirds_of_the_others_decide(self, six):
+        vote = remove(six)
+        for name in ("Alice", "Bob"):
+            with pytest.raises(WrongMoment, match="cannot vote on this"):
+                answer(six, vote, name)
+        assert answer(six, vote, "Charlie", "Dora") == ""
+        assert answer(six, vote, "Emil") == "carried"
+        entry = LogEntry.objects.get(kind="left")
+        assert entry.text == "The player of Turkey was removed by a vote of 3 of 4."
+        with pytest.raises(NotYourSeat, match="removed"):
+            actions.take_seat(slug=six.slug, user_id=six.bob, power="TURKEY", now=timezone.now())
+
+    def test_two_who_refuse_are_enough_against_it(self, six):
+        vote = remove(six)
+        assert answer(six, vote, "Charlie", yes=False) == ""
+        assert answer(six, vote, "Dora", yes=False) == "failed"
+
+    def test_a_master_and_one_friend_remove_nobody(self, three):
+        due(three)
+        with pytest.raises(WrongMoment, match="At least 2 players besides you"):
+            remove(three)
+        assert not Vote.objects.exists()
+
+    def test_two_others_must_agree_both(self, three):
+        seat_person(three, User.objects.create_user("Dora").pk, "ENGLAND")
+        due(three)
+        vote = remove(three)
+        assert answer(three, vote, "Charlie") == ""
+        assert answer(three, vote, "Dora") == "carried"
+
+    @pytest.mark.parametrize(
+        ("cause", "text"),
+        [
+            ("", "Choose why"),
+            ("rudeness", "Choose why"),
+            ("missed turns", "has not missed a turn"),
+            ("abuse", "No moderator has confirmed"),
+        ],
+    )
+    def test_a_cause_must_be_true(self, six, cause, text):
+        Attendance.objects.update(ordered=True)
+        with pytest.raises(BadValue, match=text) as refusal:
+            remove(six, cause)
+        assert refusal.value.name == "cause"
+        assert not Vote.objects.exists()
+
+    def test_an_excused_turn_is_no_cause(self, six):
+        Attendance.objects.update(excused=True)
+        with pytest.raises(BadValue):
+            remove(six)
+
+    def test_a_turn_missed_long_ago_is_no_cause(self, six):
+        for _ in range(3):
+            save(six, "bob")
+            due(six)
+        with pytest.raises(BadValue):
+            remove(six)
+
+    def test_abuse_that_a_moderator_confirmed_is_a_cause(self, six, settings):
+        settings.CONFIRMED_ABUSE = f"{__name__}.confirm"
+        assert answer(six, remove(six, "abuse"), "Charlie", "Dora", "Emil") == "carried"
+
+    def test_an_own_wish_needs_the_player(self, six):
+        vote = remove(six, "own wish")
+        assert answer(six, vote, "Charlie", "Dora", "Emil", "Fay") == ""
+        assert answer(six, vote, "Bob") == "carried"
+
+    def test_a_player_who_does_not_wish_it_ends_the_vote(self, six):
+        vote = remove(six, "own wish")
+        assert answer(six, vote, "Charlie", "Dora", "Emil", "Fay") == ""
+        assert answer(six, vote, "Bob", yes=False) == "failed"
+
+    def test_a_wish_does_not_replace_the_others(self, six):
+        vote = remove(six, "own wish")
+        assert answer(six, vote, "Bob", "Charlie", "Dora") == ""
+        assert answer(six, vote, "Emil") == "carried"
+
+    def test_a_person_who_joins_later_does_not_vote(self, six):
+        vote = remove(six)
+        seat_person(six, User.objects.create_user("Greta").pk, "RUSSIA")
+        with pytest.raises(WrongMoment, match="cannot vote on this"):
+            answer(six, vote, "Greta")
+        actions.resign(
+            slug=six.slug, user_id=User.objects.get(username="Fay").pk, now=timezone.now()
+        )
+        seat_person(six, User.objects.create_user("Hans").pk, "GERMANY")
+        with pytest.raises(WrongMoment, match="cannot vote on this"):
+            answer(six, vote, "Hans")
+        assert answer(six, vote, "Charlie", "Dora") == "carried"
+
+    def test_the_vote_is_over_once_too_few_are_left(self, six):
+        vote = remove(six)
+        assert answer(six, vote, "Charlie") == ""
+        for name in ("Dora", "Emil", "Fay"):
+            assert Vote.objects.get(pk=vote.pk).open
+            user = User.objects.get(username=name).pk
+            actions.resign(slug=six.slug, user_id=user, now=timezone.now())
+        assert Vote.objects.get(pk=vote.pk).outcome == "impossible"
+        assert Seat.objects.get(power="TURKEY").user_id == six.bob
+
+    def test_players_who_are_out_vote_too(self, six):
+        row = phase()
+        row.civil_disorder = {"ENGLAND": "surrendered", "FRANCE": "surrendered"}
+        row.save()
+        assert answer(six, remove(six), "Charlie", "Dora", "Emil") == "carried"
+
+    def test_a_vote_of_an_earlier_release_is_closed(self, six):
+        vote = remove(six)
+        data = {name: vote.data[name] for name in vote.data if name not in ("cause", "voters")}
+        Vote.objects.update(data=data)
+        page = six.client("charlie").get(six.url()).context["view"]
+        assert not page.status.votes.open
+        with pytest.raises(WrongMoment, match="closed"):
+            answer(six, vote, "Charlie")
+        new = remove(six)
+        assert Vote.objects.get(pk=vote.pk).outcome == "impossible"
+        assert Vote.objects.get(pk=new.pk).open
+
+    def test_the_player_concerned_sees_it_at_once(self, six):
+        remove(six)
+        for name, is_shown in (("bob", True), ("charlie", False), ("alice", False)):
+            page = six.client(name).get(six.url())
+            assert page.context["view"].status.votes.about_you == is_shown
+            assert ("data-about-you" in page.content.decode()) == is_shown
+        assert LogEntry.objects.get(kind="asked").text == (
+            "The game master asked the other players to vote: Remove the player of Turkey, who "
+            "missed turns."
+        )
+
+    def test_the_page_asks_for_the_cause(self, six):
+        page = six.client("alice").get(six.url("master/"))
+        causes = [cause for cause, _ in page.context["master"].causes]
+        assert causes == [cause.value for cause in RemovalCause]
+        form = {"phase": "2", "power": "TURKEY", "reason": "He is away.", "cause": "abuse"}
+        refused = six.client("alice").post(six.url("master/remove/"), form)
+        assert refused.status_code == 400
+        assert not Vote.objects.exists()
+        sent = six.client("alice").post(
+            six.url("master/remove/"), {**form, "cause": "missed turns"}
+        )
+        assert sent.status_code == 303
+        assert Vote.objects.get().terms.cause == "missed turns"
+
+
+def confirm(game_id, user_id):
+    return User.objects.get(pk=user_id).username == "Bob" and game().pk == game_id

@@ -70,7 +70,7 @@ class TestConsole:
         page = Browser(table.client("charlie"))
         page.open(table.url("master/"))
         (form,) = page.forms("/master/reprimand/")
-        data = form.data(None) | {"power": "TURKEY", "reason": "Rude."}
+        data = form.data(None) | {"power": "TURKEY", "reason": "Rude.", "cause": "own wish"}
         first = table.client("charlie").post(table.url(f"master/{act}/"), data)
         between()
         return first, table.client("charlie").post(table.url(f"master/{act}/"), data)
@@ -106,13 +106,15 @@ class TestConsole:
         )
 
         def replace_player():
+            assert Vote.objects.get().open
             Vote.objects.all().delete()
             actions.resign(slug=table.slug, user_id=table.bob, now=timezone.now())
             actions.take_seat(
                 slug=table.slug, user_id=successor.pk, power="TURKEY", now=timezone.now()
             )
 
-        successor = User.objects.create(username="Dora")
+        successor, voter = (User.objects.create(username=name) for name in ("Dora", "Emil"))
+        Seat.objects.filter(power="ENGLAND").update(bot="", user=voter)
         first, second = self.send_twice(table, "remove", replace_player)
         assert (first.status_code, second.status_code) == (303, 409)
         assert not Vote.objects.exists()

@@ -75,7 +75,10 @@ _area = Area("master", MASTER)
 
 @_area.writes("POST /games/{game}/master/{act}", MasterDone)
 def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiven) -> Effect:
-    """Act as the game master. If you play in the game, the other players vote instead."""
+    """Act as the game master. If you play in the game, the other players vote instead.
+
+    A vote on `remove` needs a `cause`: `missed turns`, `abuse` or `own wish`.
+    """
     action = act_in(request, game, given.phase)
     with naming(_DETAILS.get(act, "reason")):
         try:
@@ -163,7 +166,7 @@ def _read_terms(act: str, given: MasterGiven) -> Terms:
         case "roll-back":
             return Terms(to=given.to)
         case "remove":
-            return Terms(power=given.power)
+            return Terms(power=given.power, cause=given.cause)
         case "seat-bot":
             return Terms(power=given.power, bot=given.bot)
         case _:

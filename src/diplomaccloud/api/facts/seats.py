@@ -193,6 +193,8 @@ def _describe_vote(vote: Vote) -> VoteState:
     return VoteState(
         id=make_id(IdOf.VOTE, vote.key),
         question=vote.question.value,
+        power=vote.terms.power,
+        cause=vote.terms.cause,
         agreed=vote.agreed,
         against=vote.against,
         needed=vote.needed,

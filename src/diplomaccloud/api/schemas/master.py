@@ -10,11 +10,15 @@ from diplomaccloud.api.schemas.boards import ResultState
 
 
 class MasterGiven(Given):
-    """A game master action; some need `power`, `bot`, `seconds` or the phase `to` return to."""
+    """A game master action; some need `power`, `bot`, `seconds` or the phase `to` return to.
+
+    If the players vote on a removal, its `cause` is `missed turns`, `abuse` or `own wish`.
+    """
 
     phase: PhaseNumber
     reason: Annotated[str, Field(max_length=1_000)]
     power: Annotated[str, Field(max_length=40)] = ""
+    cause: Annotated[str, Field(max_length=20)] = ""
     bot: Annotated[str, Field(max_length=20)] = ""
     seconds: Annotated[StrictInt, Field(ge=0, le=10**7)] | None = None
     to: Annotated[StrictInt, Field(ge=0, le=999_999)] = 0

@@ -27,10 +27,15 @@ class MissingOrders(Answer):
 
 
 class VoteState(Answer):
-    """A question put to the players. Votes are secret."""
+    """A question put to the players, about the country of `power` if not blank. Votes are secret.
+
+    A vote on a removal has a `cause`: `missed turns`, `abuse` or `own wish`.
+    """
 
     id: str
     question: str
+    power: str
+    cause: str
     agreed: int
     against: int
     needed: int

@@ -39,7 +39,7 @@ _ENTRIES: Final = {"aside": "suspended", "released": "resumed"}
 _PUBLIC_DATA: Final = ("draws", "surrendered", "power")
 """The public data of a log entry besides its text; the rest are keys of rows."""
 
-_PUBLIC_TERMS: Final = ("power", "seconds", "bot", "to", "phase")
+_PUBLIC_TERMS: Final = ("power", "cause", "seconds", "bot", "to", "phase")
 """The public terms of a vote; the reason appears in the log if the vote is carried."""
 
 

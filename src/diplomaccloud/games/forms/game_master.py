@@ -66,6 +66,12 @@ class PlayerForm(ReasonForm):
         return None
 
 
+class RemovalForm(PlayerForm):
+    """The removal of a player; a game master who plays needs a `cause` that the players vote on."""
+
+    cause = RawTextField()
+
+
 class BotForm(ReasonForm):
     """A bot for a vacant seat."""
 

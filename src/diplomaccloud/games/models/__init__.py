@@ -54,15 +54,16 @@ from diplomaccloud.games.models.votes import (
     EXPIRED,
     FAILED,
     IMPOSSIBLE,
+    MIN_REMOVERS,
     OUTCOMES,
     WITHDRAWN,
     Ballot,
     Question,
+    RemovalCause,
     Terms,
     Vote,
     describe_question,
     terms_to_json,
-    votes_needed,
 )
 
 __all__ = [
@@ -76,6 +77,7 @@ __all__ = [
     "IMPOSSIBLE",
     "MAX_WRITTEN",
     "MIN_PEOPLE",
+    "MIN_REMOVERS",
     "OUTCOMES",
     "REMOVED",
     "RESIGNED",
@@ -99,6 +101,7 @@ __all__ = [
     "Question",
     "Receipt",
     "RecordLine",
+    "RemovalCause",
     "SaveReceipt",
     "Seat",
     "SigningKey",
@@ -124,5 +127,4 @@ __all__ = [
     "store_rules",
     "terms_to_json",
     "version_of_lines",
-    "votes_needed",
 ]

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import models
@@ -68,6 +68,21 @@ class Question(StrEnum):
         return self.ends_game or self in (Question.ROLL_BACK, Question.ROLL_FORWARD)
 
 
+class RemovalCause(StrEnum):
+    """Why the other players may be asked to remove a player."""
+
+    MISSED = "missed turns"
+    ABUSE = "abuse"
+    WISH = "own wish"
+
+
+MIN_REMOVERS: Final = 2
+"""How many players who are neither asker nor target must agree to a removal."""
+_REMOVALS = {
+    RemovalCause.MISSED: "Remove the player of {country}, who missed turns",
+    RemovalCause.ABUSE: "Remove the player of {country}, whose abuse a moderator confirmed",
+    RemovalCause.WISH: "Remove the player of {country}, who is said to want this",
+}
 _QUESTIONS = {
     Question.DRAW: "Draw, shared by all who are still in the game and have units on the board",
     Question.CONCEDE: "Concede the game to {country}",
@@ -90,8 +105,9 @@ class Terms:
 
     `power` is the country it is about, `length` the length of an extension or a pause, `bot` the
     bot that takes a seat, and `to` and `phase` the number and name of the phase to go back to.
-    `tenure` is that of the player to be removed, so that a successor is not removed instead.
-    `reason` is what a game master wrote.
+    `tenure` is that of the player to be removed, so that a successor is not removed instead, and
+    `cause` a `RemovalCause`. `voters` are the people who decide on a removal: nobody who joins
+    later can tip the vote. `reason` is what a game master wrote.
     """
 
     power: str = ""
@@ -100,6 +116,8 @@ class Terms:
     to: int | None = None
     phase: str = ""
     tenure: int | None = None
+    cause: str = ""
+    voters: tuple[int, ...] = ()
     reason: str = ""
 
 
@@ -158,6 +176,8 @@ class Vote(models.Model):
             to=self.data.get("to"),
             phase=self.data.get("phase", ""),
             tenure=self.data.get("tenure"),
+            cause=self.data.get("cause", ""),
+            voters=tuple(self.data.get("voters", ())),
             reason=self.data.get("reason", ""),
         )
 
@@ -166,20 +186,38 @@ class Vote(models.Model):
 
         `standing` are the seats of people who are still in the game, and `holders` the seats of all
         people. A country cannot vote on a concession to it. On a game master's question, the other
-        players vote, except for a player to be removed; if none of them is still in the game, the
-        eliminated players vote.
+        players vote; if none of them is still in the game, the eliminated players vote. On a
+        removal, all other people vote who had a seat when the vote opened, and the player
+        concerned only if it is said to be that player's own wish.
         """
         if self.kind == Question.CONCEDE:
             return [seat for seat in standing if seat.power != self.terms.power]
         if not self.by_master:
             return list(standing)
-        removed = self.terms.power if self.kind == Question.REMOVE else None
-        asked = [
-            seat
-            for seat in holders
-            if seat.user_id != self.asked_by_id and (removed is None or seat.power != removed)
-        ]
+        if self.kind == Question.REMOVE:
+            terms = self.terms
+            wishes = terms.power if terms.cause == RemovalCause.WISH else None
+            return [
+                seat for seat in holders if seat.user_id in terms.voters or seat.power == wishes
+            ]
+        asked = [seat for seat in holders if seat.user_id != self.asked_by_id]
         return [seat for seat in asked if seat in standing] or asked
+
+    def votes_needed(self, voters: int) -> int:
+        """Return how many of the voters must agree: all, more than half, or two thirds.
+
+        Two thirds and at least `MIN_REMOVERS` remove a player, whose own wish needs the player's
+        vote as well.
+        """
+        if self.kind == Question.REMOVE:
+            own = int(self.terms.cause == RemovalCause.WISH)
+            return max(MIN_REMOVERS, -(-2 * (voters - own) // 3)) + own
+        return voters if Question(self.kind).needs_everyone else voters // 2 + 1
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the vote is on a removal without a cause, as an earlier release allowed."""
+        return self.kind == Question.REMOVE and not self.terms.cause
 
     def close(self, outcome: str, now: dt.datetime) -> None:
         """Save the outcome and count the ballots that are still valid; the caller logs it."""
@@ -218,21 +256,19 @@ class Ballot(models.Model):
         return f"seat {self.seat_id} on {self.vote_id}"
 
 
-def votes_needed(question: Question, voters: int) -> int:
-    """Return how many voters must agree: all, or more than half if a majority is enough."""
-    return voters if question.needs_everyone else voters // 2 + 1
-
-
 def terms_to_json(terms: Terms) -> dict[str, object]:
     """Return the terms as plain JSON values, as a vote's row stores them."""
     data = asdict(terms)
     length = data.pop("length")
+    data["voters"] = list(terms.voters)
     return {**data, "seconds": None if length is None else int(length.total_seconds())}
 
 
 def describe_question(question: Question, terms: Terms, country: Callable[[str], str]) -> str:
     """Return the question in plain words; `country` returns the name of a power's seat."""
     text = _QUESTIONS[question]
+    if terms.cause:
+        text = _REMOVALS[RemovalCause(terms.cause)]
     if question is Question.PAUSE and terms.length is None:
         text = "Pause the game"
     return text.format(

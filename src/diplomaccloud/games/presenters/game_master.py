@@ -8,7 +8,14 @@ from diplomaccloud.games.presenters.results import list_phases
 from diplomaccloud.games.presenters.seats import Seats
 from diplomaccloud.games.presenters.votes import LengthChoice, VoteView, list_lengths, present_vote
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.votes import RemovalCause
 from diplomaccloud.schedule import Caps
+
+_CAUSES = {
+    RemovalCause.MISSED: "The player missed a turn lately",
+    RemovalCause.ABUSE: "A moderator confirmed abuse by the player in this game",
+    RemovalCause.WISH: "The player wants to be removed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +38,9 @@ class GameMasterView:
 
     `key` makes a form that is sent twice act once. With `asks`, the other players decide on every
     action except reprimands, and `requests` are the open questions to them. `length_forms` move the
-    deadline. `people` are the power, country and player of each seat of another person, and
-    `tenures` the tenure and power of everyone; `back` are the number and title of each phase to go
+    deadline. `people` are the power, country and player of each seat of another person,
+    `tenures` the tenure and power of everyone, and `causes` the causes of a removal that is put to
+    a vote; `back` are the number and title of each phase to go
     back to, newest first.
     """
 
@@ -44,6 +52,7 @@ class GameMasterView:
     length_forms: tuple[LengthForm, ...]
     people: tuple[tuple[str, str, str], ...]
     tenures: tuple[tuple[int, str], ...]
+    causes: tuple[tuple[str, str], ...]
     back: tuple[tuple[int, str], ...]
     forward: bool
 
@@ -65,6 +74,7 @@ def present_game_master(reader: GameReader, seats: Seats) -> GameMasterView:
             if seat.power and seat.held and not seat.is_bot and not seat.is_you
         ),
         tenures=reader.read_tenures(),
+        causes=tuple((cause.value, text) for cause, text in _CAUSES.items()),
         back=tuple((link.sequence, link.title) for link in reversed(list_phases(reader))),
         forward=reader.can_restore(),
     )

@@ -4,13 +4,18 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.presenters.seats import name_master
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.votes import MIN_REMOVERS
 
 _PLAYING = (
     "The game master plays too, so these things happen only if the other players agree in a vote: "
-    "extending or pausing a phase, ending it early, removing a player, letting a bot play a vacant "
-    "country, and resuming a suspended game.",
+    "extending or pausing a phase, ending it early, letting a bot play a vacant country, and "
+    "resuming a suspended game.",
+    "A vote on removing a player needs a cause: the player missed a turn lately, a moderator "
+    f"confirmed abuse, or the player wants it. Two thirds of the others, and at least "
+    f"{MIN_REMOVERS}, must agree, and the player concerned sees the vote at once.",
     "Going back to an earlier phase, or undoing that, requires every other player to agree.",
-    "Neither the game master nor the player to be removed can vote on it.",
+    "The game master cannot vote on these questions. A player to be removed votes only on the "
+    "player's own wish.",
     "The game master never sees other players' orders before they are processed, and may "
     "reprimand a player in the public log.",
     "While the game master is the only person in the game, no vote is needed.",

@@ -26,7 +26,8 @@ _LABELS = {
 class VoteView:
     """A vote: counts, never names. `own` is `yes`, `no` or blank.
 
-    With `by_master`, a game master who plays asked the others; `reason` is why.
+    With `by_master`, a game master who plays asked the others; `reason` is why. With `about_you`,
+    it is about removing the viewer.
     """
 
     pk: int
@@ -40,6 +41,7 @@ class VoteView:
     may_vote: bool
     may_withdraw: bool
     by_master: bool
+    about_you: bool
     reason: str
     outcome: str = ""
     closed_at: dt.datetime | None = None
@@ -70,6 +72,11 @@ class VotesView:
     open: tuple[VoteView, ...]
     closed: tuple[VoteView, ...]
     questions: tuple[QuestionChoice, ...]
+
+    @property
+    def about_you(self) -> bool:
+        """Whether an open vote is about removing the viewer."""
+        return any(vote.about_you for vote in self.open)
 
     @property
     def unanswered(self) -> int:
@@ -112,6 +119,7 @@ def present_vote(vote: Vote, seats: Seats) -> VoteView:
         may_vote=vote.may_vote,
         may_withdraw=vote.may_withdraw,
         by_master=vote.by_master,
+        about_you=vote.about_you,
         reason=vote.terms.reason,
         outcome=OUTCOMES.get(vote.outcome, ""),
         closed_at=vote.closed_at,

@@ -9,13 +9,15 @@ from django.utils import timezone
 
 from diplomaccloud.games.models import (
     EXPIRED,
+    IMPOSSIBLE,
+    MIN_REMOVERS,
     OUTCOMES,
     Ballot,
     Question,
+    RemovalCause,
     Seat,
     Terms,
     describe_question,
-    votes_needed,
 )
 from diplomaccloud.games.models import Vote as VoteRow
 from diplomaccloud.games.viewpoint.rows import GameRows
@@ -23,8 +25,10 @@ from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 __all__ = [
+    "MIN_REMOVERS",
     "OUTCOMES",
     "Question",
+    "RemovalCause",
     "Terms",
     "Vote",
     "Votes",
@@ -46,7 +50,8 @@ class Vote:
     """A question put to the players, with its counts.
 
     `own` is the viewer's answer, or None before the viewer votes; `outcome` is blank while the vote
-    is open. With `by_master`, a game master who plays asked the other players.
+    is open. With `by_master`, a game master who plays asked the other players; with `about_you`,
+    they decide on removing the viewer.
     """
 
     key: int
@@ -63,6 +68,7 @@ class Vote:
     may_vote: bool
     may_withdraw: bool
     by_master: bool
+    about_you: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +184,9 @@ def _read_vote(rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.dat
     own = counts["own_vote"]
     # Reading does not close votes, so an overdue vote is shown with the outcome it will get.
     outcome = row.outcome or (EXPIRED if row.closes_at <= now else "")
+    if row.is_outdated and not outcome:
+        outcome = IMPOSSIBLE
+    own_powers = {rows.own_seat.power} if rows.own_seat else set()
     may_act = not outcome and (question.is_masters or _accepts_orders(rows, now))
     return Vote(
         key=row.pk,
@@ -186,7 +195,7 @@ def _read_vote(rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.dat
         agreed=int(counts["yes"] or 0) if row.agreed is None else row.agreed,
         against=int(counts["no"] or 0) if row.against is None else row.against,
         asked=len(asked),
-        needed=votes_needed(question, len(asked)),
+        needed=row.votes_needed(len(asked)),
         closes_at=row.closes_at,
         closed_at=row.closed_at,
         outcome=outcome,
@@ -194,6 +203,7 @@ def _read_vote(rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.dat
         may_vote=may_act and rows.own_seat in asked,
         may_withdraw=may_act and row.asked_by_id == rows.viewer.user_id,
         by_master=row.by_master,
+        about_you=question is Question.REMOVE and row.terms.power in own_powers,
     )
 
 

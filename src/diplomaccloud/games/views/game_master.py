@@ -20,6 +20,7 @@ from diplomaccloud.games.forms.game_master import (
     OnceForm,
     PlayerForm,
     ReasonForm,
+    RemovalForm,
     RollbackForm,
     TimeForm,
 )
@@ -168,7 +169,7 @@ def _roll_forward(request: HttpRequest, slug: str) -> str:
 
 
 def _remove(request: HttpRequest, slug: str) -> str:
-    form = PlayerForm.read(request)
+    form = RemovalForm.read(request)
     power, reason = form.cleaned_data["power"], form.cleaned_data["reason"]
 
     def act() -> str:
@@ -179,7 +180,7 @@ def _remove(request: HttpRequest, slug: str) -> str:
             actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
         return "The player is removed. Orders that have not been locked will not be used."
 
-    terms = Terms(power=power, tenure=form.tenure)
+    terms = Terms(power=power, tenure=form.tenure, cause=form.cleaned_data["cause"])
     return _act_or_ask(request, slug, form, act, question=Question.REMOVE, terms=terms)
 
 

@@ -1,11 +1,17 @@
 """Votes that a game master who plays puts to the other players, and carrying out the decisions.
 
 A game master who plays, or has ever played, could gain by ending a phase or removing a rival, so
-the other players vote on such acts. There is no vote on seeing orders.
+the other players vote on such acts. A removal also needs a cause that the site can check, and two
+thirds of the others: otherwise the game master and one friend could remove anyone. There is no vote
+on seeing orders.
 """
 
 import datetime as dt
 from dataclasses import replace
+from typing import Final
+
+from django.conf import settings
+from django.utils.module_loading import import_string
 
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
@@ -42,17 +48,24 @@ from diplomaccloud.games.actions.votes.decisions import (
     find_voters,
 )
 from diplomaccloud.games.actions.votes.votes import OPEN_FOR
-from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.errors import BadValue, Refused, WrongMoment
 from diplomaccloud.games.models import (
+    MIN_REMOVERS,
     REMOVED,
+    Attendance,
     Phase,
     Question,
+    RemovalCause,
+    Seat,
     Terms,
     Vote,
     must_ask_players,
     terms_to_json,
 )
 from diplomaccloud.schedule import end_now
+
+_RECENT_TURNS: Final = 3
+"""A player can be removed for missing one of so many last turns."""
 
 
 @atomic_with_retries
@@ -90,7 +103,7 @@ def ask_players(
         opened_at=now,
         closes_at=now + OPEN_FOR,
     )
-    if not find_voters(vote, phase):
+    if question is not Question.REMOVE and not find_voters(vote, phase):
         raise WrongMoment("No other player can vote on this.")
     vote.save()
     add_vote(vote, OPENED, now)
@@ -126,7 +139,7 @@ def _complete_terms(
             seat = require_player(game, phase.sequence, terms.power, terms.tenure)
             if seat.user_id == user_id:
                 raise WrongMoment("Leave the game if you no longer want to play.")
-            terms = replace(terms, tenure=seat.tenures.filter(until_at=None).latest("pk").pk)
+            terms = _complete_removal(terms, seat, user_id)
         case Question.SEAT_BOT:
             require_bot_and_seat(game, terms.power, terms.bot)
         case Question.ROLL_BACK:
@@ -139,6 +152,40 @@ def _complete_terms(
         case _:
             raise Refused("Call this vote on the game's page.")
     return replace(terms, reason=reason)
+
+
+def _complete_removal(terms: Terms, seat: Seat, user_id: int) -> Terms:
+    """Return the terms with the player concerned and the people who vote on the removal.
+
+    Raises `BadValue` if the facts don't support the cause, and `WrongMoment` if too few other
+    people play.
+    """
+    game = seat.game
+    tenure = seat.tenures.filter(until_at=None).latest("pk")
+    match terms.cause:
+        case RemovalCause.MISSED:
+            turns = Attendance.objects.filter(
+                seat=seat, user=tenure.user, phase__superseded_at=None, excused=False
+            ).order_by("-phase__sequence")[:_RECENT_TURNS]
+            if all(turn.ordered for turn in turns):
+                raise BadValue("cause", "This player has not missed a turn lately.")
+        case RemovalCause.ABUSE:
+            if not import_string(settings.CONFIRMED_ABUSE)(game.pk, tenure.user_id):
+                raise BadValue(
+                    "cause", "No moderator has confirmed abuse by this player in this game."
+                )
+        case RemovalCause.WISH:
+            pass
+        case _:
+            raise BadValue("cause", "Choose why the player should be removed.")
+    others = game.seats.exclude(user=None).exclude(user__in=(user_id, tenure.user_id))
+    voters = tuple(others.order_by("pk").values_list("user", flat=True))
+    if len(voters) < MIN_REMOVERS:
+        raise WrongMoment(
+            f"At least {MIN_REMOVERS} players besides you and the player concerned must be able to "
+            "vote on a removal."
+        )
+    return replace(terms, tenure=tenure.pk, voters=voters)
 
 
 @carries_out(Question.END_PHASE)

@@ -25,16 +25,17 @@ from diplomaccloud.games.models import (
     EXPIRED,
     FAILED,
     IMPOSSIBLE,
+    MIN_REMOVERS,
     OUTCOMES,
     Game,
     Phase,
     Question,
+    RemovalCause,
     Seat,
     Status,
     Tenure,
     Vote,
     describe_question,
-    votes_needed,
 )
 from diplomaccloud.judge.draw_votes import agreed_draw
 from diplomaccloud.judge.results import Ending
@@ -91,11 +92,19 @@ def decide_votes(game: Game, now: dt.datetime) -> None:
 
 
 def close_expired(game: Game, now: dt.datetime) -> None:
-    """Close the game's expired votes, in the caller's transaction."""
+    """Close the game's expired and outdated votes, in the caller's transaction."""
     for vote in game.votes.filter(open=True):
-        if _is_expired(vote, now):
-            vote.game = game
-            close_vote(vote, EXPIRED, now)
+        vote.game = game
+        _close_if_late(vote, now)
+
+
+def _close_if_late(vote: Vote, now: dt.datetime) -> bool:
+    """Close the vote if it has expired or is outdated; return whether it was closed."""
+    if vote.is_outdated:
+        close_vote(vote, IMPOSSIBLE, now, why="A vote to remove a player needs a cause.")
+    elif _is_expired(vote, now):
+        close_vote(vote, EXPIRED, now)
+    return vote.open is None
 
 
 def close_vote(vote: Vote, outcome: str, now: dt.datetime, *, why: str = "") -> None:
@@ -151,8 +160,7 @@ def bots_agree(people: Collection[int], agreed: Collection[int]) -> bool:
 def _close_if_over(vote: Vote, game: Game, now: dt.datetime) -> bool:
     """Close the vote if it has expired or its outcome is certain; return whether it was closed."""
     vote.game = game
-    if _is_expired(vote, now):
-        close_vote(vote, EXPIRED, now)
+    if _close_if_late(vote, now):
         return True
     phase = game.newest_phase()
     if phase is None:
@@ -187,7 +195,7 @@ def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
     voters = find_voters(vote, phase)
     ballots = vote.ballots.standing().filter(seat__in=voters)
     cast = dict(ballots.values_list("seat_id", "yes"))
-    agreed, needed = sum(cast.values()), votes_needed(question, len(voters))
+    agreed, needed = sum(cast.values()), vote.votes_needed(len(voters))
     if question.ends_game:
         carried = bots_agree({seat.pk for seat in voters}, {pk for pk in cast if cast[pk]})
         if carried and question is Question.DRAW and find_unwilling(phase):
@@ -195,6 +203,12 @@ def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
             return
     else:
         carried = bool(voters) and agreed >= needed
+    if vote.terms.cause == RemovalCause.WISH:
+        wishes = {cast.get(seat.pk) for seat in voters if seat.power == vote.terms.power}
+        if wishes == {False}:
+            close_vote(vote, FAILED, now, why="The player does not want to be removed.")
+            return
+        carried = carried and wishes == {True}
     if carried:
         _carry(Decision(vote, phase, f"a vote of {agreed} of {len(voters)}", now))
     elif not voters or len(cast) - agreed > len(voters) - needed:
@@ -211,6 +225,9 @@ def _find_obstacle(question: Question, vote: Vote, phase: Phase) -> str:
             standing = Tenure.objects.filter(seat__game=vote.game, until_at=None)
             if vote.terms.tenure not in standing.values_list("pk", flat=True):
                 return "The player has left the game."
+            others = [seat for seat in find_voters(vote, phase) if seat.power != vote.terms.power]
+            if len(others) < MIN_REMOVERS:
+                return "Too few of the players who were asked are left in the game."
         case Question.SEAT_BOT:
             if vote.game.seats.filter(power=vote.terms.power, vacated_at=None).exists():
                 return "The seat is taken."
