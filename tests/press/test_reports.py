@@ -7,14 +7,18 @@ from django.utils import timezone
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.games.actions import create_game, join_game, resign, start_game
+from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, LogEntry, Seat
 from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.judge.results import Ending
 from diplomaccloud.press.actions import send_personal
 from diplomaccloud.press.actions.reports.filing import appeal_decision, report_message
 from diplomaccloud.press.actions.reports.inspection import inspect_case
 from diplomaccloud.press.actions.reports.judgment import decide_case, return_case, take_case
 from diplomaccloud.press.actions.reports.moderators import appoint_moderator
+from diplomaccloud.press.actions.reports.texts import judge_text, report_text
 from diplomaccloud.press.addresses import Kind, parse_address
 from diplomaccloud.press.errors import (
     AlreadyReported,
@@ -33,6 +37,7 @@ from diplomaccloud.press.models import (
     Inspection,
     PressEvent,
     Report,
+    TextCase,
 )
 from diplomaccloud.press.viewpoint import copy_personal_evidence
 from diplomaccloud.press.viewpoint.reports import (
@@ -41,6 +46,7 @@ from diplomaccloud.press.viewpoint.reports import (
     read_inspected,
     read_own_reports,
     read_queue,
+    read_text_queue,
     read_unmasked,
 )
 
@@ -195,6 +201,70 @@ def test_who_judges_what(judged):
         read_case(Viewer(judged.user_id(austria)), public, now=judged.now)
     with pytest.raises(NoSuchCase):
         take_case(user_id=judged.user_id(austria), key=public, now=judged.tick())
+
+
+@pytest.fixture
+def rivals(judged, plan):
+    """Another game that Mina and the player of Italy have joined."""
+    Game.objects.update(master=None)
+    now = judged.tick()
+    game = create_game(
+        plan=plan, creator_id=judged.user_id("Mo"), now=now, slug="bbbbbbbbbb", code="c", seed="s"
+    )
+    for name in ("ITALY", "Mina"):
+        join_game(slug=game.slug, user_id=judged.user_id(name), now=now)
+    Seat.objects.filter(user=judged.user_id("Mo"), game=game).delete()
+    return game
+
+
+def test_nobody_judges_a_rival_in_another_game(judged, rivals):
+    """A person who shares an unfinished game with the author, however, is involved."""
+    author, mina = judged.user_id("ITALY"), judged.user_id("Mina")
+    key = report(judged, "FRANCE", "ITALY", 9)
+    report_text(
+        user_id=judged.user_id("FRANCE"), kind="name", of=judged.name_of("ITALY"),
+        grounds="abuse", now=judged.tick(),
+    )  # fmt: skip
+    text = TextCase.objects.get().key
+
+    def judges(name):
+        user = User.objects.get(username=name)
+        texts = [line.key for line in read_text_queue(Viewer(user.pk)).waiting]
+        return key in (queue(name) or ()), text in texts
+
+    def refuse():
+        with pytest.raises(NoSuchCase):
+            read_case(Viewer(mina), key, now=judged.now)
+        with pytest.raises(NoSuchCase):
+            take_case(user_id=mina, key=key, now=judged.tick())
+        with pytest.raises(NoSuchCase):
+            judge_text(user_id=mina, key=text, stage="kept", reason="Fine.", now=judged.tick())
+
+    assert (judges("Mina"), judges("Mo")) == ((False, False), (True, True))
+    refuse()
+    # A seat that one of them has left counts too.
+    start_game(slug=rivals.slug, user_id=rivals.creator_id, now=judged.tick(), bot="hold")
+    resign(slug=rivals.slug, user_id=author, now=judged.tick())
+    assert judges("Mina") == (False, False)
+    refuse()
+    finish_game(Game.objects.get(pk=rivals.pk), Ending.of((), "canceled"), judged.tick())
+    assert judges("Mina") == (True, True)
+
+
+def test_a_rival_does_not_decide_a_case_that_was_taken_before(judged, rivals):
+    mina = judged.user_id("Mina")
+    Seat.objects.filter(game=rivals, user=mina).delete()
+    key = report(judged, "FRANCE", "ITALY", 9)
+    take_case(user_id=mina, key=key, now=judged.tick())
+    join_game(slug=rivals.slug, user_id=mina, now=judged.tick())
+    decision = {"outcome": "banned", "reason": "Go.", "owner": "test"}
+    with pytest.raises(NoSuchCase):
+        decide_case(user_id=mina, key=key, now=judged.tick(), **decision)
+    with pytest.raises(NoSuchCase):
+        inspect_case(user_id=mina, key=key, what="name", reason="Who?", now=judged.tick())
+    # Nor does the audit tell of it.
+    assert read_audit(Viewer(mina)) == ()
+    assert len(read_audit(Viewer(judged.user_id("Mo")))) == 1
 
 
 def test_which_decisions_confirm_abuse(judged):

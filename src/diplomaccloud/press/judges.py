@@ -1,5 +1,8 @@
 """Who judges a report: the game master or moderators, but never a person who is involved.
 
+`find_involved` is the only rule of who is involved; `shares_game` is its part that concerns people
+in any case about them.
+
 A report goes to the game master, if that is a person who never held a seat in the game and did not
 write or report the message. Otherwise it goes to moderators, and so do personal messages, messages
 to or from the game master, appeals, and reports that the game master has not taken for some days.
@@ -33,7 +36,7 @@ def select_cases(user: User, now: dt.datetime) -> QuerySet[Case]:
     `for_master` says that the case is, or originally was, one for the game master.
     """
     cases = Case.objects.annotate(for_master=_find_for_master(now))
-    cases = cases.exclude(_is_involved(user))
+    cases = cases.exclude(find_involved(user))
     waits = Q(stage__in=(Stage.OPEN, Stage.APPEALED))
     may = Q(Exists(Decision.objects.filter(case=OuterRef("pk"), by=user)), ~Q(stage=Stage.APPEALED))
     may |= Q(stage=Stage.OPEN, game__master=user) & _has_neutral_master()
@@ -44,14 +47,39 @@ def select_cases(user: User, now: dt.datetime) -> QuerySet[Case]:
     return cases.filter(may)
 
 
-def _is_involved(user: User) -> Q:
-    """Return whether the person wrote or reported the message, or ever played in its game."""
-    reported = Report.objects.filter(message=OuterRef("message"), reporter=user)
-    played = Tenure.objects.filter(seat__game=OuterRef("game"), user=user)
-    seated = Seat.objects.filter(game=OuterRef("game"), user=user)
-    return (
-        Q(message__send__author=user) | Q(Exists(reported)) | Q(Exists(played)) | Q(Exists(seated))
-    )
+def find_involved(user: User, case: str = "") -> Q:
+    """Return whether the person is too close to the case at the path `case` to judge or know it.
+
+    That is a person who wrote or reported the message, ever played in its game, or shares an
+    unfinished game with the author of the message.
+    """
+    message, game = f"{case}message", f"{case}game"
+    author = f"{message}__send__author"
+    reported = Report.objects.filter(message=OuterRef(message), reporter=user)
+    played = Tenure.objects.filter(seat__game=OuterRef(game), user=user)
+    seated = Seat.objects.filter(game=OuterRef(game), user=user)
+    involved = Q(**{author: user}) | Q(Exists(reported)) | Q(Exists(played)) | Q(Exists(seated))
+    return involved | shares_game(user, author)
+
+
+def shares_game(user: User, person: str) -> Q:
+    """Return whether the person at the path `person` shares an unfinished game with the user.
+
+    Both play or have played in it, and the other may also be its game master: nobody judges a
+    rival.
+    """
+    games = _find_unfinished(user)
+    held = Tenure.objects.filter(seat__game__in=games, user=OuterRef(person))
+    seated = Seat.objects.filter(game__in=games, user=OuterRef(person))
+    run = Game.objects.filter(pk__in=games, master=OuterRef(person))
+    return Q(Exists(held)) | Q(Exists(seated)) | Q(Exists(run))
+
+
+def _find_unfinished(user: User) -> list[int]:
+    """Return the unfinished games in which the person plays or has played."""
+    games = Game.objects.exclude(status__in=(Status.FINISHED, Status.CANCELED))
+    taken = Q(seats__user=user) | Q(seats__tenures__user=user)
+    return list(games.filter(taken).order_by().values_list("pk", flat=True).distinct())
 
 
 def _has_neutral_master() -> Q:

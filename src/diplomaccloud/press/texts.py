@@ -8,6 +8,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.maps.library import is_name_chosen
 from diplomaccloud.maps.models import SavedMap
 from diplomaccloud.press.errors import NoSuchCase
+from diplomaccloud.press.judges import shares_game
 from diplomaccloud.press.models import TextCase, TextReport
 from diplomaccloud.press.models.texts import TextKind, TextStage
 
@@ -60,7 +61,8 @@ def select_text_cases(user: User) -> QuerySet[TextCase]:
     if not user.moderator or not user.is_active or user.banned_at is not None:
         return TextCase.objects.none()
     reported = TextReport.objects.filter(case=OuterRef("pk"), reporter=user)
-    return TextCase.objects.exclude(person=user).exclude(Exists(reported))
+    cases = TextCase.objects.exclude(person=user).exclude(Exists(reported))
+    return cases.exclude(shares_game(user, "person"))
 
 
 def _find_map_name(content_hash: str) -> FoundText:

@@ -4,19 +4,19 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Seat, Tenure
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.press.errors import NoSuchCase
-from diplomaccloud.press.models import AuditEntry, Report
+from diplomaccloud.press.judges import find_involved, shares_game
+from diplomaccloud.press.models import AuditEntry
 
 MAX_LISTED: Final = 100
 """How many lines a page shows."""
 
 _TEXT_ACTS: Final = (AuditEntry.Act.HIDDEN, AuditEntry.Act.KEPT, AuditEntry.Act.RESTORED)
-"""Acts that are hidden from the person concerned, even from a moderator."""
+"""Acts that are hidden from the person concerned and from that person's rivals, even moderators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,9 @@ def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[Au
     user = User.objects.filter(pk=viewer.user_id or 0, is_active=True).first()
     if user is None or not (user.moderator or user.is_superuser):
         raise NoSuchCase
-    game = OuterRef("case__game")
-    reported = Report.objects.filter(message=OuterRef("case__message"), reporter=user)
-    involved = Q(case__message__send__author=user) | Q(Exists(reported))
-    involved |= Q(Exists(Tenure.objects.filter(seat__game=game, user=user)))
-    involved |= Q(Exists(Seat.objects.filter(game=game, user=user)))
-    own = Q(person=user, act__in=_TEXT_ACTS)
-    rows = AuditEntry.objects.filter(Q(case=None) | ~involved).exclude(own)
+    involved = Q(case__isnull=False) & find_involved(user, "case__")
+    own = Q(act__in=_TEXT_ACTS) & (Q(person=user) | shares_game(user, "person"))
+    rows = AuditEntry.objects.exclude(involved).exclude(own)
     if before is not None:
         rows = rows.filter(at__lt=before)
     related = rows.select_related("by", "person", "case").order_by("-pk")[:MAX_LISTED]
