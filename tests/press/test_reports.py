@@ -7,7 +7,14 @@ from django.utils import timezone
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions import create_game, join_game, resign, start_game
+from diplomaccloud.games.actions import (
+    create_game,
+    invite,
+    join_game,
+    resign,
+    start_game,
+    take_seat,
+)
 from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, LogEntry, Seat
@@ -265,6 +272,43 @@ def test_a_rival_does_not_decide_a_case_that_was_taken_before(judged, rivals):
     # Nor does the audit tell of it.
     assert read_audit(Viewer(mina)) == ()
     assert len(read_audit(Viewer(judged.user_id("Mo")))) == 1
+
+
+@pytest.mark.parametrize("way", ["take over", "join", "by invitation"])
+@pytest.mark.parametrize("act", ["take", "inspect", "decide"])
+def test_nobody_plays_in_a_game_they_have_looked_into(judged, rivals, way, act):
+    Game.objects.filter(pk=rivals.pk).update(creator=judged.user_id("Sam"))
+    rivals.refresh_from_db()
+    Seat.objects.filter(game=rivals, user=judged.user_id("Mina")).delete()
+    mina, key = judged.user_id("Mina"), report(judged, "FRANCE", "ITALY", 9)
+    take_case(user_id=mina, key=key, now=judged.tick())
+    if act == "inspect":
+        inspect_case(user_id=mina, key=key, what="conversation", reason="Why?", now=judged.tick())
+        return_case(user_id=mina, key=key, now=judged.tick())
+    elif act == "decide":
+        decision = {"outcome": "none", "reason": "Fine.", "owner": "test"}
+        decide_case(user_id=mina, key=key, now=judged.tick(), **decision)
+    if way == "take over":
+        judged.resign("AUSTRIA")
+    else:
+        # The report could as well be from the lobby of a game.
+        Seat.objects.filter(game=rivals).exclude(user=judged.user_id("ITALY")).delete()
+        Case.objects.update(game=rivals)
+        Game.objects.filter(pk=rivals.pk).update(private=way == "by invitation")
+
+    def play(name):
+        about = {"user_id": judged.user_id(name), "now": judged.tick()}
+        if way == "take over":
+            return take_seat(slug=judged.slug, power="AUSTRIA", **about)
+        if way == "by invitation":
+            owner = {"user_id": rivals.creator_id, "name": name}
+            invite(slug=rivals.slug, now=judged.tick(), **owner)
+        return join_game(slug=rivals.slug, **about)
+
+    with pytest.raises(NotYourSeat, match="judged a report"):
+        play("Mina")
+    assert not Seat.objects.filter(user=mina).exists()
+    play("Mo")
 
 
 def test_which_decisions_confirm_abuse(judged):

@@ -16,11 +16,12 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.press.addresses import Kind
-from diplomaccloud.press.models import Case, Decision, Report
+from diplomaccloud.press.models import AuditEntry, Case, Decision, Report
 from diplomaccloud.press.models.reports import Outcome, Stage
 
 MASTER_TIME: Final = dt.timedelta(days=3)
 """How long the game master alone can take a report."""
+_KNOWS: Final = "You have judged a report from this game, so you cannot play in it."
 TAKEN_FOR: Final = dt.timedelta(days=2)
 """How long a case stays with the person who took it."""
 
@@ -80,6 +81,16 @@ def _find_unfinished(user: User) -> list[int]:
     games = Game.objects.exclude(status__in=(Status.FINISHED, Status.CANCELED))
     taken = Q(seats__user=user) | Q(seats__tenures__user=user)
     return list(games.filter(taken).order_by().values_list("pk", flat=True).distinct())
+
+
+def find_seat_bar(game_id: int, user_id: int) -> str:
+    """Return why a person who has looked into the game can never play in it; blank for others.
+
+    It does not matter how the person would get the seat: by joining, by an invitation, or by taking
+    over a vacant one.
+    """
+    known = AuditEntry.objects.filter(case__game=game_id, by=user_id)
+    return _KNOWS if known.exists() else ""
 
 
 def _has_neutral_master() -> Q:

@@ -231,6 +231,8 @@ BOT_PROMISES = ["diplomaccloud.press.viewpoint.promises.read_promises"]
 PROMISE_CHECKS = ["diplomaccloud.press.viewpoint.promises.list_broken"]
 """Functions that return which promises a hint would break; see `games/viewpoint/hints.py`."""
 
+SEAT_BARS = ["diplomaccloud.press.judges.find_seat_bar"]
+"""Functions that say why a person may not play in a game: see `games/actions/locks.py`."""
 CONFIRMED_ABUSE = "diplomaccloud.press.judges.has_confirmed_abuse"
 """The function that says whether a moderator has confirmed a player's abuse in a game."""
 

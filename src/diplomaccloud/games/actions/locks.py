@@ -18,6 +18,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from django.conf import settings
+from django.utils.module_loading import import_string
+
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions.transactions import note_attempt
 from diplomaccloud.games.errors import (
@@ -122,6 +125,16 @@ def require_account(user_id: int) -> None:
     """Raise `NotYourSeat` for a guest, who can play only against bots."""
     if User.objects.filter(pk=user_id, guest=True).exists():
         raise NotYourSeat("Sign up to play with other people. You keep your game.")
+
+
+def require_outsider(game: Game, user_id: int) -> None:
+    """Raise `NotYourSeat` for a person who knows too much about the game to play in it.
+
+    The functions in the setting `SEAT_BARS` say why, or return a blank text.
+    """
+    for path in settings.SEAT_BARS:
+        if why := import_string(path)(game.pk, user_id):
+            raise NotYourSeat(why)
 
 
 def require_seat(game: Game, user_id: int) -> Seat:

@@ -17,6 +17,7 @@ from diplomaccloud.games.actions.locks import (
     lock_game,
     require_account,
     require_creator,
+    require_outsider,
     require_seat,
     time_of,
 )
@@ -131,6 +132,7 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
         raise WrongMoment("This game has started. You can no longer join it.")
     if game.master_id == user_id:
         raise WrongMoment("You are the game master of this game, so you cannot play in it.")
+    require_outsider(game, user_id)
     bots = [row for row in seats if row.bot]
     if len(seats) >= len(game.players):
         if not bots:

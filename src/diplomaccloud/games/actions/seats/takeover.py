@@ -12,6 +12,7 @@ from diplomaccloud.games.actions.locks import (
     require_account,
     require_current_phase,
     require_master,
+    require_outsider,
     require_running,
     time_of,
 )
@@ -53,6 +54,7 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
         raise WrongMoment("You are already in this game.")
     if game.master_id == user_id:
         raise WrongMoment("The game master cannot play in the game.")
+    require_outsider(game, user_id)
     if is_given_up(seat):
         raise WrongMoment("This country has surrendered and stays in civil disorder.")
     if why := _find_refusal(seat.pk, before.values_list("seat_id", "left")):
