@@ -1,7 +1,9 @@
 import datetime as dt
+import os
 import sys
 import threading
 
+import pytest
 from django.db import OperationalError
 from django.utils import timezone
 from tests.patience import PATIENCE
@@ -9,6 +11,7 @@ from tests.patience import PATIENCE
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Phase
 from diplomaccloud.worker import worker as worker_module
+from diplomaccloud.worker.models import Heartbeat
 from diplomaccloud.worker.worker import Worker
 
 
@@ -26,6 +29,28 @@ def test_a_due_phase_is_processed_once(cast):
 
 def test_a_phase_that_is_not_due_is_not_processed(cast):
     assert Worker().process_due() == 0
+
+
+def test_a_worker_shows_its_supervisor_that_it_lives(cast, monkeypatch):
+    """In each round, and while it extends the deadlines of many games after an outage."""
+    monkeypatch.setattr(worker_module, "close_old_connections", lambda: None)
+    read, write = os.pipe()
+    worker = Worker(pulse=write)
+    away_at = timezone.now() - dt.timedelta(minutes=10)
+    Heartbeat.objects.create(owner="other", seen_at=away_at)
+    worker.credit_outage()
+    assert os.read(read, 10) == b"."
+    worker.stop()
+    worker.run()
+    os.set_blocking(read, False)
+    with pytest.raises(BlockingIOError):
+        os.read(read, 10)
+    worker._is_stopping, worker._rest = False, lambda _seconds: worker.stop()
+    worker.run()
+    assert os.read(read, 10) == b"."
+    os.close(read)
+    worker._show_life()  # its supervisor was killed
+    os.close(write)
 
 
 def test_a_stopped_worker_processes_no_more_games(cast):

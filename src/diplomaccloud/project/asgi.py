@@ -5,6 +5,9 @@ streams use ASGI directly.
 """
 
 import asyncio
+import multiprocessing
+import os
+import threading
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, suppress
 from typing import Any
@@ -84,6 +87,7 @@ async def _lifespan(receive: Any, send: Any) -> None:
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
+            _end_with_master()
             _keeper.start()
             stop_news = follow_news(_make_hearer())
             metrics.publish_metrics(settings.METRICS, role="web", release=__version__)
@@ -96,6 +100,22 @@ async def _lifespan(receive: Any, send: Any) -> None:
             _live.close()
             _events.close()
             return
+
+
+def _end_with_master() -> None:
+    """End this process when the web server's master, which started it, is killed.
+
+    Otherwise it would serve on, and its port would stay taken.
+    """
+    master = multiprocessing.parent_process()
+    if master is None:
+        return
+
+    def follow() -> None:
+        master.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, name="master", daemon=True).start()
 
 
 def _make_hearer() -> Callable[[Collection[int]], None]:

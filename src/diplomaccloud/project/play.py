@@ -13,7 +13,7 @@ from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
 from diplomaccloud.project.databases import close_connections
 from diplomaccloud.project.descriptors import count_room, raise_descriptor_limit
-from diplomaccloud.project.supervisor import Supervisor
+from diplomaccloud.project.supervisor import PULSE, Supervisor
 
 HEADER_SECONDS = 10
 """How long a connection may be idle before its first or next request."""
@@ -41,14 +41,18 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
         if KERNEL.name == "python":
             sys.stdout.write(f"  {SLOW_KERNEL}\n\n")
         sys.stdout.flush()
-        return Supervisor(
+        status = Supervisor(
             {
                 "web server": build_web_command(host, port),
-                "worker": _manage_command("worker"),
+                "worker": _manage_command("worker", "--pulse", PULSE),
                 "mapmaker": _manage_command("mapmaker"),
             },
             optional={"worker", "mapmaker"},
         ).run()
+        if status:
+            # This is the usual reason why a web server cannot start again, and worth a clear error.
+            _require_free(host, port)
+        return status
 
 
 def _require_free(host: str, port: int) -> None:
@@ -142,6 +146,8 @@ def build_web_command(host: str, port: int) -> list[str]:
     return [
         *(sys.executable, "-P", "-m", "granian", "--interface", "asgi", "--no-ws"),
         *("--host", host, "--port", str(port), "--workers-kill-timeout", "2"),
+        # The port stays open meanwhile. If the process soon ends again, so does the web server.
+        "--respawn-failed-workers",
         # Otherwise an idle connection stays open, because it might be going to use HTTP/2.
         *("--http", "1", "--http1-header-read-timeout", str(HEADER_SECONDS * 1000)),
         *("--http1-buffer-size", str(BUFFER_BYTES)),
@@ -150,5 +156,5 @@ def build_web_command(host: str, port: int) -> list[str]:
     ]
 
 
-def _manage_command(name: str) -> list[str]:
-    return [sys.executable, "-P", "-m", "diplomaccloud", "manage", name]
+def _manage_command(*words: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "diplomaccloud", "manage", *words]

@@ -1,29 +1,38 @@
-"""Runs the site's processes together, and stops all at a signal or when the web server ends.
+"""Runs the site's processes together, restarts them if they end or hang, and stops all at a signal.
 
 Each child leads its own process group. Web servers fork workers that outlive a killed parent,
-so a stop always signals the whole group: SIGTERM first, then SIGKILL. On Linux the kernel
-signals a child when its supervisor dies, so even `kill -9` leaves no orphans.
+so a stop always signals the whole group: SIGTERM first, then SIGKILL. A small process, the keeper,
+stops the groups if the supervisor itself is killed. It is this file, run as a program: it learns of
+the end because its standard input ends, which works on Linux and macOS alike.
 """
 
-import ctypes
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from types import FrameType
 
 GRACE_SECONDS = 10.0
 """How long a child may take to finish its work before it is killed."""
 
 FIRST_PAUSE_SECONDS = 1.0
-"""How long to wait before restarting an optional child; doubled if it soon ends again."""
+"""How long to wait before restarting a child; doubled if it soon ends again."""
 MAX_PAUSE_SECONDS = 60.0
-STABLE_SECONDS = 120.0
+STABLE_SECONDS = 60.0
 """If a child ran for longer than this, the pause starts small again."""
+MAX_ENDS = 5
+"""How often a child may end soon after its start before the site stops, unless it is optional."""
 
-_PR_SET_PDEATHSIG = 1
+PULSE = "{pulse}"
+"""An argument that stands for a file descriptor: a child that gets it must write to it."""
+MAX_SILENCE_SECONDS = 90.0
+"""A child that writes nothing for longer than this hangs: it is killed before the site counts an
+outage."""
+START_SECONDS = 60.0
+"""How much longer its first sign of life may take."""
 
 
 class Supervisor:
@@ -34,24 +43,24 @@ class Supervisor:
     ) -> None:
         """Take the commands by name; `run` starts them.
 
-        The site can do without the `optional` commands for a while: if one ends, it is restarted
-        after a pause that gets longer each time, and the others keep running.
+        A child that ends is restarted after a pause that gets longer each time. The site can do
+        without the `optional` commands for as long as that takes. If any other keeps ending, the
+        site stops. A child whose command has the argument `PULSE` is killed if it hangs.
         """
-        self._commands = commands
-        self._optional = frozenset(optional)
-        self._restart_at: dict[str, float] = {}
-        self._started_at: dict[str, float] = {}
-        self._pauses: dict[str, float] = {}
-        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._children = [
+            Child(name, command, is_optional=name in optional) for name, command in commands.items()
+        ]
+        self._keeper = Keeper()
         self._stopping = False
 
     def run(self) -> int:
-        """Run until a signal arrives or a child ends, stop all children, and return 0 or 1."""
+        """Run until a signal arrives or the site must stop, stop all children; return 0 or 1."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._handle_signal)
         try:
-            for name in self._commands:
-                self._start(name)
+            for child in self._children:
+                child.start()
+                self._keep()
             return self._watch()
         finally:
             self._stop()
@@ -61,79 +70,186 @@ class Supervisor:
 
     def _watch(self) -> int:
         while not self._stopping:
-            for name, child in self._children.items():
-                if (code := child.poll()) is None:
-                    continue
-                if name not in self._optional:
-                    sys.stderr.write(f"The {name} ended unexpectedly (exit {code}). Stopping.\n")
+            for child in self._children:
+                if not child.check(time.monotonic()):
                     return 1
-                self._restart_later(name, code)
+            self._keep()
             time.sleep(0.2)
         return 0
 
-    def _restart_later(self, name: str, code: int) -> None:
-        """Plan to restart an optional child after a pause."""
-        now = time.monotonic()
-        if name not in self._restart_at:
-            pause = self._next_pause(name, now)
-            sys.stderr.write(f"The {name} ended (exit {code}). It restarts in {pause:.0f} s.\n")
-            self._restart_at[name] = now + pause
-        elif now >= self._restart_at[name]:
-            del self._restart_at[name]
-            self._start(name)
+    def _keep(self) -> None:
+        self._keeper.keep(self._list_groups())
 
-    def _next_pause(self, name: str, now: float) -> float:
-        """Return how long to wait: twice as long as before, unless the child ran long enough."""
-        if now - self._started_at[name] > STABLE_SECONDS:
-            self._pauses.pop(name, None)
-        pause = min(self._pauses.get(name, FIRST_PAUSE_SECONDS / 2) * 2, MAX_PAUSE_SECONDS)
-        self._pauses[name] = pause
-        return pause
-
-    def _start(self, name: str) -> None:
-        self._started_at[name] = time.monotonic()
-        self._children[name] = _start(self._commands[name])
+    def _list_groups(self) -> list[int]:
+        return [child.group for child in self._children if child.group]
 
     def _stop(self) -> None:
-        for child in self._children.values():
-            _signal_group(child.pid, signal.SIGTERM)
-        deadline = time.monotonic() + GRACE_SECONDS
-        while time.monotonic() < deadline and any(map(_is_group_alive, self._children.values())):
-            time.sleep(0.05)
-        for child in self._children.values():
-            _signal_group(child.pid, signal.SIGKILL)
-            child.wait()
+        stop_groups(self._list_groups(), GRACE_SECONDS, self._reap)
+        self._reap()
+        self._keeper.release()
+
+    def _reap(self) -> None:
+        for child in self._children:
+            child.poll()
 
 
-def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
-    supervisor = os.getpid()
+class Child:
+    """A command and the process that runs it."""
 
-    def die_with_supervisor() -> None:
-        if prctl is not None:
-            prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-            if os.getppid() != supervisor:
-                os._exit(1)
+    group = 0
+    """The process group, which has the number of the process; 0 if it does not run."""
 
-    return subprocess.Popen(
-        command,
-        start_new_session=True,
-        # Threads may be running, such as one that tells news, but this takes no lock of theirs.
-        preexec_fn=die_with_supervisor,  # noqa: PLW1509
-    )
+    def __init__(self, name: str, command: Sequence[str], *, is_optional: bool) -> None:
+        self._name, self._command, self._is_optional = name, command, is_optional
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pulse: int | None = None
+        self._started_at = self._seen_at = 0.0
+        self.restart_at: float | None = None
+        self._ends, self._pause = 0, 0.0
+
+    def start(self) -> None:
+        """Start the process."""
+        self.restart_at, self._started_at = None, time.monotonic()
+        if PULSE not in self._command:
+            self._process = subprocess.Popen(self._command, start_new_session=True)
+        else:
+            self._close_pulse()
+            self._pulse, end = os.pipe()
+            os.set_blocking(self._pulse, False)
+            self._seen_at = self._started_at + START_SECONDS
+            command = [str(end) if part == PULSE else part for part in self._command]
+            self._process = subprocess.Popen(command, start_new_session=True, pass_fds=(end,))
+            os.close(end)
+        self.group = self._process.pid
+
+    def poll(self) -> int | None:
+        """Return the exit status of the process, or None if it runs."""
+        return self._process.poll() if self._process else None
+
+    def check(self, now: float) -> bool:
+        """Restart the process if it has ended or hangs; return False if the site must stop."""
+        code = self.poll()
+        if code is None:
+            self._kill_if_silent(now)
+        elif self.restart_at is None:
+            # What it has started may still run, such as the workers of a killed web server.
+            signal_group(self.group, signal.SIGKILL)
+            self.group = 0
+            return self.plan_restart(code, now)
+        elif now >= self.restart_at:
+            self.start()
+        return True
+
+    def _kill_if_silent(self, now: float) -> None:
+        if self._pulse is None:
+            return
+        with suppress(BlockingIOError):
+            if os.read(self._pulse, 65_536):
+                self._seen_at = now
+        if now - self._seen_at > MAX_SILENCE_SECONDS:
+            _report(f"The {self._name} hangs: no sign of life for {MAX_SILENCE_SECONDS:.0f} s.")
+            self._seen_at = now
+            signal_group(self.group, signal.SIGKILL)
+
+    def plan_restart(self, code: int, now: float) -> bool:
+        """Plan to restart the process after a pause; return False if it ended too often.
+
+        The pause is twice as long as before, unless the process ran long enough.
+        """
+        if now - self._started_at > STABLE_SECONDS:
+            self._ends, self._pause = 0, 0.0
+        self._ends += 1
+        end = f"exit {code}" if code >= 0 else f"killed by signal {-code}"
+        if self._ends >= MAX_ENDS and not self._is_optional:
+            _report(f"The {self._name} ended {self._ends} times in a row ({end}). Stopping.")
+            return False
+        self._pause = min(self._pause * 2 or FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS)
+        self.restart_at = now + self._pause
+        _report(f"The {self._name} ended ({end}). It restarts in {self._pause:.0f} s.")
+        return True
+
+    def _close_pulse(self) -> None:
+        if self._pulse is not None:
+            os.close(self._pulse)
+            self._pulse = None
 
 
-def _is_group_alive(child: subprocess.Popen[bytes]) -> bool:
-    child.poll()
+class Keeper:
+    """The process that stops the children of a killed supervisor."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._groups: Sequence[int] = ()
+
+    def keep(self, groups: Sequence[int]) -> None:
+        """Make these the groups to stop; start the process if it does not run."""
+        if self._process is None or self._process.poll() is not None:
+            # Isolated, because the modules beside this file have the names of others.
+            command = [sys.executable, "-I", "-S", os.path.realpath(__file__), str(GRACE_SECONDS)]
+            self._process = subprocess.Popen(
+                [*command, *map(str, groups)], stdin=subprocess.PIPE, start_new_session=True
+            )
+            self._groups = groups
+        elif groups != self._groups:
+            self._send(groups)
+
+    def release(self) -> None:
+        """End the process: nothing is left to stop."""
+        if self._process is not None:
+            self._send(())
+            with suppress(BrokenPipeError):
+                self._process.communicate()
+
+    def _send(self, groups: Sequence[int]) -> None:
+        self._groups = groups
+        with suppress(BrokenPipeError):  # killed just now
+            if self._process and self._process.stdin:
+                self._process.stdin.write(f"{' '.join(map(str, groups))}\n".encode())
+                self._process.stdin.flush()
+
+
+def stop_groups(
+    groups: Collection[int], grace: float, reap: Callable[[], None] = lambda: None
+) -> None:
+    """Stop process groups, politely at first; `reap` removes children that have ended."""
+    for group in groups:
+        signal_group(group, signal.SIGTERM)
+    deadline = time.monotonic() + grace
+    while time.monotonic() < deadline:
+        reap()
+        if not any(signal_group(group, 0) for group in groups):
+            return
+        time.sleep(0.05)
+    for group in groups:
+        signal_group(group, signal.SIGKILL)
+
+
+def signal_group(group: int, number: int) -> bool:
+    """Send a signal to a process group, or 0 to ask; return whether the group exists."""
     try:
-        os.killpg(child.pid, 0)
+        os.killpg(group, number)
     except ProcessLookupError:
+        return False
+    except PermissionError:  # macOS says this of a group that has ended and is not reaped yet
         return False
     return True
 
 
-def _signal_group(group: int, number: signal.Signals) -> None:
-    try:
-        os.killpg(group, number)
-    except ProcessLookupError:
-        return
+def _report(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
+def _keep_until_killed() -> None:
+    """Read the groups to stop, one list a line, until the supervisor has ended; then stop them."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    groups = [int(word) for word in sys.argv[2:]]
+    for line in sys.stdin:
+        groups = [int(word) for word in line.split()]
+    if groups:
+        _report("The supervisor was killed. Stopping its processes.")
+        stop_groups(groups, float(sys.argv[1]))
+
+
+if __name__ == "__main__":
+    _keep_until_killed()

@@ -1,6 +1,7 @@
 """The loop that processes due phases; slower work runs elsewhere, so that phases don't wait."""
 
 import datetime as dt
+import os
 import random
 import time
 import uuid
@@ -30,10 +31,16 @@ _PAUSE_CHECK_SECONDS = 10.0
 class Worker:
     """Does rounds until stopped. Any number of workers may run at the same time."""
 
-    def __init__(self, *, pause: float = 1.0, lease: dt.timedelta = LEASE) -> None:
+    def __init__(
+        self, *, pause: float = 1.0, lease: dt.timedelta = LEASE, pulse: int | None = None
+    ) -> None:
+        """Prepare the worker; `pulse` is the file descriptor of a supervisor that watches it."""
         self.owner = f"worker {uuid.uuid4().hex[:12]}"
         self._pause, self._lease = pause, lease
         self._pulse = Pulse(self.owner)
+        self._supervisor = pulse
+        if pulse is not None:
+            os.set_blocking(pulse, False)
         self._now = site_clock.now
         self._rng = random.Random(self.owner)
         self._is_stopping = False
@@ -63,9 +70,19 @@ class Worker:
                 busy = self.run_round() + run_waiting_tasks("clock")
             except Exception:  # any error must not prevent the next round
                 _log.exception("round failed")
+            self._show_life()
             if not busy:
                 self._rest(self._pause)
         _log.info("worker stopped", owner=self.owner)
+
+    def _show_life(self) -> None:
+        """Show the supervisor, if there is one, that this worker does not hang.
+
+        The heartbeat would not do: it waits for the database, and for the credit of an outage.
+        """
+        if self._supervisor is not None:
+            with suppress(OSError):  # the pipe is full, or the supervisor has ended
+                os.write(self._supervisor, b".")
 
     def _rest(self, seconds: float) -> None:
         """Wait for some time, or until stopped."""
@@ -86,7 +103,9 @@ class Worker:
         away_at = self._pulse.silent_since(now=self._now())
         if away_at is None:
             return 0
-        count = actions.credit_outage(away_at=away_at, back_at=self._now)
+        count = actions.credit_outage(
+            away_at=away_at, back_at=self._now, before_each=self._show_life
+        )
         _log.warning("outage ended", since=away_at.isoformat(), games_extended=count)
         return count
 
@@ -113,6 +132,7 @@ class Worker:
     def _advance(self, game_id: int) -> int:
         if self._is_stopping:
             return 0
+        self._show_life()
         started = time.perf_counter()
         count = actions.advance(game_id=game_id, owner=self.owner, now=self._now, lease=self._lease)
         if count:

@@ -5,6 +5,7 @@ to the phase that follows it.
 """
 
 import datetime as dt
+from collections.abc import Callable
 
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.deadlines.suspension import MACHINE_FAULTS, suspend_failed_game
@@ -14,16 +15,20 @@ from diplomaccloud.games.models import Game, Status
 from diplomaccloud.schedule import find_outage_credit
 
 
-def credit_outage(*, away_at: dt.datetime, back_at: Now) -> int:
+def credit_outage(
+    *, away_at: dt.datetime, back_at: Now, before_each: Callable[[], None] = lambda: None
+) -> int:
     """Add the time of the outage to the deadlines of all games; return how many were extended.
 
     Each game is credited once for the same `away_at`, so the call may be interrupted and repeated,
     and several workers may make it. If it fails for a game, the game is suspended. After a database
     failure it raises once all other games have been tried, and the worker must call it again.
+    `before_each` is called before each game.
     """
     games = Game.objects.filter(status=Status.RUNNING, suspended_reason="").order_by("pk")
     credited, fault = 0, None
     for game_id in list(games.values_list("pk", flat=True)):
+        before_each()
         try:
             credited += _credit_game(game_id, away_at, back_at)
         except MACHINE_FAULTS as error:

@@ -37,6 +37,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--queues", default=",".join(QUEUES), help="queues to serve (default: all of them)"
         )
+        parser.add_argument(
+            "--pulse",
+            type=int,
+            help="file descriptor to which the worker writes in each round, for a supervisor",
+        )
 
     def handle(self, *_args: object, **options: object) -> None:
         """Run until a signal arrives."""
@@ -46,7 +51,8 @@ class Command(BaseCommand):
             raise CommandError(
                 f"There is no queue {min(unknown)!r}. Choose from {', '.join(QUEUES)}."
             )
-        worker = Worker(pause=pause, lease=dt.timedelta(seconds=lease))
+        pulse = cast("int | None", options["pulse"])
+        worker = Worker(pause=pause, lease=dt.timedelta(seconds=lease), pulse=pulse)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
         publish_figures()
