@@ -4,8 +4,11 @@ import pytest
 from django.db import IntegrityError
 from django.test import Client
 
+from diplomaccloud.accounts.labels import Label, strip_article
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.renaming import hide_name
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
+from diplomaccloud.bots.seats import SEAT_CHOICES
 
 RESERVED = "This screen name is reserved. Choose another one."
 ALIKE = "This screen name looks like one that is taken. Choose another one."
@@ -40,6 +43,22 @@ def sign_up(name):
         ("me", RESERVED),
         ("France", RESERVED),
         ("greedy-bot", RESERVED),
+        ("Genera1", RESERVED),
+        ("Recruits", RESERVED),
+        ("Unsigned", RESERVED),
+        ("uns1gned", RESERVED),
+        ("Gray", RESERVED),
+        ("GRAY-messages", RESERVED),
+        ("Moderator", RESERVED),
+        ("M0derators", RESERVED),
+        ("the.rnoderators", RESERVED),
+        ("Previous_Player", RESERVED),
+        ("another-player", RESERVED),
+        ("deletedPlayer", RESERVED),
+        ("TheCreatorOfTheGame", RESERVED),
+        ("Player-12", RESERVED),
+        ("p1ayer.123456", RESERVED),
+        ("PLAYER_O1", RESERVED),
         ("login", RESERVED),
         ("robots.txt", RESERVED),
         ("ALICE", "This screen name is taken."),
@@ -58,7 +77,10 @@ def test_a_name_that_could_mislead_is_refused_with_one_reason(people, name, erro
 
 @pytest.mark.parametrize(
     "name",
-    ["Alicia", "Bobby", "Charlie2", "Administration", "Francesca", "mod_rocker", "Tom.Judge"],
+    [
+        *("Alicia", "Bobby", "Charlie2", "Administration", "Francesca", "mod_rocker", "Tom.Judge"),
+        *("Grayson", "Generally", "Player12th", "TeamPlayer-12"),
+    ],
 )
 def test_other_names_are_free(people, name):
     assert sign_up(name) == []
@@ -85,6 +107,29 @@ def test_letters_of_other_scripts_are_told_apart_in_ascii():
     one, other = make_skeleton("\u4e09"), make_skeleton("\u4e8c")
     assert one != other
     assert (one + other).isascii()
+
+
+@pytest.mark.parametrize("label", [*Label, *(title for _, title in SEAT_CHOICES)])
+def test_nobody_can_be_called_like_a_label(label):
+    plain = strip_article(label)
+    for form in (label, plain, f"the {plain}", "".join(plain.upper().split()), f"A-{plain}."):
+        assert is_reserved(form)
+
+
+def test_a_person_whose_name_is_reserved_later_keeps_it(people):
+    User.objects.create_user("Unsigned", password="a long enough word")
+    client = Client()
+    client.post("/accounts/login/", {"login": "unsigned", "password": "a long enough word"})
+    assert client.get("/people/Unsigned/").context["person"].is_you
+
+
+def test_who_must_choose_a_new_name_cannot_choose_a_neutral_one(people):
+    hide_name(people["bob"], "Bob")
+    client = Client()
+    client.force_login(User.objects.get(pk=people["bob"]))
+    answer = client.post("/accounts/name/", {"name": "Player-12"})
+    assert answer.context["form"].errors["name"] == [RESERVED]
+    assert client.post("/accounts/name/", {"name": "Robert"}).status_code == 303
 
 
 def test_people_are_not_reserved_words():

@@ -11,6 +11,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.screen_names import SkeletonField
 
 ALLOWED_LETTERS = "Use only the letters A to Z, digits and . _ - + @ in a screen name."
@@ -19,9 +20,9 @@ MAX_STATUS_LENGTH = 140
 MAX_SALT = 12
 MAX_DEVICE = 60
 """In characters."""
-GUEST_NAME = "Guest"
+GUEST_NAME = Label.GUEST.value
 """The screen name of every guest; no one can sign up with it."""
-DELETED_NAME = "deleted player"
+DELETED_NAME = Label.DELETED.value
 """The screen name of people whose account is deleted; no one can sign up with it."""
 DELETED_PREFIX = "deleted "
 """The start of the stored names of deleted accounts; it has a space, unlike any screen name."""

@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from diplomaccloud.accounts.deletion import is_retired, release_name, retire_name
+from diplomaccloud.accounts.labels import NUMBERED_NAME
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import make_skeleton
 
@@ -80,7 +81,7 @@ def _rename(user: User, name: str) -> None:
 
 def _find_neutral_name() -> str:
     while True:
-        name = f"Player-{_FIRST + secrets.randbelow(_NEUTRAL_NAMES)}"
+        name = NUMBERED_NAME.format(number=_FIRST + secrets.randbelow(_NEUTRAL_NAMES))
         taken = User.objects.filter(name_skeleton=make_skeleton(name)).exists()
         if not taken and not is_retired(name):
             return name

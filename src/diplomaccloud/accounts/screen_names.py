@@ -9,6 +9,9 @@ from typing import Any, Final
 
 from django.db import models
 
+from diplomaccloud.accounts.labels import NUMBERED_NAME, Label, strip_article
+from diplomaccloud.bots.seats import SEAT_CHOICES
+
 MAX_SKELETON: Final = 255
 
 _LOOK_ALIKES: Final = {
@@ -49,20 +52,24 @@ _ROLES: Final = (
     *("admin", "administrator", "moderator", "game master", "official", "software", "staff"),
     *("superuser", "support", "sysadmin", "system", "webmaster"),
 )
-"""Roles of people who run a site; also reserved before digits, or as part of a name."""
+"""Roles of people who run a site; also reserved before digits, in the plural, or within a name."""
 
+_LABELS: Final = (
+    *Label,
+    *(form for name, title in SEAT_CHOICES for form in (name, title, f"{title}s")),
+)
 _RESERVED: Final = (
     *_ROLES,
     *("game masters", "gm", "hostmaster", "judge", "mod", "operator", "owner", "postmaster"),
     *("root", "team"),
-    # The site itself, and the words it uses for people without a name.
-    *("Diplomaccloud", "Diplomacloud", "Diplomacy", "site", "the site", "website", "demo"),
-    *("the game master", "master", "creator", "player", "a player", "players", "watcher"),
-    *("me", "you", "myself", "yourself", "self", "we", "us", "all", "anybody", "anyone"),
-    *("everybody", "everyone", "nobody", "no one", "none", "null", "undefined", "somebody"),
-    *("someone", "anonymous", "deleted", "removed", "unknown", "guest", "user", "vacant"),
-    *("bot", "bots", "greedy bot", "hold bot", "random bot", "greedy", "hold", "random"),
-    *("dumbbot",),
+    # The site itself, and words like those it prints in place of names.
+    *("Diplomaccloud", "Diplomacloud", "Diplomacy", "website", "demo"),
+    *("master", "creator", "players", "watcher"),
+    *("me", "myself", "self", "we", "us", "all", "anybody", "anyone"),
+    *("everybody", "no one", "none", "null", "undefined", "somebody"),
+    *("someone", "anonymous", "deleted", "removed", "unknown", "user"),
+    *("bot", "bots"),
+    *(f"{article}{strip_article(label)}" for label in _LABELS for article in ("", "a ", "the ")),
     # Powers: messages and votes name players and countries side by side.
     *("Austria", "Austria-Hungary", "England", "France", "Germany", "Italy", "Russia", "Turkey"),
     # Words of addresses, and of mail to the site.
@@ -87,13 +94,20 @@ def make_skeleton(name: str) -> str:
     return text.translate(_ALIKE).encode("ascii", "backslashreplace").decode()[:MAX_SKELETON]
 
 
-_ROLE_SKELETONS: Final = frozenset(map(make_skeleton, _ROLES))
+_ROLE_SKELETONS: Final = frozenset(
+    make_skeleton(form) for role in _ROLES for form in (role, f"{role}s")
+)
+_NUMBERED: Final = re.compile(
+    # All digits, and the letters that look like 0 and 1.
+    make_skeleton(NUMBERED_NAME.format(number="")) + f"[{make_skeleton('0123456789')}]+"
+)
 _RESERVED_SKELETONS: Final = frozenset(map(make_skeleton, _RESERVED))
 
 
 def is_reserved(name: str) -> bool:
     """Return whether the name is reserved, or contains a role of people who run a site."""
-    if make_skeleton(name) in _RESERVED_SKELETONS:
+    skeleton = make_skeleton(name)
+    if skeleton in _RESERVED_SKELETONS or _NUMBERED.fullmatch(skeleton):
         return True
     parts = [name, *re.split(r"[\W_]+", name)]
     return any(make_skeleton(part.rstrip("0123456789")) in _ROLE_SKELETONS for part in parts)

@@ -5,6 +5,7 @@ from typing import Final
 
 from django.urls import reverse
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.games.viewpoint.audience import GameName
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Notice
@@ -175,8 +176,8 @@ def _describe_place(arrival: Arrival) -> str:
 def _name_author(arrival: Arrival) -> str:
     author = arrival.author
     if author.kind is AuthorKind.MASTER:
-        return "the game master"
-    return author.country or author.name or "a player"
+        return Label.MASTER
+    return author.country or author.name or Label.PLAYER
 
 
 def _quote(body: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.urls import reverse
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.bots import name_bot
 from diplomaccloud.bots.seats import find_level
 from diplomaccloud.games.options.colors import distinguishable_colors
@@ -24,7 +25,7 @@ from diplomaccloud.sandbox.order_choices import unit_title
 from diplomaccloud.schedule.descriptions import join_words
 
 NO_COLOR = "#888888"
-NOBODY = "nobody"
+NOBODY = Label.NOBODY
 _BARS = {
     TakeoverBar.REMOVED: "You were removed from this game.",
     TakeoverBar.PLAYED_ANOTHER: (
@@ -253,7 +254,7 @@ def name_holder(holder: Holder | None) -> str:
     if holder is None:
         return ""
     if holder.hidden:
-        return "a player"
+        return Label.PLAYER
     return holder.name or (name_bot(holder.bot) if holder.bot else NOBODY)
 
 
@@ -261,14 +262,14 @@ def name_actor(actor: Actor | None) -> str:
     """Return the name of a person who did something; blank for the site."""
     if actor is None:
         return ""
-    return actor.name or ("the game master" if actor.is_master else "a player")
+    return actor.name or (Label.MASTER if actor.is_master else Label.PLAYER)
 
 
 def name_master(master: Actor | None) -> str:
     """Return the name of the game master."""
     if master is None:
-        return "the site"
-    return master.name or "a person whose name is hidden"
+        return Label.SITE
+    return master.name or Label.HIDDEN
 
 
 def _name_player(holder: Holder, departure: Departure | None) -> str:

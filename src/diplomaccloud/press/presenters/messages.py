@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import DELETED_NAME
 from diplomaccloud.games.presenters.seats import NO_COLOR
 from diplomaccloud.press.addresses import Address, AttachmentKind, Kind
@@ -90,15 +91,15 @@ def describe_author(author: Author, names: Names | None) -> str:
         return "you"
     match author.kind:
         case AuthorKind.UNSIGNED:
-            return "Unsigned"
+            return Label.UNSIGNED
         case AuthorKind.MASTER:
-            return "Game master"
+            return Label.MASTER.heading
         case AuthorKind.PERSON:
             return author.name
     country = _country(author, names)
     if author.name:
         return f"{country} ({author.name})"
-    return f"{country}, previous player" if author.former else country
+    return f"{country}, {Label.PREVIOUS_PLAYER}" if author.former else country
 
 
 def describe_message(message: MessageFacts) -> str:
@@ -122,7 +123,7 @@ def _describe_direction(author: Author, address: Address, names: Names | None, p
     if names is None:
         return f"{speaker} to {person if author.is_you else 'you'}"
     others = [power for power in address.powers if power != author.power]
-    listed = [names.country(power) for power in others] or ["the game master"]
+    listed = [names.country(power) for power in others] or [Label.MASTER]
     if author.is_you:
         return f"{speaker} to {join_words(listed)}"
     return f"{speaker} to {join_words(['you', *map(names.country, others)])}"

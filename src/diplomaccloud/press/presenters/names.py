@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from typing import Self
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.games.presenters.seats import NO_COLOR, Seats
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.press.addresses import Address, Kind
@@ -12,20 +13,20 @@ from diplomaccloud.press.viewpoint.facts import CountryFacts
 from diplomaccloud.schedule.descriptions import join_words
 
 TITLES = {
-    Kind.PUBLIC: "Everyone",
-    Kind.GRAY: "Gray messages",
-    Kind.MASTER: "Game master",
-    Kind.NOTES: "Notes",
-    Kind.PREGAME: "The table",
-    Kind.SEATS: "Another player",
-    Kind.PERSONAL: "A deleted player",
+    Kind.PUBLIC: Label.EVERYONE,
+    Kind.GRAY: Label.GRAY_MESSAGES,
+    Kind.MASTER: Label.MASTER.heading,
+    Kind.NOTES: Label.NOTES,
+    Kind.PREGAME: Label.TABLE.capitalize(),
+    Kind.SEATS: Label.ANOTHER_PLAYER,
+    Kind.PERSONAL: f"A {Label.DELETED}",
 }
 SPOKEN = {
-    Kind.PUBLIC: "everyone",
-    Kind.GRAY: "everyone, unsigned",
-    Kind.MASTER: "the game master",
-    Kind.NOTES: "yourself",
-    Kind.PREGAME: "the table",
+    Kind.PUBLIC: Label.EVERYONE.lower(),
+    Kind.GRAY: Label.EVERYONE_UNSIGNED,
+    Kind.MASTER: Label.MASTER,
+    Kind.NOTES: Label.YOURSELF,
+    Kind.PREGAME: Label.TABLE,
 }
 """The names of conversations after the word "to"."""
 ICONS = {

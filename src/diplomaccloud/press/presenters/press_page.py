@@ -7,6 +7,7 @@ from functools import cached_property
 
 from django.urls import reverse
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.bots.seats import word_bot
 from diplomaccloud.games.options.options import Press
 from diplomaccloud.games.viewpoint import GameReader
@@ -246,7 +247,7 @@ def _describe_holders(members: Sequence[MemberFacts]) -> str:
 
 def _describe_holder(member: MemberFacts) -> str:
     if member.vacant:
-        return "vacant"
+        return Label.VACANT
     if member.holder.bot:
         return word_bot(member.holder.bot)
     return member.holder.name

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.presenters.messages import cut_text
 from diplomaccloud.press.presenters.names import describe_time, title_phase
@@ -272,7 +273,7 @@ def present_case(case: CaseFacts) -> CaseView:
 
 def present_decision(facts: DecisionFacts) -> DecisionView:
     """Return a decision."""
-    judge = "the game master" if facts.by_master else "a moderator"
+    judge = Label.MASTER if facts.by_master else Label.MODERATOR
     heading = f"{OUTCOMES[facts.outcome]}, decided by {judge}"
     if facts.on_appeal:
         lifted = facts.outcome == "none"
@@ -337,7 +338,7 @@ def present_audit(lines: Iterable[AuditFacts]) -> tuple[AuditView, ...]:
 
 
 def _describe_act(line: AuditFacts) -> str:
-    actor = line.by or "The command line"
+    actor = line.by or Label.COMMAND_LINE
     person = f": {line.person}" if line.person else ""
     return f"{actor} {_ACTS[line.act]}{person}"
 
@@ -375,9 +376,9 @@ def _present_report(report: ReportFacts) -> ReportView:
 def _describe_author(copy: Copy) -> str:
     match copy.author:
         case AuthorKind.UNSIGNED:
-            return "Unsigned"
+            return Label.UNSIGNED
         case AuthorKind.MASTER:
-            return "Game master"
+            return Label.MASTER.heading
         case AuthorKind.PERSON:
             return copy.name
     return f"{copy.country} ({copy.name})" if copy.name else copy.country

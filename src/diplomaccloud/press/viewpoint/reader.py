@@ -7,6 +7,7 @@ from typing import Self
 
 from django.utils import timezone
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.games.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.models import Game, Seat, TalkDone
 from diplomaccloud.games.viewpoint import GameReader, Viewer
@@ -259,7 +260,7 @@ class PressReader:
             seats[own.pk] = own
         members = [seat.country_name for seat in seats.values()]
         if target.kind is Kind.MASTER:
-            members.append("the game master")
+            members.append(Label.MASTER)
         return copy_messages(
             facts.messages,
             number,

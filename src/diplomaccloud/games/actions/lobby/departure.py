@@ -11,6 +11,7 @@ from typing import Final
 from django.db.models import Q
 from django_tasks import task
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.locks import find_seat, lock_game_by_id
@@ -74,7 +75,7 @@ def _leave(*, game_id: int, user_id: int, left: str, now: dt.datetime) -> int | 
         )
     if (seat := find_seat(game, user_id)) is not None:
         seat.game = game
-        vacate(game, seat, left=left, now=now, decided_by="the site")
+        vacate(game, seat, left=left, now=now, decided_by=Label.SITE)
         decide_votes(game, now)
     return end_current_phase_early(game, now)
 

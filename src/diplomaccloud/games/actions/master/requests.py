@@ -13,6 +13,7 @@ from typing import Final
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.deadlines.suspension import resume
@@ -108,7 +109,7 @@ def ask_players(
     vote.save()
     add_vote(vote, OPENED, now)
     announce_vote(vote, now)
-    asker = "The game master" if game.master_id == user_id else "The creator of the game"
+    asker = Label.MASTER.capitalize() if game.master_id == user_id else Label.CREATOR
     write_log(
         game=game,
         phase=phase,
@@ -132,9 +133,9 @@ def _complete_terms(
     match question:
         case Question.EXTEND | Question.PAUSE | Question.RESUME:
             # Called only for the errors it raises: the change itself is made after the vote.
-            find_move(question, terms, phase, key="asked", decided_by="a vote", now=now)
+            find_move(question, terms, phase, key="asked", decided_by=Label.VOTE, now=now)
         case Question.END_PHASE:
-            end_now(phase.timer(), key="asked", decided_by="a vote", now=now)
+            end_now(phase.timer(), key="asked", decided_by=Label.VOTE, now=now)
         case Question.REMOVE:
             seat = require_player(game, phase.sequence, terms.power, terms.tenure)
             if seat.user_id == user_id:

@@ -8,6 +8,7 @@ import datetime as dt
 
 from django.db.models import Min, QuerySet
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.bots.seats import give_character, word_bot
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
@@ -43,7 +44,7 @@ from diplomaccloud.games.models import (
 )
 from diplomaccloud.record.lines import SeatChange
 
-MASTER = "the game master"
+MASTER = Label.MASTER
 """Who decided, in log sentences, unless it was a vote."""
 CONDUCT = "For a message that was reported."
 """The reason in the log for a removal after a report."""
@@ -232,7 +233,7 @@ def fill_seat(
         seat.save(update_fields=["user", "bot", "vacated_at"])
         Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
     game.forget_seats()
-    player = f"The {word_bot(bot)}" if bot else "A new player"
+    player = f"The {word_bot(bot)}" if bot else Label.NEW_PLAYER
     text = f"{player} now plays {seat.country_name}"
     text = f"{text}, by {decided_by}." if decided_by else f"{text}."
     add_seat_change(seat, SeatChange.BOT if bot else SeatChange.TAKEN, now)

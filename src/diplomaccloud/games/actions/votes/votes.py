@@ -3,6 +3,7 @@
 import datetime as dt
 from functools import partial
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.games.actions.deadlines.moves import find_move
 from diplomaccloud.games.actions.deadlines.suspension import run_guarded
 from diplomaccloud.games.actions.locks import (
@@ -176,7 +177,7 @@ def _require_possible(
         raise Refused("Only the game master can ask this.")
     if question.changes_deadline:
         # Called only for the errors it raises: the change itself is made after the vote.
-        find_move(question, terms, phase, key="asked", decided_by="a vote", now=now)
+        find_move(question, terms, phase, key="asked", decided_by=Label.VOTE, now=now)
     if question is Question.DRAW and not find_draw(phase).winners:
         raise Refused("No country is left to share a draw.")
 

@@ -3,6 +3,7 @@
 import datetime as dt
 from typing import Final
 
+from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions.lobby.departure import finish_departure, leave_all_games
 from diplomaccloud.games.actions.phases.claims import advance
@@ -25,7 +26,6 @@ from diplomaccloud.press.models.reports import Outcome, Stage
 
 LIMIT_DAYS: Final = (1, 3, 7, 14, 30)
 """The numbers of days for which press can be limited."""
-_MODERATOR, _MASTER = "a moderator", "the game master"
 
 
 @atomic_with_retries
@@ -132,7 +132,7 @@ def _apply(
                 until=decision.until or now,
             )
         case Outcome.REMOVED if first is None and case.game is not None:
-            judge = _MASTER if decision.by_master else _MODERATOR
+            judge = Label.MASTER if decision.by_master else Label.MODERATOR
             due = expel_player(slug=case.game.slug, user_id=author_id, decided_by=judge, now=now)
         case Outcome.BANNED if first is None:
             User.objects.filter(pk=author_id, banned_at=None).update(banned_at=now)
