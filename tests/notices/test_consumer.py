@@ -304,3 +304,52 @@ class TestVotes:
         (body,) = map(json.loads, sent)
         assert body["type"] == "vote.changed"
         assert set(body["data"]) == {"question", "closes_at", "game", "world", "url"}
+
+
+class TestDepartures:
+    """A seat that changes hands is announced to everyone else, without names."""
+
+    def resign(self, cast):
+        actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+
+    def words(self, user_id, slug):
+        notice = Notice.objects.filter(user=user_id, kind="players").latest("pk")
+        return word_notice(notice, GameName(slug, "Testland"))
+
+    def test_a_player_who_leaves_and_a_new_one_are_announced(self, quiet_cast, people):
+        self.resign(quiet_cast)
+        consume()
+        assert self.words(quiet_cast.alice, quiet_cast.slug).title == (
+            "Testland: Turkey has no player since S1901M"
+        )
+        assert "players" not in kinds_of(quiet_cast.bob)
+        actions.take_seat(
+            slug=quiet_cast.slug, user_id=quiet_cast.charlie, power="TURKEY", now=timezone.now()
+        )
+        consume()
+        text = self.words(quiet_cast.alice, quiet_cast.slug)
+        assert text.title == "Testland: a new player took Turkey in S1901M"
+        assert not any(name in f"{text}".lower() for name in ("bob", "charlie"))
+        assert "players" not in kinds_of(quiet_cast.charlie)
+        assert kinds_of(quiet_cast.alice).count("players") == 2
+
+    def test_a_player_who_is_removed_hears_it_as_such(self, table):
+        consume()
+        actions.remove_player(
+            slug=table.slug,
+            user_id=table.charlie,
+            sequence=1,
+            power="TURKEY",
+            reason="Insults.",
+            now=timezone.now(),
+        )
+        consume()
+        assert kinds_of(table.bob)[-1] == "seat"
+        assert [kinds_of(user)[-1] for user in (table.alice, table.charlie)] == ["players"] * 2
+
+    def test_a_bot_that_takes_the_seat_at_once_is_one_notice(self, quiet_cast, agree):
+        agree(missed={"limit": 0, "substitute": "hold"})
+        self.resign(quiet_cast)
+        consume()
+        assert kinds_of(quiet_cast.alice).count("players") == 1
+        assert "a bot took Turkey" in self.words(quiet_cast.alice, quiet_cast.slug).title

@@ -9,6 +9,7 @@ from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.viewpoint.audience import (
     Audience,
     LoggedAct,
+    SeatNews,
     VoteNews,
     read_acts,
     read_audiences,
@@ -55,7 +56,9 @@ def _is_concern(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
     act = acts.get(_entry_of(event))
     if event.kind != "log":
         return event.kind in _NEWS
-    return act is not None and (act.sets_deadline or act.person is not None)
+    if act is None:
+        return False
+    return act.sets_deadline or act.person is not None or act.seat is not None
 
 
 def _sets_deadline(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
@@ -88,10 +91,29 @@ def _list_notices(
                 useful = event.at + USEFUL_FOR
                 data = {"what": act.what}
                 yield NewNotice(act.person, Kind.SEAT, _key(event), event.game, useful, data)
+            if act.seat is not None:
+                yield from _list_seat_notices(event, audience, act.seat, but=act.person)
             elif act.is_announced and audience.phase:
                 rolled = {"what": act.what, "next": phase} if act.what else {}
                 data = {"phase": phase, **rolled, **_due(audience)}
                 yield from _to_all(event, audience, Kind.DEADLINE, until, data)
+
+
+def _list_seat_notices(
+    event: WaitingEvent, audience: Audience, seat: SeatNews, *, but: int | None
+) -> Iterator[NewNotice]:
+    """Yield a notice for everyone but the player who lost the seat or got it."""
+    until = event.at + USEFUL_FOR
+    data: dict[str, object] = {
+        "power": seat.power,
+        "country": seat.country,
+        "phase": seat.phase,
+        "holder": seat.holder,
+        "text": seat.text,
+    }
+    for notice in _to_all(event, audience, Kind.PLAYERS, until, data):
+        if notice.user not in (but, seat.newcomer):
+            yield notice
 
 
 def _list_vote_notices(event: WaitingEvent, vote: VoteNews) -> Iterator[NewNotice]:

@@ -16,6 +16,7 @@ class Kind(StrEnum):
     DEADLINE = "deadline"
     VOTE = "vote"
     VOTE_ABOUT_YOU = "vote about you"
+    PLAYERS = "players"
     SEAT = "seat"
     MESSAGE = "message"
     PERSONAL = "personal"
@@ -73,6 +74,7 @@ DEFAULTS: Final[Mapping[Kind, Mapping[Group, Default]]] = {
         Kind.FINISHED: (_ON, _ON, _ON),
         Kind.DEADLINE: (_ON, _ON, _ON),
         Kind.VOTE: (_ON, _ON, _ON),
+        Kind.PLAYERS: (_OFF, _ON, _ON),
         Kind.MESSAGE: (_ON, _ON, _OFF),
         Kind.PUBLIC: (_OFF, _ON, _ON),
         Kind.SEAT: (_NEVER, _ON, _NEVER),

@@ -24,6 +24,7 @@ KIND_LABELS: Final[Mapping[Kind, str]] = {
     Kind.FINISHED: "A game is over",
     Kind.DEADLINE: "A deadline has moved",
     Kind.VOTE: "A vote has opened or closed",
+    Kind.PLAYERS: "A player has left a game, or a new one has come",
     Kind.MESSAGE: "Messages and proposals to you",
     Kind.PUBLIC: "Messages to everyone in a game",
     Kind.SEAT: "You were removed, replaced, reprimanded, or your messages were read or judged",
@@ -35,6 +36,7 @@ SHORT_LABELS: Final[Mapping[Kind, str]] = {
     Kind.FINISHED: "finished games",
     Kind.DEADLINE: "moved deadlines",
     Kind.VOTE: "votes",
+    Kind.PLAYERS: "departures and new players",
     Kind.MESSAGE: "messages to you",
     Kind.PUBLIC: "messages to everyone",
     Kind.SEAT: "decisions about you",
@@ -44,6 +46,12 @@ _LOSSES: Final = {
     "abandoned": "You missed too many turns in {world} and lost your seat",
     "reprimand": "You were reprimanded in {world}",
 }
+_CHANGES: Final = {
+    "nobody": "{world}: {country} has no player since {phase}",
+    "player": "{world}: a new player took {country} in {phase}",
+    "bot": "{world}: a bot took {country} in {phase}",
+}
+"""The titles of notices about a seat that changed hands, by its holder since."""
 _ROLLS: Final = {
     "rolled back": "{world} was rolled back",
     "rolled forward": "The rollback of {world} was undone",
@@ -99,6 +107,10 @@ def _word_game_notice(
             title = _word_reminder(game.world, owed)
         case Kind.VOTE | Kind.VOTE_ABOUT_YOU:
             title, body = _word_vote(notice, game.world, zone)
+        case Kind.PLAYERS:
+            names = {name: notice.data[name] for name in ("country", "phase")}
+            title = _CHANGES[str(notice.data["holder"])].format(world=game.world, **names)
+            body = str(notice.data["text"])
         case Kind.SEAT:
             what = str(notice.data.get("what"))
             title = _LOSSES.get(what, "Your seat in {world} has changed").format(world=game.world)

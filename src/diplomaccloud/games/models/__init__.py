@@ -18,7 +18,14 @@ from diplomaccloud.games.models.figures import (
     find_unrated,
 )
 from diplomaccloud.games.models.game import DEFAULT_COLOR, Game, Status, powers_played_by
-from diplomaccloud.games.models.log import ROLLED_BACK, ROLLED_FORWARD, Event, LogEntry
+from diplomaccloud.games.models.log import (
+    LEFT,
+    ROLLED_BACK,
+    ROLLED_FORWARD,
+    TAKEN,
+    Event,
+    LogEntry,
+)
 from diplomaccloud.games.models.orders import (
     FIRST_DRAFT,
     MAX_WRITTEN,
@@ -75,6 +82,7 @@ __all__ = [
     "FIGURES",
     "FIRST_DRAFT",
     "IMPOSSIBLE",
+    "LEFT",
     "MAX_WRITTEN",
     "MIN_PEOPLE",
     "MIN_REMOVERS",
@@ -83,6 +91,7 @@ __all__ = [
     "RESIGNED",
     "ROLLED_BACK",
     "ROLLED_FORWARD",
+    "TAKEN",
     "WITHDRAWN",
     "Attendance",
     "Ballot",

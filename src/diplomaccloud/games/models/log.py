@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
 
 ROLLED_BACK, ROLLED_FORWARD = "rolled back", "rolled forward"
+LEFT, TAKEN = "left", "taken"
 """Kinds of log entries that other code looks for."""
 
 

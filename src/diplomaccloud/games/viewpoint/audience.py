@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from diplomaccloud.games.models import (
     ABANDONED,
     CARRIED,
+    LEFT,
     REMOVED,
     ROLLED_BACK,
     ROLLED_FORWARD,
+    TAKEN,
     Game,
     LogEntry,
     Phase,
@@ -31,7 +33,7 @@ _ENDS = (MoveKind.READY, MoveKind.FORCED)
 """Deadline moves that make a phase due now, so that it is processed."""
 _ROLLED = frozenset({ROLLED_BACK, ROLLED_FORWARD})
 _ANNOUNCED = {kind for kind in MoveKind if kind not in _ENDS} | _ROLLED
-_DEADLINE_KINDS = _ANNOUNCED | {"released", "taken"}
+_DEADLINE_KINDS = _ANNOUNCED | {"released", TAKEN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,21 @@ class Audience:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatNews:
+    """A seat that changed hands: its power and country, in which phase, and what the log says.
+
+    `holder` is who has it since: `nobody`, `player` or `bot`. `newcomer` is that player.
+    """
+
+    power: str
+    country: str
+    phase: str
+    text: str
+    holder: str
+    newcomer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LoggedAct:
     """A log entry; `person` is the only person it is about, or None if it is for everyone.
 
@@ -69,13 +86,14 @@ class LoggedAct:
     back, rolled forward.
 
     With `sets_deadline`, the open phase may have a new deadline, or a new player who may need a
-    reminder of it. With `is_announced`, everyone should know.
+    reminder of it. With `is_announced`, everyone should know, and of a changed `seat`, too.
     """
 
     sets_deadline: bool
     is_announced: bool
     person: int | None = None
     what: str = ""
+    seat: SeatNews | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +157,14 @@ def read_acts(entries: Collection[int]) -> dict[int, LoggedAct]:
     """
     if not entries:
         return {}
-    rows = LogEntry.objects.filter(pk__in=entries).values_list("pk", "kind", "data", "at")
     return {
-        key: LoggedAct(kind in _DEADLINE_KINDS, kind in _ANNOUNCED, *_find_person(kind, data, at))
-        for key, kind, data, at in rows
+        row.pk: LoggedAct(
+            row.kind in _DEADLINE_KINDS,
+            row.kind in _ANNOUNCED,
+            *_find_person(row.kind, row.data, row.at),
+            _read_seat_news(row),
+        )
+        for row in LogEntry.objects.filter(pk__in=entries).select_related("game", "phase")
     }
 
 
@@ -196,6 +218,28 @@ def _read_vote_news(vote: Vote) -> VoteNews:
     )
 
 
+def _read_seat_news(entry: LogEntry) -> SeatNews | None:
+    """Return how a seat changed hands; None for other entries.
+
+    A bot that takes a seat at once is announced together with the departure.
+    """
+    if entry.kind not in (LEFT, TAKEN):
+        return None
+    seat = Seat.objects.get(pk=entry.data["seat"])
+    seat.game = entry.game
+    began = Tenure.objects.filter(seat=seat, since_at=entry.at).order_by("pk").last()
+    if entry.kind == TAKEN and Tenure.objects.filter(seat=seat, until_at=entry.at).exists():
+        return None
+    return SeatNews(
+        power=seat.power or "",
+        country=seat.country_name,
+        phase=entry.phase.name if entry.phase else "",
+        text=entry.text,
+        holder="nobody" if began is None else "bot" if began.bot else "player",
+        newcomer=began.user_id if began else None,
+    )
+
+
 def _list_voters(vote: Vote) -> list[Seat]:
     """Return the seats whose holders may vote, or could when the vote ended the game."""
     game, phase = vote.game, vote.game.newest_phase()
@@ -209,7 +253,7 @@ def _list_voters(vote: Vote) -> list[Seat]:
 
 def _find_person(kind: str, data: Mapping[str, int], at: dt.datetime) -> tuple[int | None, str]:
     """Return the person a log entry is about, and what happened; None if it is about no one."""
-    if kind == "left":
+    if kind == LEFT:
         lost = Tenure.objects.filter(seat=data.get("seat"), until_at=at, left__in=_LOSSES)
         row = lost.exclude(user=None).values_list("user", "left").first()
         return row or (None, "")

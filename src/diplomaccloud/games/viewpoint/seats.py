@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from diplomaccloud.games.models import REMOVED, Game, Seat, Status, is_readiness_public
+from diplomaccloud.games.models import LEFT, REMOVED, Game, Seat, Status, is_readiness_public
 from diplomaccloud.games.viewpoint.names import Holder, seat_holder, tenure_holder
 from diplomaccloud.games.viewpoint.reliability import Reliability, figures_of, reliability_of
 from diplomaccloud.games.viewpoint.rows import GameRows
@@ -180,7 +180,7 @@ def _read_departures(rows: GameRows) -> dict[int, Departure]:
     """Return the last departure from each vacant seat of a finished game, with the phase."""
     if not rows.is_finished or not any(row.vacated_at for row in rows.seats):
         return {}
-    entries = rows.game.log.filter(kind="left").exclude(phase=None).order_by("pk")
+    entries = rows.game.log.filter(kind=LEFT).exclude(phase=None).order_by("pk")
     left_in = {data["seat"]: name for data, name in entries.values_list("data", "phase__name")}
     # The newest tenure comes first and must win.
     kinds = {tenure.seat_id: tenure.left for tenure in reversed(rows.tenures)}

@@ -23,6 +23,7 @@ TYPES: Final[Mapping[Kind, str]] = {
     Kind.FINISHED: "game.over",
     Kind.DEADLINE: "deadline.moved",
     Kind.REMINDER: "deadline.near",
+    Kind.PLAYERS: "seat.changed",
     Kind.VOTE: "vote.changed",
     Kind.VOTE_ABOUT_YOU: "vote.changed",
     Kind.MESSAGE: "message.waiting",
@@ -33,7 +34,10 @@ TYPES: Final[Mapping[Kind, str]] = {
     Kind.TEST: "test",
 }
 
-_FIELDS: Final = ("phase", "next", "due_at", "hours", "question", "outcome", "closes_at")
+_FIELDS: Final = (
+    *("phase", "next", "due_at", "hours"),
+    *("question", "outcome", "closes_at", "power", "holder"),
+)
 
 
 def send_webhook(

@@ -30,8 +30,10 @@ from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import (
     ABANDONED,
+    LEFT,
     REMOVED,
     RESIGNED,
+    TAKEN,
     Attendance,
     ConditionalOrders,
     Draft,
@@ -143,7 +145,8 @@ def vacate(
     game.forget_seats()
     text = _DEPARTURES[left].format(country=seat.country_name, decided_by=decided_by)
     add_seat_change(seat, left, now)
-    _log_seat(game, seat, "left", text, now=now, by=by, reason=reason)
+    events.record(game=game, kind="seat", now=now, data={"power": seat.power})
+    _log_seat(game, seat, LEFT, text, now=now, by=by, reason=reason)
     substitute = game.options.missed.substitute
     if substitute and not is_given_up(seat):
         fill_seat(game, seat, now, bot=substitute)
@@ -237,7 +240,7 @@ def fill_seat(
     text = f"{player} now plays {seat.country_name}"
     text = f"{text}, by {decided_by}." if decided_by else f"{text}."
     add_seat_change(seat, SeatChange.BOT if bot else SeatChange.TAKEN, now)
-    _log_seat(game, seat, "taken", text, now=now, by=by, reason=reason)
+    _log_seat(game, seat, TAKEN, text, now=now, by=by, reason=reason)
     events.record(game=game, kind="seat", now=now, data={"power": seat.power})
 
 
