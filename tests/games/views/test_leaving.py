@@ -21,6 +21,10 @@ class TestLeaving:
         (seat,) = life(cast, "charlie").vacant
         assert (seat.country, seat.centers, seat.units) == ("Austria", 3, 3)
         assert life(cast, "charlie").can_take
+        view = cast.client("bob").get(cast.url()).context["view"]
+        assert [seat.country for seat in view.seats if seat.is_vacant] == ["Austria"]
+        state = cast.client("bob").get(cast.url("state/")).json()
+        assert [seat["power"] for seat in state["seats"] if seat["vacant"]] == ["AUSTRIA"]
         assert not life(cast, "bob").can_take
         (offer,) = cast.client("charlie").get("/games/").context["vacancies"]
         assert (offer.world, offer.country, offer.centers) == ("Testland", "Austria", 3)

@@ -242,7 +242,11 @@ def present_state(reader: GameReader) -> dict[str, object]:
         "status": reader.game.status.value,
         "due_at": phase.due_at.isoformat() if phase and reader.is_running else None,
         "seats": [
-            {"power": facts.powers[0] if facts.powers else "", "ready": facts.ready}
+            {
+                "power": facts.powers[0] if facts.powers else "",
+                "ready": facts.ready,
+                "vacant": bool(facts.powers) and not facts.held and not facts.eliminated,
+            }
             for facts in reader.seats
         ],
         "votes": _count_votes(reader),

@@ -72,6 +72,11 @@ class SeatView:
     must_order: bool = False
     level: int = 0
 
+    @property
+    def is_vacant(self) -> bool:
+        """Whether the country is still in the game and has no player."""
+        return bool(self.power) and not self.held and not self.eliminated
+
 
 @dataclass(frozen=True, slots=True)
 class Seats:

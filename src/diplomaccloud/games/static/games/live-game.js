@@ -253,6 +253,7 @@ class LiveGame extends HTMLElement {
 
   showReady(seats) {
     this.seats = seats;
+    this.showVacant(seats);
     for (const { power, ready } of seats) {
       if (ready === null) continue;
       const text = ready ? "ready" : "not ready";
@@ -266,6 +267,20 @@ class LiveGame extends HTMLElement {
       if (!mark || mark.hidden !== ready) continue;
       mark.hidden = !ready;
       announce(`${chip.querySelector(".flag").textContent.trim()} is ${text}.`);
+    }
+  }
+
+  /** Mark the countries without a player, and let conversations know of a change. */
+  showVacant(seats) {
+    for (const { power, vacant } of seats) {
+      const chip = document.querySelector(`.power[data-seat="${CSS.escape(power)}"]`);
+      const mark = chip?.querySelector(".power__vacant");
+      if (!mark || mark.hidden !== vacant) continue;
+      mark.hidden = !vacant;
+      chip.classList.toggle("power--vacant", vacant);
+      const country = chip.querySelector(".flag").textContent.trim();
+      announce(vacant ? `${country} has no player.` : `${country} has a player again.`);
+      document.dispatchEvent(new Event("seats-changed"));
     }
   }
 }
