@@ -315,3 +315,78 @@ def test_holders_of_known_seats_are_those_that_would_be_read(replaced, django_as
         current = [holders.current(seat).user for seat in holders.seats]
     assert holders == expected
     assert current == [expected.current(seat).user for seat in expected.seats]
+
+
+class TestChanges:
+    """Lines among the messages say how the other seats changed hands, without names or numbers."""
+
+    @pytest.fixture
+    def changed(self, talking):
+        """France wrote, was vacant for a message, and is now played by Sam."""
+        talking.send("FRANCE", "ENGLAND", "Before.")
+        game_actions.resign(
+            slug=talking.slug, user_id=talking.user_id("FRANCE"), now=talking.tick()
+        )
+        talking.send("ENGLAND", "FRANCE", "Vacant.")
+        game_actions.take_seat(
+            slug=talking.slug, user_id=talking.user_id("Sam"), power="FRANCE", now=talking.tick()
+        )
+        return talking
+
+    def list_lines(self, client, talking, to, query=""):
+        """Return the lines before each message, with their numbers, and after the last one."""
+        page = client.get(f"/games/{talking.slug}/press/{to}/{query}")
+        current = page.context["press"].current
+        before = [(message.number, message.changes) for message in current.messages]
+        return [row for row in before if row[1]], current.changes
+
+    def test_they_stand_between_the_messages_where_they_belong(self, changed, client_of):
+        lines = self.list_lines(client_of("ENGLAND"), changed, "FRANCE")
+        assert lines == (
+            [(2, ("The player of France left in S1901M.",))],
+            ("A new player took France in S1901M.",),
+        )
+        changed.send("FRANCE", "ENGLAND", "Hello.")
+        before, after = self.list_lines(client_of("ENGLAND"), changed, "FRANCE")
+        assert [number for number, _ in before] == [2, 3]
+        assert after == ()
+
+    def test_each_is_on_one_part_of_the_conversation(self, changed, client_of):
+        england, parts = client_of("ENGLAND"), []
+        for query in ("?before=2", "?after=1", "?after=2"):
+            before, after = self.list_lines(england, changed, "FRANCE", query)
+            parts.append((len(before), len(after)))
+        assert parts == [(0, 0), (1, 1), (0, 1)]
+
+    def test_they_are_not_messages(self, changed):
+        facts = changed.reader("ENGLAND").conversation(FRANCE)
+        assert [message.number for message in facts.messages] == [1, 2]
+        assert (facts.count, changed.reader("ENGLAND").unread) == (2, 1)
+
+    def test_the_player_of_the_seat_and_other_conversations_have_none(self, changed, client_of):
+        changed.send("ENGLAND", "ITALY", "Hello.")
+        assert self.list_lines(client_of("Sam"), changed, "ENGLAND") == ([], ())
+        assert self.list_lines(client_of("ENGLAND"), changed, "ITALY") == ([], ())
+
+    @pytest.mark.parametrize(
+        ("successor", "to", "expected"),
+        [
+            ("archive", "FRANCE", "wait for the next one"),
+            ("blank", "FRANCE", "are refused"),
+            ("blank", "FRANCE+ITALY", "will not see"),
+        ],
+    )
+    def test_a_vacant_seat_says_what_happens_to_messages(
+        self, talking, client_of, successor, to, expected
+    ):
+        talking.agree(successor=successor, anonymous=True)
+        talking.send("ENGLAND", to, "Before.")
+        game_actions.resign(
+            slug=talking.slug, user_id=talking.user_id("FRANCE"), now=talking.tick()
+        )
+        _, (line,) = self.list_lines(client_of("ENGLAND"), talking, to)
+        assert line.startswith("France has no player since S1901M.")
+        assert expected in line
+        assert (
+            line in client_of("ENGLAND").get(f"/games/{talking.slug}/press/{to}/").content.decode()
+        )

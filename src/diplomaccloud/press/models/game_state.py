@@ -142,9 +142,10 @@ def load_holders(
 ) -> Holders:
     """Return who holds and held the seats of the game, in one query.
 
-    With the key of a `viewer`, each tenure has two more attributes: `since_phase`, the name of the
-    phase in which it started, unless `with_since` is false, and `is_muted`, whether the viewer has
-    muted its seat. With the key of a `sender`, the result includes who has muted that person.
+    With the key of a `viewer`, each tenure has more attributes: `since_phase` and `until_phase`,
+    the names of the phases in which it started and ended, unless `with_since` is false, and
+    `is_muted`, whether the viewer has muted its seat. With the key of a `sender`, the result
+    includes who has muted that person.
     """
     if game.started_at is None:
         waiting = game.seats.select_related("user").order_by("pk")
@@ -169,10 +170,16 @@ def _select_for_viewer(game: int, viewer: int, *, with_since: bool) -> QuerySet[
     muted = SeatMute.objects.filter(user=viewer, tenure=OuterRef("pk"))
     rows = _select_tenures(game).annotate(is_muted=Exists(muted))
     if with_since:
-        opened = Phase.objects.filter(game=game, opens_at__lte=OuterRef("since_at"))
-        name = opened.order_by("-opens_at", "-sequence").values("name")[:1]
-        rows = rows.annotate(since_phase=Subquery(name))
+        rows = rows.annotate(
+            since_phase=_name_phase(game, "since_at"), until_phase=_name_phase(game, "until_at")
+        )
     return rows.annotate(limited_until=find_limit(viewer, game))
+
+
+def _name_phase(game: int, at: str) -> Subquery:
+    """Return an expression for the name of the phase that was open at the time in the column."""
+    opened = Phase.objects.filter(game=game, opens_at__lte=OuterRef(at))
+    return Subquery(opened.order_by("-opens_at", "-sequence").values("name")[:1])
 
 
 _tenures = PreparedQuery(

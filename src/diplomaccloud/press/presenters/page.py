@@ -48,7 +48,7 @@ class MessageView:
     `divider` is the title of the phase that starts with this message. `heading` is what screen
     readers say before the text, without the time, and `level` is the level of that heading. `when`
     is the time for pages without scripts. `seat` is the power of another seat, which can be muted,
-    and `person` a name that can be blocked.
+    and `person` a name that can be blocked. `changes` say how seats changed hands before it.
     """
 
     number: int
@@ -69,6 +69,7 @@ class MessageView:
     seat_country: str = ""
     muted: bool = False
     person: str = ""
+    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +204,8 @@ class ConversationView:
     `more` says whether there are newer ones, which `newest_url` links to from a page of old ones.
     `blocked` is None if nobody can be blocked. `opening` says whether a conversation of a finished
     game is open. `draft` is refused text for a conversation that has closed since. `waiting` has
-    the viewer's unpublished gray messages.
+    the viewer's unpublished gray messages. `changes` say how seats changed hands after the last
+    message.
     """
 
     key: str
@@ -230,6 +232,7 @@ class ConversationView:
     blocked: bool | None = None
     opening: OpeningState | None = None
     waiting: tuple[WaitingView, ...] = ()
+    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The press of a game for one viewer, in words: the list, a conversation, and the forms."""
 
 import secrets
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,7 +10,7 @@ from django.urls import reverse
 
 from diplomaccloud.accounts.labels import Label
 from diplomaccloud.bots.seats import word_bot
-from diplomaccloud.games.options.options import Press
+from diplomaccloud.games.options.options import Press, Successor
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.press.addresses import EVERYONE, TABLE, Address, Kind
 from diplomaccloud.press.presenters.attached import AttachMenu
@@ -40,6 +41,7 @@ from diplomaccloud.press.viewpoint import (
     PressReader,
     Summary,
 )
+from diplomaccloud.press.viewpoint.facts import Change, SeatChange
 from diplomaccloud.schedule.descriptions import join_words
 
 KEY_BYTES = 16
@@ -78,6 +80,15 @@ _COMPOSER_NOTES = {Kind.GRAY: "at the next quarter hour"}
 _LOOKS = "The game master may read this conversation. You are notified if that happens."
 _BOT = "Played by a bot, which does not read messages."
 _VACANT = "Vacant: messages wait for its next player."
+_WAIT = "Your messages wait for the next one."
+_UNSEEN = "The next one will not see your messages."
+_CHANGES = {
+    Change.VACANT: "{country} has no player since {phase}.",
+    Change.LEFT: "The player of {country} left in {phase}.",
+    Change.PLAYER: "A new player took {country} in {phase}.",
+    Change.BOT: "A bot took {country} in {phase}.",
+}
+"""How a seat changed hands, as a line among the messages."""
 
 
 @dataclass(frozen=True)
@@ -257,6 +268,12 @@ def _present_conversation(
     desk: Desk, facts: ConversationFacts, draft: Draft | None, *, part: bool, past: bool
 ) -> ConversationView:
     summary, messages, address = facts.summary, facts.messages, facts.summary.address
+    places = [bisect_left(messages, change.at, key=lambda row: row.at) for change in facts.changes]
+    lines = [_describe_change(desk, change, summary) for change in facts.changes]
+
+    def list_lines(number: int) -> tuple[str, ...]:
+        return tuple(line for place, line in zip(places, lines, strict=True) if place == number)
+
     url = desk.url("conversation", str(address))
     first = messages[0].number if messages else 0
     return ConversationView(
@@ -267,13 +284,18 @@ def _present_conversation(
         icon=ICONS[address.kind],
         about=_READERS.get(address.kind, ""),
         notes=_list_notes(desk, facts),
-        messages=present_messages(
-            messages,
-            address,
-            desk.names,
-            codes=desk.codes,
-            url=url,
-            read=None if part or not desk.press.may_write else facts.read,
+        messages=tuple(
+            replace(view, changes=list_lines(number))
+            for number, view in enumerate(
+                present_messages(
+                    messages,
+                    address,
+                    desk.names,
+                    codes=desk.codes,
+                    url=url,
+                    read=None if part or not desk.press.may_write else facts.read,
+                )
+            )
         ),
         first=first,
         last=messages[-1].number if messages else facts.count,
@@ -289,7 +311,26 @@ def _present_conversation(
         actions_url=url,
         newest_url=url if past and facts.has_later else "",
         waiting=present_waiting(facts.waiting, desk.codes),
+        changes=list_lines(len(messages)),
     )
+
+
+def _describe_change(desk: Desk, change: SeatChange, summary: Summary) -> str:
+    """Return how a seat changed hands; for a vacant one, also what happens to messages."""
+    line = _CHANGES[change.change].format(
+        country=desk.names.country(change.power), phase=change.phase
+    )
+    if change.change is not Change.VACANT or desk.press.state.moment is Moment.OVER:
+        return line
+    if summary.why is Why.VACANT:
+        return f"{line} Messages to it are refused until it has one."
+    return f"{line} {_describe_wait(desk)}" if desk.press.may_write else line
+
+
+def _describe_wait(desk: Desk) -> str:
+    """Return what happens to messages to a vacant seat."""
+    is_blank = desk.reader.game.options.talk.successor is Successor.BLANK
+    return _UNSEEN if is_blank else _WAIT
 
 
 def _list_notes(desk: Desk, facts: ConversationFacts) -> tuple[str, ...]:
@@ -299,7 +340,10 @@ def _list_notes(desk: Desk, facts: ConversationFacts) -> tuple[str, ...]:
     for member in facts.summary.members:
         country = desk.names.country(member.power)
         if member.vacant:
-            notes.append(f"{country} is vacant. Messages wait for its next player.")
+            if facts.summary.why is Why.VACANT:
+                notes.append(f"{country} is vacant.")
+            else:
+                notes.append(f"{country} is vacant. {_describe_wait(desk)}")
         elif member.holder.bot:
             notes.append(
                 f"{country} is played by a bot, which does not read messages. They wait until a "

@@ -85,6 +85,25 @@ class MemberFacts:
     color: str = ""
 
 
+class Change(StrEnum):
+    """How a seat in a conversation changed hands."""
+
+    VACANT = "vacant"
+    LEFT = "left"
+    PLAYER = "player"
+    BOT = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChange:
+    """A change of one seat's holder, without names; a `VACANT` seat has had no player since."""
+
+    at: dt.datetime
+    power: str
+    change: Change
+    phase: JudgePhase
+
+
 @dataclass(frozen=True, slots=True)
 class CountryFacts:
     """One country of a seat: its name and color."""
@@ -131,6 +150,7 @@ class ConversationFacts:
 
     `count` is the number of the newest message, and `read` the number of the last message that
     the viewer has read. `waiting` has the viewer's unpublished gray messages.
+    `changes` are the changes of the other seats that belong among these messages, oldest first.
     """
 
     summary: Summary
@@ -140,6 +160,7 @@ class ConversationFacts:
     has_earlier: bool
     has_later: bool
     waiting: tuple[WaitingFacts, ...] = ()
+    changes: tuple[SeatChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
 """The members of conversations, and the countries of a game, as named in press."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from diplomaccloud.games.models import Seat
+from diplomaccloud.games.models import Seat, Tenure
 from diplomaccloud.games.viewpoint.names import is_masked, seat_holder
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.table import Table, find_past_seat
-from diplomaccloud.press.viewpoint.facts import CountryFacts, MemberFacts
+from diplomaccloud.press.viewpoint.facts import Change, CountryFacts, MemberFacts, SeatChange
 
 
 def list_members(table: Table, kind: Kind, seats: Sequence[Seat]) -> tuple[MemberFacts, ...]:
@@ -20,6 +20,36 @@ def list_members(table: Table, kind: Kind, seats: Sequence[Seat]) -> tuple[Membe
         _present_member(table, seat)
         for seat in sorted(others, key=lambda row: order[row.power or ""])
     )
+
+
+def list_changes(table: Table, members: Sequence[MemberFacts]) -> list[SeatChange]:
+    """Return how the seats of `members` have changed hands, oldest first.
+
+    They follow from the tenures, which the log of the game shows as well, and are not messages: the
+    numbers of messages do not depend on them.
+    """
+    seats = [table.holders.find_power(member.power) for member in members]
+    found = [
+        change
+        for seat in seats
+        if seat is not None
+        for change in _list_seat_changes(seat.power or "", table.holders.tenures.get(seat.pk, []))
+    ]
+    return sorted(found, key=lambda change: change.at)
+
+
+def _list_seat_changes(power: str, tenures: Sequence[Tenure]) -> Iterator[SeatChange]:
+    for number, tenure in enumerate(tenures):
+        since, until = (getattr(tenure, name, None) for name in ("since_phase", "until_phase"))
+        if number and since:
+            taken = Change.BOT if tenure.bot else Change.PLAYER
+            yield SeatChange(tenure.since_at, power, taken, Phase.parse(since))
+        following = tenures[number + 1] if number + 1 < len(tenures) else None
+        # A bot that takes the seat in the same instant says enough.
+        is_followed = following is not None and following.since_at == tenure.until_at
+        if tenure.until_at is not None and until and not is_followed:
+            left = Change.VACANT if following is None else Change.LEFT
+            yield SeatChange(tenure.until_at, power, left, Phase.parse(until))
 
 
 def list_groups(table: Table) -> tuple[tuple[str, ...], ...]:

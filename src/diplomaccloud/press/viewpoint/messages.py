@@ -1,5 +1,6 @@
 """Reading messages: turning rows into facts, with the author's name unless it is hidden."""
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -130,6 +131,13 @@ def read_page(
     more, found = len(found) > limit, found[:limit][::-1]
     is_newest = before is None or before > ranges.count
     return Page(_present(names, conversation, ranges, found), more, not is_newest)
+
+
+def read_time(conversation: Conversation, ranges: Ranges, shown: int) -> dt.datetime | None:
+    """Return when the message with a shown number was sent; None for 0 and less."""
+    number = ranges.stored(shown)
+    rows = Message.objects.filter(conversation=conversation, number=number) if number else ()
+    return next((row.at for row in rows), None)
 
 
 def _present(

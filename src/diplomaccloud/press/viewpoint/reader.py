@@ -68,8 +68,13 @@ from diplomaccloud.press.viewpoint.facts import (
     WaitingFacts,
 )
 from diplomaccloud.press.viewpoint.maps import MapFacts, present_own_map, select_own_maps
-from diplomaccloud.press.viewpoint.members import list_countries, list_groups, list_members
-from diplomaccloud.press.viewpoint.messages import Names, read_page
+from diplomaccloud.press.viewpoint.members import (
+    list_changes,
+    list_countries,
+    list_groups,
+    list_members,
+)
+from diplomaccloud.press.viewpoint.messages import Names, read_page, read_time
 from diplomaccloud.press.viewpoint.opening import OwnOpening, list_open_numbers, present_own
 from diplomaccloud.press.viewpoint.proposals import DealFacts, read_deals
 from diplomaccloud.press.viewpoint.rows import ConversationRows
@@ -239,6 +244,16 @@ class PressReader:
             page = read_page(
                 self._names, conversation, ranges, after=after, before=before, limit=limit
             )
+        changes = list_changes(self._table, summary.members)
+        if changes and conversation is not None:
+            first = page.messages[0].number - 1 if page and page.messages else after or 0
+            start = read_time(conversation, ranges, first)
+            end = page.messages[-1].at if page and page.has_later and page.messages else None
+            changes = [
+                change
+                for change in changes
+                if (start is None or change.at > start) and (end is None or change.at <= end)
+            ]
         return ConversationFacts(
             summary=summary,
             messages=page.messages if page else (),
@@ -247,6 +262,7 @@ class PressReader:
             has_earlier=page is not None and page.has_earlier,
             has_later=page is not None and page.has_later,
             waiting=self._waiting if target.kind is Kind.GRAY else (),
+            changes=tuple(changes),
         )
 
     def copy_evidence(self, address: Address, number: int) -> Evidence:

@@ -41,6 +41,7 @@ class TalkPanel extends HTMLElement {
     document.addEventListener("own-changed", ({ detail }) => this.hear(detail), { signal });
     document.addEventListener("messages-sent", refresh, { signal });
     document.addEventListener("orders-closed", refresh, { signal });
+    document.addEventListener("seats-changed", refresh, { signal });
     // A stream that the network has cut can look open.
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.refresh(); this.seen.look(); }, { signal });
     addEventListener("online", refresh, { signal });
@@ -236,6 +237,7 @@ class TalkPanel extends HTMLElement {
     }
     this.noteCount(content);
     this.replacePart(content, ".press-bar");
+    this.replacePart(content, ".conversation__changes");
     this.replacePart(content, ".conversation__waiting");
     const talks = part.querySelector(".mail__list");
     if (talks) document.querySelector(".mail__list")?.replaceChildren(...document.adoptNode(talks).childNodes);
@@ -271,9 +273,10 @@ class TalkPanel extends HTMLElement {
         continue;
       }
       if (!known.has(part.dataset.number)) {
-        const isSameDivider = before[0]?.textContent === [...this.log.querySelectorAll(".press-divider")].at(-1)?.textContent;
+        const shown = [...this.log.querySelectorAll(".press-divider")].at(-1)?.textContent;
+        before = before.filter((element) => !element.matches(".press-divider") || element.textContent !== shown);
         const mark = this.log.querySelector("[data-waiting]");
-        for (const element of [...(isSameDivider ? [] : before), part]) this.log.insertBefore(document.adoptNode(element), mark);
+        for (const element of [...before, part]) this.log.insertBefore(document.adoptNode(element), mark);
         part.classList.add("is-new");
         added += 1;
         isOwn ||= part.matches(".message--yours");
@@ -305,7 +308,7 @@ class TalkPanel extends HTMLElement {
     const older = [...now.querySelector(".messages").children].filter((element) => !element.matches(".messages__none, .press-unread"));
     const first = this.log.querySelector(".press-divider");
     const lastDivider = older.filter((element) => element.matches(".press-divider")).at(-1);
-    if (first && lastDivider?.textContent === first.textContent && first === this.log.firstElementChild) first.remove();
+    if (first && lastDivider?.textContent === first.textContent && first === this.log.querySelector(".press-divider, [data-number]")) first.remove();
     this.log.setAttribute("aria-live", "off");
     this.log.prepend(...older.map((element) => document.adoptNode(element)));
     const more = now.querySelector(".conversation__older");
