@@ -41,3 +41,5 @@ LOGGING["root"] = {"handlers": ["console"], "level": "WARNING"}
 ACCOUNT_RATE_LIMITS = False
 API_LIMITS = False
 NEWS_CHANNEL = ""
+# Few tests have a worker, and the others are not about what pages say without one.
+CLOCK_WATCH = ""

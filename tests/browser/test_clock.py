@@ -68,6 +68,19 @@ def test_a_deadline_that_passed_before_the_clock_was_ready_counts(page: Page, si
     expect(page.locator("#save")).to_be_disabled()
 
 
+def test_live_news_show_and_hide_that_the_site_s_clock_has_stopped(page: Page, site, log_in):
+    log_in(page, "Waiter", site.arrange("movement", "Waiter"))
+    wait_for_scripts(page)
+    note, tell = page.locator("#stopped-clock"), "stopped => live.hear({ version: 0, stopped })"
+    page.evaluate("globalThis.live = document.querySelector('live-game'), live.source.close()")
+    expect(note).to_be_hidden()
+    page.evaluate(tell, True)
+    expect(note).to_be_visible()
+    expect(page.locator("#announcer")).to_have_text(re.compile("^The clock has stopped"))
+    page.evaluate(tell, None)
+    expect(note).to_be_hidden()
+
+
 def test_saved_orders_end_your_move(page: Page, site, log_in):
     log_in(page, "Mover", site.arrange("movement", "Mover", "Foe"))
     expect(page).to_have_title(re.compile("^Your move · "))

@@ -1,15 +1,26 @@
 import datetime as dt
 import json
+import re
 
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.models import Game, Phase, Status
+from diplomaccloud.games.viewpoint.health import StoppedClock
 from diplomaccloud.worker import health as worker_health
 from diplomaccloud.worker import views
-from diplomaccloud.worker.health import MAX_DELAY, MAX_SILENCE, Pulse, check_health
+from diplomaccloud.worker.health import (
+    KEEP_SECONDS,
+    MAX_DELAY,
+    MAX_SILENCE,
+    MIN_OUTAGE,
+    START_SECONDS,
+    ClockWatch,
+    Pulse,
+    check_health,
+)
 from diplomaccloud.worker.models import Heartbeat
 
 SECOND = dt.timedelta(seconds=1)
@@ -138,3 +149,100 @@ def test_probes_ask_a_process_by_its_address_and_without_https(db, client, setti
     assert client.get(path, headers={"host": "10.0.0.7:8000"}).status_code == 200
     assert client.post(path, headers={"host": "10.0.0.7:8000"}).status_code == 405
     assert client.get("/", headers={"host": "10.0.0.7:8000"}).status_code != 200
+
+
+@pytest.fixture
+def sleep(monkeypatch):
+    """A function that lets time pass for processes that watch the clock."""
+    at = 1000.0
+    monkeypatch.setattr(worker_health.time, "monotonic", lambda: at)
+
+    def pass_seconds(seconds):
+        nonlocal at
+        at += seconds
+
+    return pass_seconds
+
+
+@pytest.mark.parametrize(
+    ("beaten", "stopped"),
+    [(MIN_OUTAGE - 5 * SECOND, False), (MIN_OUTAGE + 5 * SECOND, True), (None, True)],
+    ids=["a minute ago", "two minutes ago", "never"],
+)
+def test_the_clock_has_stopped_if_no_worker_was_seen_for_two_minutes(db, sleep, beaten, stopped):
+    seen_at = timezone.now() - beaten if beaten else None
+    if seen_at:
+        Pulse("worker").beat(now=seen_at)
+    watch = ClockWatch()
+    assert watch.find_stop() is None, "the worker starts with the site"
+    sleep(START_SECONDS)
+    assert watch.find_stop() == (StoppedClock(seen_at) if stopped else None)
+
+
+def test_a_process_reads_the_heartbeat_only_now_and_then(db, sleep, django_assert_num_queries):
+    watch = ClockWatch()
+    sleep(START_SECONDS)
+    assert watch.find_stop()
+    Pulse("worker").beat(now=timezone.now())
+    with django_assert_num_queries(0):
+        assert watch.find_stop(), "what was read counts for some seconds"
+    sleep(KEEP_SECONDS)
+    assert watch.find_stop() is None
+
+
+STOPPED = StoppedClock(dt.datetime(2030, 3, 1, 11, 20, tzinfo=dt.UTC))
+
+
+def find_no_stop():
+    return None
+
+
+def find_stop():
+    return STOPPED
+
+
+def find_no_clock():
+    return StoppedClock(None)
+
+
+def is_shown(client, url):
+    """Return whether the page shows that the clock has stopped; None if it never does."""
+    note = re.search(r'id="stopped-clock"[^>]*>', client.get(url).content.decode())
+    return None if note is None else "hidden" not in note[0]
+
+
+@pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])
+@pytest.mark.parametrize("find", [find_stop, find_no_stop])
+def test_the_home_page_and_the_pages_of_games_say_that_the_clock_has_stopped(
+    cast, settings, who, find
+):
+    settings.CLOCK_WATCH = f"{__name__}.{find.__name__}"
+    stopped = find is find_stop
+    client = cast.client(who)
+    for url in ["/", cast.url(), cast.url("log/"), cast.url("rules/")]:
+        assert is_shown(client, url) is stopped, url
+    assert is_shown(client, "/games/") is None
+    assert client.get(cast.url("state/")).json()["stopped"] is stopped
+    ending = {"winners": [], "reason": "So."}
+    Game.objects.update(status=Status.FINISHED, finished_at=timezone.now(), ending=ending)
+    assert is_shown(client, cast.url("log/")) is None, "no deadline is left to wait for"
+
+
+@pytest.mark.parametrize(
+    ("find", "words"),
+    [
+        (find_no_stop, "The clock runs."),
+        (find_stop, "The clock has stopped."),
+        (find_no_clock, "The clock has never run on this site."),
+    ],
+)
+def test_everyone_can_see_the_status_of_the_site(cast, client, settings, find, words):
+    settings.CLOCK_WATCH = f"{__name__}.{find.__name__}"
+    text = client.get("/status/").content.decode()
+    assert words in text
+    assert ("2030-03-01T11:20" in text) is (find is find_stop)
+    assert "All turns are on time." in text
+    make_due(timezone.now() - 2 * MAX_DELAY)
+    assert "One turn is late." in client.get("/status/").content.decode()
+    Game.objects.update(suspended_reason="broken")
+    assert "One game is suspended" in client.get("/status/").content.decode()

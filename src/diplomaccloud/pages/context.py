@@ -9,6 +9,7 @@ from django.templatetags.static import static
 from diplomaccloud import __version__
 from diplomaccloud.accounts.addresses import sends_mail
 from diplomaccloud.accounts.two_factor import can_use_passkeys
+from diplomaccloud.games.viewpoint.health import find_stopped_clock
 from diplomaccloud.pages.installation import account_mark
 from diplomaccloud.pages.operator_texts import TITLES
 from diplomaccloud.press.presenters.inbox_link import present_inbox_link
@@ -17,7 +18,7 @@ TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with t
 
 
 def site_context(request: HttpRequest) -> dict[str, object]:
-    """Return the values of the page footer, whether the site sends mail, and who is logged in.
+    """Return the values of the page footer, facts about the site, and who is logged in.
 
     The account's values are functions, so a page without them needs no session and no database.
     """
@@ -28,6 +29,7 @@ def site_context(request: HttpRequest) -> dict[str, object]:
         "sends_mail": sends_mail(),
         "can_use_passkeys": lambda: can_use_passkeys(request),
         "account_mark": lambda: account_mark(request.user),
+        "stopped_clock": find_stopped_clock,
         "site_address": lambda: _find_address(request),
         "inbox_link": cache(lambda: present_inbox_link(request.user)),
         "preview_icon": static("pages/icon-512.png"),

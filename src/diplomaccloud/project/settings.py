@@ -257,6 +257,9 @@ TASKS = {
     }
 }
 
+CLOCK_WATCH = "diplomaccloud.worker.health.find_stop"
+"""The function that says whether the clock has stopped; see `games/viewpoint/health.py`."""
+
 # Functions of people and games that add to the messages of live streams, called once a second.
 LIVE_COUNTERS = ["diplomaccloud.press.viewpoint.versions.select_changes"]
 

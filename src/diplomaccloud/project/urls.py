@@ -16,6 +16,7 @@ from diplomaccloud.games.views.record import keys, keys_file
 from diplomaccloud.learn.guides import show_guide
 from diplomaccloud.learn.reference import glossary, rules
 from diplomaccloud.pages.errors import raise_not_found
+from diplomaccloud.worker.views import status_page
 
 urlpatterns = [
     # First: a call costs little, and Django tries each pattern before it.
@@ -57,6 +58,7 @@ urlpatterns = [
     path("", include("diplomaccloud.api.urls")),
     path("keys/", keys, name="keys"),
     path("keys.json", keys_file, name="keys-file"),
+    path("status/", status_page, name="status"),
     path("people/", people, name="people"),
     path("people/<str:name>/", person, name="person"),
 ]

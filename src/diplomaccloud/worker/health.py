@@ -1,12 +1,14 @@
-"""Heartbeats of the workers, and an error in the log when phases are overdue."""
+"""Heartbeats of the workers, what pages say without them, and an error for overdue phases."""
 
 import datetime as dt
+import time
 from dataclasses import dataclass
 from typing import Final
 
 import structlog
 
-from diplomaccloud.games.viewpoint.health import Backlog, backlog
+from diplomaccloud.games.viewpoint.health import Backlog, StoppedClock, backlog
+from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.models import Heartbeat
 
 MAX_DELAY: Final = dt.timedelta(minutes=5)
@@ -17,6 +19,10 @@ MAX_SILENCE: Final = dt.timedelta(minutes=1)
 ALARM_INTERVAL: Final = dt.timedelta(minutes=1)
 MIN_OUTAGE: Final = dt.timedelta(minutes=2)
 """A shorter time without workers is not an outage; each game has its own limit too."""
+START_SECONDS: Final = 60.0
+"""How long a new process waits for a worker, which starts with it, before it misses one."""
+KEEP_SECONDS: Final = 5.0
+"""How long a process relies on the heartbeat that it has read."""
 _KEEP_FOR: Final = dt.timedelta(days=1)
 _log = structlog.get_logger(__name__)
 
@@ -36,6 +42,31 @@ def check_health(*, now: dt.datetime) -> Health:
     newest = _find_newest()
     is_running = newest is not None and newest > now - MAX_SILENCE
     return Health(late, newest, well=is_running and not late.overdue)
+
+
+class ClockWatch:
+    """Tells the pages of one process whether the clock has stopped, with few queries."""
+
+    def __init__(self) -> None:
+        self._started_at = time.monotonic()
+        self._read_at: float | None = None
+        self._stop: StoppedClock | None = None
+
+    def find_stop(self) -> StoppedClock | None:
+        """Return since when no worker has been seen; None if one was seen in the last minutes."""
+        now = time.monotonic()
+        if now - self._started_at < START_SECONDS:
+            return None
+        if self._read_at is None or now - self._read_at >= KEEP_SECONDS:
+            newest = _find_newest()
+            is_running = newest is not None and newest >= site_clock.now() - MIN_OUTAGE
+            self._stop = None if is_running else StoppedClock(newest)
+            self._read_at = now
+        return self._stop
+
+
+find_stop: Final = ClockWatch().find_stop
+"""Whether the clock has stopped, for the pages of this process."""
 
 
 class Pulse:

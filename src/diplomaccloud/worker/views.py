@@ -1,20 +1,31 @@
-"""`/health`, `/health/live` and `/health/ready`, for monitors and load balancers."""
+"""`/status/` for people; `/health`, `/health/live` and `/health/ready` for monitors."""
 
 import threading
 
 import structlog
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from diplomaccloud.games.viewpoint.health import find_stopped_clock
+from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.health import check_health
 
 _seen_ready = threading.Event()
 """Whether this process has found all migrations applied."""
 _log = structlog.get_logger(__name__)
+
+
+@never_cache
+@require_safe
+def status_page(request: HttpRequest) -> HttpResponse:
+    """Show everyone whether the clock runs and turns are on time."""
+    context = {"health": check_health(now=site_clock.now()), "stopped": find_stopped_clock()}
+    return render(request, "worker/status.html", context)
 
 
 @never_cache

@@ -22,6 +22,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Invitation, Phase
 from diplomaccloud.games.viewpoint import Viewer, versions
+from diplomaccloud.games.viewpoint.health import StoppedClock
 from diplomaccloud.games.viewpoint.visibility import (
     build_finished_rule,
     find_visible_pairs,
@@ -346,6 +347,18 @@ def test_one_query_answers_all_streams(cast, django_assert_num_queries):
     assert all(news.message_for(listener) for listener in (*listeners, nobody))
     assert not any(news.has_logged_out(listener) for listener in (*listeners, nobody))
     assert live._find_entitled(listeners | {nobody}) == listeners | {nobody}
+
+
+def find_stop():
+    return StoppedClock(None)
+
+
+def test_the_streams_of_games_say_that_the_clock_has_stopped(cast, settings):
+    listener = live.Listener(cast.slug, cast.game_id, Viewer(None), None)
+    before = live._read(frozenset({listener})).message_for(listener)
+    settings.CLOCK_WATCH = f"{__name__}.find_stop"
+    news = live._read(frozenset({listener}))
+    assert news.message_for(listener) == {**before, "stopped": True}
 
 
 def test_pairs_are_visible_by_the_same_rule_as_games(cast):

@@ -39,6 +39,7 @@ from diplomaccloud.games.presenters.seats import (
 )
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.game_facts import Guest
+from diplomaccloud.games.viewpoint.health import find_stopped_clock
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.schedule import describe_schedule
@@ -250,6 +251,7 @@ def present_state(reader: GameReader) -> dict[str, object]:
             for facts in reader.seats
         ],
         "votes": _count_votes(reader),
+        "stopped": find_stopped_clock() is not None,
     }
 
 

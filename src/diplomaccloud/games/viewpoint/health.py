@@ -1,9 +1,12 @@
 """Whether games are processed in time: counts for the administrator, without secrets."""
 
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db.models import Min, QuerySet
+from django.utils.module_loading import import_string
 
 from diplomaccloud.games.models import Game, Phase, Status
 
@@ -15,6 +18,24 @@ class Backlog:
     overdue: int
     oldest_at: dt.datetime | None
     suspended: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedClock:
+    """That no worker processes deadlines; `since` is None if none ever has."""
+
+    since: dt.datetime | None
+
+
+def find_stopped_clock() -> StoppedClock | None:
+    """Return since when the site's clock has stopped, or None if it runs.
+
+    The setting `CLOCK_WATCH` names the function that knows; without one, the clock runs.
+    """
+    if not settings.CLOCK_WATCH:
+        return None
+    find: Callable[[], StoppedClock | None] = import_string(settings.CLOCK_WATCH)
+    return find()
 
 
 def select_due(before: dt.datetime) -> QuerySet[Phase]:

@@ -2,11 +2,12 @@
 
 One task per process queries the database once a second, with one query for all streams, and wakes
 the streams whose message has changed. It queries at once for games whose changes are announced
-(`shared/news.py`). A message holds the game's version, the number of its phase and its status; the
-page then requests what its viewer may see. The functions in the setting `LIVE_COUNTERS` add the
-viewer's own number, which grows when something changes for that viewer, or for everyone who may see
-the game. A person's stream over all games has only this number. A stream ends within a second when
-its person logs out, and soon after the person may no longer see the game.
+(`shared/news.py`). A message holds the game's version, the number of its phase and its status, and
+whether the site's clock has stopped; the page then requests what its viewer may see. The functions
+in the setting `LIVE_COUNTERS` add the viewer's own number, which grows when something changes for
+that viewer, or for everyone who may see the game. A person's stream over all games has only this
+number. A stream ends within a second when its person logs out, and soon after the person may no
+longer see the game.
 """
 
 import asyncio
@@ -34,6 +35,7 @@ from django.utils.module_loading import import_string
 from diplomaccloud.accounts.sessions import find_people
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.viewpoint import Viewer, versions
+from diplomaccloud.games.viewpoint.health import find_stopped_clock
 from diplomaccloud.games.viewpoint.visibility import find_visible_pairs
 from diplomaccloud.games.views.server_sent import PING, Message, Receive, Send, begin, write
 
@@ -89,12 +91,16 @@ class _News:
 
     listeners: frozenset[Listener]
     live: versions.LiveNews
+    stopped: bool = False
+    """Whether the site's clock has stopped."""
 
     def message_for(self, listener: Listener) -> dict[str, object] | None:
         """Return the listener's current message; None if the game is gone."""
         pulse = {} if listener.slug == ALL_GAMES else self.live.pulses.get(listener.game_id)
         if pulse is None:
             return None
+        if pulse and self.stopped:
+            pulse = {**pulse, "stopped": True}
         return {**pulse, "own": sum(self.live.own.get(pair, 0) for pair in listener.pairs)}
 
     def has_logged_out(self, listener: Listener) -> bool:
@@ -295,7 +301,8 @@ def _read(listeners: frozenset[Listener], door: Door | None = None) -> _News:
         parts = [versions.select_pulses(games)] if games else []
         parts += [part for select in _load_counters() for part in select(pairs)]
         parts += [(door or _PAGES).select_lasting(sessions)] if sessions else []
-        return _News(listeners, versions.read_live(parts))
+        stopped = bool(games) and find_stopped_clock() is not None
+        return _News(listeners, versions.read_live(parts), stopped)
     finally:
         close_old_connections()
 

@@ -154,8 +154,9 @@ class LiveGame extends HTMLElement {
     return text && this.isConnected ? new DOMParser().parseFromString(text, "text/html") : null;
   }
 
-  hear({ version, phase, status, now, own }) {
+  hear({ version, phase, status, now, own, stopped }) {
     const { dataset } = this;
+    showStoppedClock(Boolean(stopped));
     if (now) noteServerTime(now);
     this.noteOwn(own);
     // Older than the page: streams lag by up to a second.
@@ -283,6 +284,14 @@ class LiveGame extends HTMLElement {
       document.dispatchEvent(new Event("seats-changed"));
     }
   }
+}
+
+/** Say that the site's clock has stopped, or no longer. */
+function showStoppedClock(stopped) {
+  const note = document.getElementById("stopped-clock");
+  if (!note || note.hidden !== stopped) return;
+  note.hidden = !stopped;
+  announce(stopped ? note.textContent.replace(/\s+/g, " ").trim() : "The clock runs again.");
 }
 
 customElements.define("live-game", LiveGame);
