@@ -66,7 +66,7 @@ from diplomaccloud.games.models import (
 from diplomaccloud.schedule import end_now
 
 _RECENT_TURNS: Final = 3
-"""A player can be removed for missing one of so many last turns."""
+"""How many of a player's last turns can be the cause of a removal."""
 
 
 @atomic_with_retries
