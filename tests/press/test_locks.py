@@ -194,8 +194,9 @@ def test_a_moderator_who_is_dismissed_returns_each_case_under_the_lock_of_its_ga
     person = User._meta.db_table
     (fault,) = recorder.faults
     assert fault.startswith(f"locks {person} ")
-    assert recorder.games_locked == 1
-    assert Case.objects.get(key=case["key"]).taken_by is None
+    assert recorder.games_locked == 2
+    row = Case.objects.get(key=case["key"])
+    assert (row.taken_by, row.assigned_to) == (None, None)
 
 
 def test_the_locks_of_every_action_are_tested():

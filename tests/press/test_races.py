@@ -118,8 +118,8 @@ def test_accepting_and_withdrawing_a_proposal_has_one_winner(talking):
     assert ProposalAnswer.objects.count() == 1
 
 
-def test_one_of_two_moderators_takes_a_case_and_one_decision_counts(talking):
-    mina, mo = (User.objects.create(username=name, moderator=True).pk for name in ("Mina", "Mo"))
+def test_one_of_two_administrators_takes_a_case_and_one_decision_counts(talking):
+    mina, mo = (User.objects.create(username=name, is_superuser=True).pk for name in ("Mina", "Mo"))
     talking.send("Morgan", "ITALY", "Do as I say.")
     now, key = talking.tick(), report(talking, "ITALY", "game-master", 1)
     answers = run_together(

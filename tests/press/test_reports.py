@@ -21,6 +21,7 @@ from diplomaccloud.games.models import Game, LogEntry, Seat
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.press.actions import send_personal
+from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.press.actions.reports.filing import appeal_decision, report_message
 from diplomaccloud.press.actions.reports.inspection import inspect_case
 from diplomaccloud.press.actions.reports.judgment import decide_case, return_case, take_case
@@ -186,24 +187,29 @@ def test_who_judges_what(judged):
 
     seats = report(judged, "FRANCE", "ITALY", 9)
     assert judges(seats) == {"Morgan"}
-    assert judges(seats, timezone.now() + 4 * DAY) == {"Morgan", "Mina", "Mo"}
+    later = timezone.now() + 4 * DAY
+    assert assign_waiting_cases(now=judged.now) == 0
+    assert assign_waiting_cases(now=later) == 1
+    assert judges(seats, later) == {"Morgan", "Mina"}
     master = report(judged, "FRANCE", "game-master", 1)
-    assert judges(master) == {"Mina", "Mo"}
+    assert judges(master) == {"Mo"}
     evidence = copy_personal_evidence(Viewer(reader), "Sam", 1, now=judged.now)
     report_message(user_id=reader, to="Sam", evidence=evidence, grounds="spam", now=judged.tick())
     personal = Case.objects.get(game=None).key
-    assert judges(personal) == {"Mina", "Mo"}
+    assert judges(personal) == {"Mina"}
     # Everyone else has no queue at all, not even an empty one.
     assert [name for name in people if queue(name) is None] == [austria, france, italy, "Sam"]
     # A moderator who plays, wrote or reported the message never judges.
     User.objects.filter(username__in=(austria, france, italy, "Sam")).update(moderator=True)
     public = report(judged, "FRANCE", "everyone", 1)
     Game.objects.update(master=None)
-    assert judges(public) == judges(seats) == {"Mina", "Mo", "Sam"}
-    assert judges(personal) == {austria, italy, "Mina", "Mo"}
+    assert judges(public) == set()
+    assert assign_waiting_cases(now=judged.tick()) == 1
+    assert judges(public) == {"Sam"}
+    assert judges(seats) == judges(personal) == {"Mina"}
     # Neither does one who left the game.
     judged.resign("AUSTRIA")
-    assert judges(public) == {"Mina", "Mo", "Sam"}
+    assert judges(public) == {"Sam"}
     with pytest.raises(NoSuchCase):
         read_case(Viewer(judged.user_id(austria)), public, now=judged.now)
     with pytest.raises(NoSuchCase):
@@ -236,7 +242,7 @@ def test_nobody_judges_a_rival_in_another_game(judged, rivals):
 
     def judges(name):
         user = User.objects.get(username=name)
-        texts = [line.key for line in read_text_queue(Viewer(user.pk)).waiting]
+        texts = [line.key for line in read_text_queue(Viewer(user.pk), now=judged.now).waiting]
         return key in (queue(name) or ()), text in texts
 
     def refuse():
@@ -248,6 +254,10 @@ def test_nobody_judges_a_rival_in_another_game(judged, rivals):
             judge_text(user_id=mina, key=text, stage="kept", reason="Fine.", now=judged.tick())
 
     assert (judges("Mina"), judges("Mo")) == ((False, False), (True, True))
+    # Not even if it was assigned before.
+    Case.objects.update(assigned_to=mina)
+    TextCase.objects.update(assigned_to=mina)
+    assert judges("Mina") == (False, False)
     refuse()
     # A seat that one of them has left counts too.
     start_game(slug=rivals.slug, user_id=rivals.creator_id, now=judged.tick(), bot="hold")
@@ -275,16 +285,19 @@ def test_a_rival_does_not_decide_a_case_that_was_taken_before(judged, rivals):
 
 
 @pytest.mark.parametrize("way", ["take over", "join", "by invitation"])
-@pytest.mark.parametrize("act", ["take", "inspect", "decide"])
+@pytest.mark.parametrize("act", ["be assigned", "take", "inspect", "decide"])
 def test_nobody_plays_in_a_game_they_have_looked_into(judged, rivals, way, act):
     Game.objects.filter(pk=rivals.pk).update(creator=judged.user_id("Sam"))
     rivals.refresh_from_db()
     Seat.objects.filter(game=rivals, user=judged.user_id("Mina")).delete()
     mina, key = judged.user_id("Mina"), report(judged, "FRANCE", "ITALY", 9)
-    take_case(user_id=mina, key=key, now=judged.tick())
+    User.objects.create(username="Max", moderator=True)
+    if act != "be assigned":
+        take_case(user_id=mina, key=key, now=judged.tick())
     if act == "inspect":
         inspect_case(user_id=mina, key=key, what="conversation", reason="Why?", now=judged.tick())
         return_case(user_id=mina, key=key, now=judged.tick())
+        Case.objects.update(assigned_to=None)
     elif act == "decide":
         decision = {"outcome": "none", "reason": "Fine.", "owner": "test"}
         decide_case(user_id=mina, key=key, now=judged.tick(), **decision)
@@ -305,10 +318,67 @@ def test_nobody_plays_in_a_game_they_have_looked_into(judged, rivals, way, act):
             invite(slug=rivals.slug, now=judged.tick(), **owner)
         return join_game(slug=rivals.slug, **about)
 
-    with pytest.raises(NotYourSeat, match="judged a report"):
+    with pytest.raises(NotYourSeat, match="had a report"):
         play("Mina")
     assert not Seat.objects.filter(user=mina).exists()
-    play("Mo")
+    play("Max")
+
+
+def reassign(now):
+    """Let the worker assign the waiting cases, and return how many were, and who has each one."""
+    number = assign_waiting_cases(now=now)
+    names = Case.objects.order_by("pk").values_list("assigned_to__username", flat=True)
+    return number, list(names)
+
+
+def test_cases_are_assigned_evenly_and_again_when_somebody_cannot_judge(judged, rivals):
+    Seat.objects.filter(game=rivals, user=judged.user_id("Mina")).delete()
+    for number in range(4):
+        judged.send("ITALY", "everyone", f"Message {number}.")
+        report(judged, "FRANCE", "everyone", number + 1)
+    now = judged.now
+    assert reassign(now) == (0, ["Mina", "Mo", "Mina", "Mo"])
+    # A moderator who has become involved.
+    join_game(slug=rivals.slug, user_id=judged.user_id("Mina"), now=judged.tick())
+    assert queue("Mina") == []
+    assert reassign(now) == (2, ["Mo"] * 4)
+    User.objects.create(username="Max", moderator=True)
+    assert reassign(now) == (0, ["Mo"] * 4)
+    # An idle one; a case that is being judged stays.
+    key = Case.objects.order_by("pk").first().key
+    take_case(user_id=judged.user_id("Mo"), key=key, now=now + 3 * DAY)
+    assert reassign(now + 4 * DAY) == (3, ["Mo", "Max", "Max", "Max"])
+    # One who is dismissed. Nobody else can judge, so administrators do.
+    for name in ("Mo", "Max"):
+        appoint_moderator(name=name, appointed=False, by=None, now=now + 4 * DAY)
+    assert reassign(now + 4 * DAY) == (0, [None] * 4)
+    for name in ("Mina", "Sam"):
+        User.objects.filter(username=name).update(is_superuser=True)
+    assert queue("Mina", now + 4 * DAY) == []
+    assert len(queue("Sam", now + 4 * DAY)) == 4
+
+
+def test_an_idle_moderator_without_a_colleague_keeps_the_case(judged):
+    Game.objects.update(master=None)
+    User.objects.filter(username="Mo").update(moderator=False, is_superuser=True)
+    key = report(judged, "FRANCE", "ITALY", 9)
+    assert (queue("Mina"), queue("Mo")) == ([key], [])
+    later = judged.now + 4 * DAY
+    assert reassign(later) == (0, ["Mina"])
+    # An administrator can judge it as well.
+    assert queue("Mina", later) == queue("Mo", later) == [key]
+
+
+def test_cases_of_an_earlier_release_are_assigned(judged, rivals):
+    report(judged, "FRANCE", "ITALY", 9)
+    report_text(
+        user_id=judged.user_id("FRANCE"), kind="name", of=judged.name_of("ENGLAND"),
+        grounds="abuse", now=judged.tick(),
+    )  # fmt: skip
+    for model in (Case, TextCase):
+        model.objects.update(assigned_to=None, assigned_at=None)
+    assert reassign(judged.now) == (2, ["Mo"])
+    assert TextCase.objects.get().assigned_to.username == "Mina"
 
 
 def test_which_decisions_confirm_abuse(judged):
@@ -343,13 +413,19 @@ def test_one_person_judges_a_case_and_leaves_an_audit(judged):
     with pytest.raises(CaseTaken, match="first"):
         decide_case(user_id=mina, now=judged.tick(), **decision)
     take_case(user_id=mina, key=key, now=judged.tick())
-    with pytest.raises(CaseTaken):
+    with pytest.raises(NoSuchCase):
         take_case(user_id=mo, key=key, now=judged.tick())
-    with pytest.raises(CaseTaken):
+    with pytest.raises(NoSuchCase):
         decide_case(user_id=mo, now=judged.tick(), **decision)
     return_case(user_id=mina, key=key, now=judged.tick())
+    with pytest.raises(NoSuchCase):
+        take_case(user_id=mina, key=key, now=judged.tick())
     take_case(user_id=mo, key=key, now=judged.tick())
-    take_case(user_id=mina, key=key, now=judged.now + 3 * DAY)
+    return_case(user_id=mo, key=key, now=judged.tick())
+    # Both have returned it, so an administrator judges it.
+    User.objects.filter(pk=mina).update(is_superuser=True)
+    assert queue("Mo") == []
+    take_case(user_id=mina, key=key, now=judged.tick())
     for wrong in ({"outcome": "nonsense"}, {"reason": " "}, {"outcome": "limited", "days": 2}):
         with pytest.raises(Refused):
             decide_case(user_id=mina, now=judged.tick(), **decision | wrong)
@@ -360,6 +436,7 @@ def test_one_person_judges_a_case_and_leaves_an_audit(judged):
     assert acts == [
         ("Mina", "decided"),
         ("Mina", "taken"),
+        ("Mo", "returned"),
         ("Mo", "taken"),
         ("Mina", "returned"),
         ("Mina", "taken"),
@@ -407,10 +484,10 @@ def test_the_author_gets_the_reason_and_the_reporter_learns_that_it_is_decided(j
         appeal_decision(user_id=italy.user_id, key=second, text="Again.", now=judged.tick())
     # Appeals go to moderators, whose decision is never harsher.
     assert second not in queue("Morgan")
-    assert read_case(Viewer(judged.user_id("Mo")), second, now=judged.now).appeal
+    assert read_case(Viewer(judged.user_id("Mina")), second, now=judged.now).appeal
     with pytest.raises(Refused):
-        decide(judged, "Mo", second, "banned")
-    decide(judged, "Mo", second, "none", reason="It was a joke.")
+        decide(judged, "Mina", second, "banned")
+    decide(judged, "Mina", second, "none", reason="It was a joke.")
     judged.send("ITALY", "FRANCE", "I am back.")
     assert [row.on_appeal for row in read_own_reports(italy, now=judged.now).decisions] == [
         True,
@@ -485,6 +562,7 @@ def test_more_than_the_evidence_takes_a_reason_and_an_audit_row(judged):
         inspect_case(user_id=morgan, now=judged.tick(), **look)
     return_case(user_id=morgan, key=key, now=judged.tick())
     Game.objects.update(master=None)
+    assign_waiting_cases(now=judged.tick())
     with pytest.raises(CaseTaken):
         inspect_case(user_id=mina, now=judged.tick(), **look)
     take_case(user_id=mina, key=key, now=judged.tick())

@@ -4,8 +4,10 @@
 in any case about them.
 
 A report goes to the game master, if that is a person who never held a seat in the game and did not
-write or report the message. Otherwise it goes to moderators, and so do personal messages, messages
+write or report the message. Otherwise it goes to a moderator, and so do personal messages, messages
 to or from the game master, appeals, and reports that the game master has not taken for some days.
+`actions/reports/assignment.py` assigns cases; if every moderator is involved, an administrator
+judges.
 """
 
 import datetime as dt
@@ -21,31 +23,65 @@ from diplomaccloud.press.models.reports import Outcome, Stage
 
 MASTER_TIME: Final = dt.timedelta(days=3)
 """How long the game master alone can take a report."""
-_KNOWS: Final = "You have judged a report from this game, so you cannot play in it."
+IDLE_FOR: Final = dt.timedelta(days=3)
+"""How long a moderator can leave an assigned case before another one gets it."""
+_KNOWS: Final = "You have had a report from this game to judge, so you cannot play in it."
 TAKEN_FOR: Final = dt.timedelta(days=2)
 """How long a case stays with the person who took it."""
 
 
 def is_judge(user: User) -> bool:
     """Return whether the person can be assigned cases, now or later."""
-    return user.moderator or Game.objects.filter(master=user).exists()
+    is_office = user.moderator or user.is_superuser
+    return is_office or Game.objects.filter(master=user).exists()
 
 
 def select_cases(user: User, now: dt.datetime) -> QuerySet[Case]:
     """Return the cases that the person judges or has judged, with `for_master`.
 
-    `for_master` says that the case is, or originally was, one for the game master.
+    Game masters see the cases for them, moderators those assigned to them, and administrators those
+    that no moderator can judge or has taken in time. `for_master` says that the case is, or
+    originally was, one for the game master.
     """
     cases = Case.objects.annotate(for_master=_find_for_master(now))
     cases = cases.exclude(find_involved(user))
-    waits = Q(stage__in=(Stage.OPEN, Stage.APPEALED))
-    may = Q(Exists(Decision.objects.filter(case=OuterRef("pk"), by=user)), ~Q(stage=Stage.APPEALED))
+    first = Exists(Decision.objects.filter(case=OuterRef("pk"), by=user))
+    may = Q(first, ~Q(stage=Stage.APPEALED))
     may |= Q(stage=Stage.OPEN, game__master=user) & _has_neutral_master()
+    waits = Q(stage=Stage.OPEN, for_master=False) | Q(stage=Stage.APPEALED)
+    waits &= ~Q(first) & ~Q(game__master=user)
     if user.moderator:
-        first = Exists(Decision.objects.filter(case=OuterRef("pk"), by=user))
-        may |= waits & Q(for_master=False) & ~Q(first) & ~Q(game__master=user)
-        may |= Q(stage=Stage.APPEALED) & ~Q(first) & ~Q(game__master=user)
+        may |= waits & Q(assigned_to=user)
+    if user.is_superuser:
+        may |= waits & (Q(assigned_to=None) | find_idle(now) | Q(taken_by=user))
     return cases.filter(may)
+
+
+def select_moderators() -> QuerySet[User]:
+    """Return the people who can be assigned cases."""
+    return User.objects.filter(moderator=True, is_active=True, banned_at=None)
+
+
+def select_assignable(user: User) -> QuerySet[Case]:
+    """Return the cases that the moderator could be assigned: appeals go to another one."""
+    first = Decision.objects.filter(case=OuterRef("pk"), by=user)
+    cases = Case.objects.exclude(find_involved(user)).exclude(Exists(first))
+    return cases.exclude(game__master__isnull=False, game__master=user)
+
+
+def select_for_master(now: dt.datetime) -> QuerySet[Case]:
+    """Return the open cases that only the game master can judge at present."""
+    cases = Case.objects.annotate(for_master=_find_for_master(now))
+    return cases.filter(stage=Stage.OPEN, for_master=True)
+
+
+def find_idle(now: dt.datetime, *, taken: bool = True) -> Q:
+    """Return whether a case was assigned some days ago and is not being judged.
+
+    Without `taken`, the case is one that nobody takes.
+    """
+    idle = Q(assigned_at__lt=now - IDLE_FOR)
+    return idle & (Q(taken_at=None) | Q(taken_at__lt=now - TAKEN_FOR)) if taken else idle
 
 
 def find_involved(user: User, case: str = "") -> Q:
@@ -89,7 +125,8 @@ def find_seat_bar(game_id: int, user_id: int) -> str:
     It does not matter how the person would get the seat: by joining, by an invitation, or by taking
     over a vacant one.
     """
-    known = AuditEntry.objects.filter(case__game=game_id, by=user_id)
+    assigned = Q(person=user_id, act=AuditEntry.Act.ASSIGNED)
+    known = AuditEntry.objects.filter(Q(by=user_id) | assigned, case__game=game_id)
     return _KNOWS if known.exists() else ""
 
 

@@ -1,14 +1,15 @@
 """The texts besides messages that can be reported. Only moderators judge these reports."""
 
+import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.maps.library import is_name_chosen
 from diplomaccloud.maps.models import SavedMap
 from diplomaccloud.press.errors import NoSuchCase
-from diplomaccloud.press.judges import shares_game
+from diplomaccloud.press.judges import find_idle, shares_game
 from diplomaccloud.press.models import TextCase, TextReport
 from diplomaccloud.press.models.texts import TextKind, TextStage
 
@@ -56,10 +57,23 @@ def read_current_text(case: TextCase) -> str:
     return case.person.username if case.kind == TextKind.NAME else case.person.status
 
 
-def select_text_cases(user: User) -> QuerySet[TextCase]:
-    """Return the cases that the person, if a moderator who is not involved, may judge."""
-    if not user.moderator or not user.is_active or user.banned_at is not None:
+def select_text_cases(user: User, now: dt.datetime) -> QuerySet[TextCase]:
+    """Return the cases that the person may judge or has judged.
+
+    Moderators judge those assigned to them, and administrators those that no moderator can judge or
+    has judged in time, and hidden texts; never people who are involved.
+    """
+    if not user.is_active or user.banned_at is not None:
         return TextCase.objects.none()
+    may = Q(judged_by=user) | Q(assigned_to=user) if user.moderator else Q()
+    if user.is_superuser:
+        late = Q(assigned_to=None) | find_idle(now, taken=False)
+        may |= Q(stage=TextStage.HIDDEN) | late
+    return select_assignable_texts(user).filter(may) if may else TextCase.objects.none()
+
+
+def select_assignable_texts(user: User) -> QuerySet[TextCase]:
+    """Return the cases in which the moderator is not involved."""
     reported = TextReport.objects.filter(case=OuterRef("pk"), reporter=user)
     cases = TextCase.objects.exclude(person=user).exclude(Exists(reported))
     return cases.exclude(shares_game(user, "person"))

@@ -166,7 +166,10 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "press.OpeningConsent": FREE,
     "press.OpenConversation": Rights(insert=True, update=("ended_at", "last")),
     "press.PressVersion": Rights(insert=True, update=("number",)),
-    "press.Case": Rights(insert=True, update=("stage", "open", "taken_by", "taken_at")),
+    "press.Case": Rights(
+        insert=True,
+        update=("stage", "open", "assigned_to", "assigned_at", "taken_by", "taken_at"),
+    ),
     "press.Report": WRITE_ONCE,
     "press.Decision": WRITE_ONCE,
     "press.Appeal": WRITE_ONCE,
@@ -174,7 +177,11 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "press.PressLimit": Rights(insert=True, update=("until",)),
     "press.AuditEntry": WRITE_ONCE,
     "press.TextCase": Rights(
-        insert=True, update=("stage", "open", "judged_by", "judged_at", "reason", "text")
+        insert=True,
+        update=(
+            *("stage", "open", "assigned_to", "assigned_at"),
+            *("judged_by", "judged_at", "reason", "text"),
+        ),
     ),
     "press.TextReport": WRITE_ONCE,
     "api.Token": FREE,

@@ -22,6 +22,7 @@ from diplomaccloud.press.actions import (
     judge_deals,
     publish_gray,
 )
+from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.shared.database_cache import ENTRIES_AT_ONCE, prune_cache
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.checkpoints import checkpoint_database
@@ -56,9 +57,9 @@ class BackgroundThread(RoundThread):
 
         The record of a game drawn at random is verified once an hour.
 
-        Most rows are pruned once an hour. Expired sessions are pruned once a day, and cache
-        entries, exports, and absent guests with their games once an hour, a limited number in each
-        round.
+        Cases are assigned once a minute. Most rows are pruned once an hour. Expired sessions are
+        pruned once a day, and cache entries, exports, and absent guests with their games once an
+        hour, a limited number in each round.
         """
         checkpoint_database()
         count = run_waiting_tasks("default")
@@ -67,6 +68,7 @@ class BackgroundThread(RoundThread):
         if time.monotonic() >= self._revive_at:
             self._revive_at = time.monotonic() + _REVIVE_SECONDS
             revive_tasks(now=site_clock.now())
+            assign_waiting_cases(now=site_clock.now())
         if time.monotonic() >= self._prune_at:
             self._prune_at = time.monotonic() + _PRUNE_SECONDS
             prune(now=site_clock.now())

@@ -61,8 +61,9 @@ class Case(models.Model):
 
     `open` is True until the first decision and then NULL, so that a message has at most one open
     case. A later report opens a new case, because its author must not learn of the earlier one.
-    `taken_by` is the person who judges it, until the decision or for a limited time. `key` is its
-    address, which is random because a number would reveal how many cases there are.
+    `assigned_to` is the moderator who can see it, or NULL if it is for the game master or an
+    administrator. `taken_by` is the person who judges it, until the decision or for a limited time.
+    `key` is its address, which is random because a number would reveal how many cases there are.
     """
 
     key = models.CharField(max_length=2 * KEY_BYTES, unique=True, default=make_key)
@@ -71,6 +72,10 @@ class Case(models.Model):
     stage = models.CharField(max_length=MAX_WORD, choices=Stage.choices, default=Stage.OPEN)
     open = models.BooleanField(null=True, default=True)
     opened_at = models.DateTimeField()
+    assigned_to: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    assigned_at = models.DateTimeField(null=True)
     taken_by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
@@ -200,6 +205,7 @@ class AuditEntry(models.Model):
 
         APPOINTED = "appointed"
         DISMISSED = "dismissed"
+        ASSIGNED = "assigned"
         TAKEN = "taken"
         RETURNED = "returned"
         DECIDED = "decided"

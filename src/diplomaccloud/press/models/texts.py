@@ -40,7 +40,8 @@ class TextCase(models.Model):
     """The reports of one text of `person`, which a moderator judges.
 
     `open` is True until a moderator decides and then NULL, so that a text has at most one open
-    case. `text` is the text as reported. A map name is that of `chart`, which `person` saved.
+    case. `assigned_to` is the moderator who can see it, or NULL if an administrator judges it.
+    `text` is the text as reported. A map name is that of `chart`, which `person` saved.
     """
 
     key = models.CharField(max_length=2 * KEY_BYTES, unique=True, default=make_key)
@@ -53,6 +54,10 @@ class TextCase(models.Model):
     stage = models.CharField(max_length=MAX_WORD, choices=TextStage.choices, default=TextStage.OPEN)
     open = models.BooleanField(null=True, default=True)
     opened_at = models.DateTimeField()
+    assigned_to: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    assigned_at = models.DateTimeField(null=True)
     judged_by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )

@@ -59,7 +59,7 @@ def show_queue(request: HttpRequest) -> HttpResponse:
     """Show the waiting cases and those that the person decided."""
     viewer = viewer_of(request.user)
     queue = present_queue(read_queue(viewer, now=timezone.now()))
-    texts = present_text_queue(read_text_queue(viewer))
+    texts = present_text_queue(read_text_queue(viewer, now=timezone.now()))
     return _render(request, "press/moderation/queue.html", {"queue": queue, "texts": texts})
 
 

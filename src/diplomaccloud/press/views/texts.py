@@ -101,7 +101,7 @@ def case(request: HttpRequest, key: str) -> HttpResponse:
         else:
             messages.success(request, _DONE[stage])
             return see_other(reverse("press:moderation"))
-    facts = present_text_case(read_text_case(viewer_of(request.user), key))
+    facts = present_text_case(read_text_case(viewer_of(request.user), key, now=timezone.now()))
     context = {"case": facts, "stage": stage, "reason": reason, "max_reason": MAX_REASON}
     return _render(request, "press/moderation/text.html", context, error)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.press.actions.marks import find_own
+from diplomaccloud.press.actions.reports.assignment import assign_case
 from diplomaccloud.press.actions.reports.audit import clean_reason
 from diplomaccloud.press.actions.reports.grounds import clean_grounds, require_report_left
 from diplomaccloud.press.actions.reports.locks import lock_case
-from diplomaccloud.press.actions.reports.notification import announce_case
 from diplomaccloud.press.addresses import Address
 from diplomaccloud.press.errors import (
     AlreadyReported,
@@ -65,7 +65,7 @@ def report_message(
         at=now,
     )
     if is_new:
-        announce_case(case, now)
+        assign_case(case, now)
 
 
 def _is_copied(message: Message, content: Mapping[str, object]) -> bool:
@@ -104,5 +104,6 @@ def appeal_decision(*, user_id: int, key: str, text: str, now: dt.datetime) -> N
         raise CaseTaken("You have already appealed. Each decision can be appealed once.")
     Appeal.objects.create(decision=first, text=reason, at=now)
     case.stage, case.taken_by, case.taken_at = Stage.APPEALED, None, None
-    case.save(update_fields=["stage", "taken_by", "taken_at"])
-    announce_case(case, now)
+    case.assigned_to = None
+    case.save(update_fields=["stage", "assigned_to", "taken_by", "taken_at"])
+    assign_case(case, now)

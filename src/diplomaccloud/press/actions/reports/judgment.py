@@ -10,6 +10,7 @@ from diplomaccloud.games.actions.phases.claims import advance
 from diplomaccloud.games.actions.seats.resignation import expel_player
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused
+from diplomaccloud.press.actions.reports.assignment import assign_case
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
 from diplomaccloud.press.actions.reports.locks import (
     is_held,
@@ -43,12 +44,13 @@ def take_case(*, user_id: int, key: str, now: dt.datetime) -> None:
 
 @atomic_with_retries
 def return_case(*, user_id: int, key: str, now: dt.datetime) -> None:
-    """Return a case that the person took to the queue."""
+    """Return a case that the person took, so that someone else judges it."""
     case = lock_case_for(user_id, key, now)
     require_taken(case, user_id)
-    case.taken_by, case.taken_at = None, None
-    case.save(update_fields=["taken_by", "taken_at"])
+    case.assigned_to = case.taken_by = case.taken_at = None
+    case.save(update_fields=["assigned_to", "taken_by", "taken_at"])
     write_audit(AuditEntry.Act.RETURNED, by=user_id, now=now, case=case)
+    assign_case(case, now)
 
 
 def decide_case(

@@ -5,6 +5,7 @@ import datetime as dt
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NoSuchPlayer, Refused
+from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.press.actions.reports.audit import write_audit
 from diplomaccloud.press.actions.reports.locks import release_cases
 from diplomaccloud.press.models import AuditEntry
@@ -13,13 +14,13 @@ from diplomaccloud.press.models import AuditEntry
 def appoint_moderator(*, name: str, appointed: bool, by: int | None, now: dt.datetime) -> bool:
     """Appoint or dismiss a moderator; return whether that changed anything.
 
-    `by` is an administrator, None for the command line. Cases taken by a dismissed moderator return
-    to the queue afterward, each under its own lock, because a case must be locked before people.
-    Raises `NoSuchPlayer`.
+    `by` is an administrator, None for the command line. Afterward, waiting cases are assigned, each
+    under its own lock, because a case must be locked before people. Raises `NoSuchPlayer`.
     """
     person = _change(name=name, appointed=appointed, by=by, now=now)
-    if person is not None and not appointed:
+    if person is not None:
         release_cases(person)
+        assign_waiting_cases(now=now)
     return person is not None
 
 

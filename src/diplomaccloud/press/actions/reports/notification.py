@@ -2,6 +2,8 @@
 
 import datetime as dt
 
+from django.db.models import Q
+
 from diplomaccloud.accounts.models import User
 from diplomaccloud.press.actions.events import record_press_event
 from diplomaccloud.press.actions.readers import announce_to_readers, list_readers
@@ -9,16 +11,16 @@ from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.event_kinds import PressEventKind
 from diplomaccloud.press.evidence import MAX_INSPECTED
 from diplomaccloud.press.judges import select_cases
-from diplomaccloud.press.models import Case, Decision, Membership
+from diplomaccloud.press.models import Case, Decision, Membership, TextCase
 from diplomaccloud.press.models.reports import Outcome
+from diplomaccloud.press.texts import select_text_cases
 
 OWN_PAGE = "/reports/"
 
 
 def announce_case(case: Case, now: dt.datetime) -> None:
-    """Notify those who judge the case, the game master or the moderators, that it is waiting."""
-    people = User.objects.filter(moderator=True, is_active=True, banned_at=None)
-    judges = list(people)
+    """Notify those who judge the case that it is waiting."""
+    judges = list_office()
     if case.game is not None and case.game.master is not None:
         judges.append(case.game.master)
     able = {user.pk for user in judges if select_cases(user, now).filter(pk=case.pk).exists()}
@@ -29,6 +31,28 @@ def announce_case(case: Case, now: dt.datetime) -> None:
         now=now,
         path=f"/moderation/{case.key}/",
     )
+
+
+def announce_text_case(case: TextCase, now: dt.datetime) -> None:
+    """Notify those who judge the case about a text that it is waiting."""
+    able = {
+        user.pk
+        for user in list_office()
+        if select_text_cases(user, now).filter(pk=case.pk).exists()
+    }
+    record_press_event(
+        PressEventKind.REPORT_WAITING,
+        key=f"text {case.key}",
+        user_ids=able,
+        now=now,
+        path=f"/moderation/text/{case.key}/",
+    )
+
+
+def list_office() -> list[User]:
+    """Return the moderators and administrators."""
+    office = Q(moderator=True) | Q(is_superuser=True)
+    return list(User.objects.filter(office, is_active=True, banned_at=None))
 
 
 def announce_decision(decision: Decision, now: dt.datetime) -> None:

@@ -11,6 +11,7 @@ from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.maps.library import hide_map_name, set_map_name
 from diplomaccloud.press.actions.events import record_press_event
+from diplomaccloud.press.actions.reports.assignment import assign_text_case
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
 from diplomaccloud.press.actions.reports.grounds import clean_grounds, require_report_left
 from diplomaccloud.press.actions.reports.notification import OWN_PAGE
@@ -59,19 +60,19 @@ def report_text(
         # Another request of the same person came first.
         raise AlreadyReported from error
     if is_new:
-        _announce_case(case, now)
+        assign_text_case(case, now)
 
 
 @atomic_with_retries
 def judge_text(*, user_id: int, key: str, stage: str, reason: str, now: dt.datetime) -> None:
     """Hide, keep or restore the text of a case, with a reason.
 
-    Raises `NoSuchCase` unless the person is a moderator who is not involved, `CaseTaken` if the
+    Raises `NoSuchCase` unless the case is assigned to the person, `CaseTaken` if the
     case is already decided, or `Refused` if the text has changed since.
     """
     case = TextCase.objects.select_for_update().filter(key=key).first()
     judge = User.objects.get(pk=user_id)
-    if case is None or not select_text_cases(judge).filter(pk=case.pk).exists():
+    if case is None or not select_text_cases(judge, now).filter(pk=case.pk).exists():
         raise NoSuchCase
     if stage not in _ACTS:
         raise Refused("Choose what to do.")
@@ -117,18 +118,6 @@ def _restore(case: TextCase) -> None:
             set_map_name(case.chart.content_hash, case.text)
     if not restored:
         raise Refused("The player has since chosen another text. There is nothing to restore.")
-
-
-def _announce_case(case: TextCase, now: dt.datetime) -> None:
-    people = User.objects.filter(moderator=True, is_active=True, banned_at=None)
-    able = {user.pk for user in people if select_text_cases(user).filter(pk=case.pk).exists()}
-    record_press_event(
-        PressEventKind.REPORT_WAITING,
-        key=f"text {case.key}",
-        user_ids=able,
-        now=now,
-        path=f"/moderation/text/{case.key}/",
-    )
 
 
 def _announce_decision(case: TextCase, now: dt.datetime) -> None:

@@ -42,7 +42,8 @@ def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[Au
         raise NoSuchCase
     involved = Q(case__isnull=False) & find_involved(user, "case__")
     own = Q(act__in=_TEXT_ACTS) & (Q(person=user) | shares_game(user, "person"))
-    rows = AuditEntry.objects.exclude(involved).exclude(own)
+    # An assignment is no act, and one that ends would tell of a new involvement.
+    rows = AuditEntry.objects.exclude(act=AuditEntry.Act.ASSIGNED).exclude(involved).exclude(own)
     if before is not None:
         rows = rows.filter(at__lt=before)
     related = rows.select_related("by", "person", "case").order_by("-pk")[:MAX_LISTED]

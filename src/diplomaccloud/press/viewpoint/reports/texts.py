@@ -70,19 +70,19 @@ class OwnText:
     at: dt.datetime
 
 
-def read_text_queue(viewer: Viewer) -> TextQueue:
-    """Return the cases of a moderator; empty for everyone else."""
+def read_text_queue(viewer: Viewer, *, now: dt.datetime) -> TextQueue:
+    """Return the cases of a moderator or administrator; empty for everyone else."""
     user = User.objects.filter(pk=viewer.user_id or 0).first()
-    cases = select_text_cases(user) if user is not None else TextCase.objects.none()
+    cases = select_text_cases(user, now) if user is not None else TextCase.objects.none()
     waiting = cases.filter(stage=TextStage.OPEN).order_by("opened_at", "pk")
     hidden = cases.filter(stage=TextStage.HIDDEN).exclude(text="").order_by("-opened_at", "-pk")
     return TextQueue(_list(waiting), _list(hidden))
 
 
-def read_text_case(viewer: Viewer, key: str) -> TextCaseFacts:
+def read_text_case(viewer: Viewer, key: str, *, now: dt.datetime) -> TextCaseFacts:
     """Return a case; raise `NoSuchCase` if the viewer does not judge it."""
     user = User.objects.filter(pk=viewer.user_id or 0).first()
-    cases = select_text_cases(user) if user is not None else TextCase.objects.none()
+    cases = select_text_cases(user, now) if user is not None else TextCase.objects.none()
     case = cases.filter(key=key).select_related("person", "chart").first()
     if case is None:
         raise NoSuchCase
