@@ -11,6 +11,9 @@ from django.utils import timezone
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.actions.ending import finish_game
+from diplomaccloud.games.actions.locks import lock_game
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import (
     RESIGNED,
     Game,
@@ -18,6 +21,7 @@ from diplomaccloud.games.models import (
     Submission,
     Tenure,
 )
+from diplomaccloud.judge.results import Ending
 
 HOUR = dt.timedelta(hours=1)
 DAY = 24 * HOUR
@@ -103,6 +107,11 @@ def due(cast, after=dt.timedelta()):
     """Process the open phase when it is due."""
     now = phase().adjudicate_at + after
     return actions.advance(game_id=cast.game_id, owner="test", now=now)
+
+
+@atomic_with_retries
+def end_game():
+    finish_game(lock_game(game().slug), Ending((), "Agreed."), timezone.now())
 
 
 def save(cast, who, *choices, now=None):

@@ -10,8 +10,9 @@ from django.utils import timezone
 from tests.games.steps import ballot, call_vote
 from tests.notices.steps import consume, deliver_all, kinds_of, open_phase, process
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Event, Game, Phase, Seat
+from diplomaccloud.games.models import Event, Game, Phase, RemovalCause, Seat
 from diplomaccloud.games.viewpoint.audience import GameName
 from diplomaccloud.notices import consumer
 from diplomaccloud.notices.channels import webhook
@@ -265,6 +266,9 @@ class TestVotes:
 
     def test_the_player_to_be_removed_hears_of_it_at_once(self, three, add):
         mail = add("bob", "email", "bob@diplomaccloud.example")
+        # Two others must be able to vote.
+        dora = User.objects.create_user("Dora")
+        Seat.objects.filter(power="FRANCE").update(user=dora, bot="")
         Game.objects.update(master=three.alice)
         now = timezone.now()
         actions.ask_players(
@@ -272,7 +276,7 @@ class TestVotes:
             user_id=three.alice,
             sequence=1,
             question=actions.Question.REMOVE,
-            terms=actions.Terms(power="TURKEY", reason="Insults."),
+            terms=actions.Terms(power="TURKEY", reason="Enough.", cause=RemovalCause.WISH),
             now=now,
         )
         consume(now)

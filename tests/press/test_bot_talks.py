@@ -2,6 +2,7 @@
 
 import pytest
 from tests.games.large_games import begin
+from tests.games.steps import end_game
 from tests.press.deals import answer, facts, order, process, propose, terms
 from tests.press.people import TalkingGame
 from tests.press.test_bot_answers import SECOND, other_power
@@ -203,6 +204,7 @@ def test_a_bot_pays_back_a_broken_deal_and_the_record_says_so(against_generals):
     game_actions.move_bots(phase_id=phase.pk, now=talking.now)
     assert all(text.endswith(" H") for text in orders_of(talking, bot, phase))
     process(talking)
+    end_game()
     report = verify(talking)
     assert any("promises" in note for note in report.unchecked)
 

@@ -10,23 +10,19 @@ from django.test import Client
 from django.utils import timezone
 from tests.conftest import Cast
 from tests.games.records import download, lines, verify
-from tests.games.steps import begun, due, game, phase
+from tests.games.steps import begun, due, end_game, game, phase
 
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.bots.characters import CHARACTERS
 from diplomaccloud.bots.levels import LevelBot
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.ending import finish_game
-from diplomaccloud.games.actions.locks import lock_game
 from diplomaccloud.games.actions.orders import bot_plans
 from diplomaccloud.games.actions.orders.bot_plans import PATIENCE
 from diplomaccloud.games.actions.phases import thinking
 from diplomaccloud.games.actions.phases.thinking import MAX_ATTEMPTS
-from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.bot_votes import find_unwilling
 from diplomaccloud.games.models import BotPlan, Game, LogEntry, OrderRow, Phase, Seat
 from diplomaccloud.judge.kernel.selection import KERNEL
-from diplomaccloud.judge.results import Ending
 from diplomaccloud.record.verification import verify_record
 from diplomaccloud.shared import counters
 from diplomaccloud.worker.thinking import ThinkingThread
@@ -168,11 +164,6 @@ def test_a_character_that_was_not_drawn_is_found(plan, people):
     end_game()
     report = verify_record(io.BytesIO(download(cast)), BoardLoader())
     assert "the secret does not make a bot" in str(*report.faults)
-
-
-@atomic_with_retries
-def end_game():
-    finish_game(lock_game(game().slug), Ending((), "Agreed."), timezone.now())
 
 
 def test_people_choose_and_mix_levels_for_a_game_at_once(cast):
