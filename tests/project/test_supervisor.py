@@ -94,7 +94,7 @@ raise SystemExit(7)
 
 
 def read_pairs(pids: Path, number: int) -> list[list[int]]:
-    """Return so many pairs of a process and its child, one pair for each start."""
+    """Return pairs of a process and its child, one for each start, once there are enough."""
     wait_until(lambda: pids.exists() and pids.read_text().count("\n") >= number)
     return [[int(pid) for pid in line.split()] for line in pids.read_text().splitlines()]
 

@@ -152,7 +152,7 @@ def test_probes_ask_a_process_by_its_address_and_without_https(db, client, setti
 
 
 @pytest.fixture
-def sleep(monkeypatch):
+def elapse(monkeypatch):
     """A function that lets time pass for processes that watch the clock."""
     at = 1000.0
     monkeypatch.setattr(worker_health.time, "monotonic", lambda: at)
@@ -169,24 +169,24 @@ def sleep(monkeypatch):
     [(MIN_OUTAGE - 5 * SECOND, False), (MIN_OUTAGE + 5 * SECOND, True), (None, True)],
     ids=["a minute ago", "two minutes ago", "never"],
 )
-def test_the_clock_has_stopped_if_no_worker_was_seen_for_two_minutes(db, sleep, beaten, stopped):
+def test_the_clock_has_stopped_if_no_worker_was_seen_for_two_minutes(db, elapse, beaten, stopped):
     seen_at = timezone.now() - beaten if beaten else None
     if seen_at:
         Pulse("worker").beat(now=seen_at)
     watch = ClockWatch()
     assert watch.find_stop() is None, "the worker starts with the site"
-    sleep(START_SECONDS)
+    elapse(START_SECONDS)
     assert watch.find_stop() == (StoppedClock(seen_at) if stopped else None)
 
 
-def test_a_process_reads_the_heartbeat_only_now_and_then(db, sleep, django_assert_num_queries):
+def test_a_process_reads_the_heartbeat_only_now_and_then(db, elapse, django_assert_num_queries):
     watch = ClockWatch()
-    sleep(START_SECONDS)
+    elapse(START_SECONDS)
     assert watch.find_stop()
     Pulse("worker").beat(now=timezone.now())
     with django_assert_num_queries(0):
         assert watch.find_stop(), "what was read counts for some seconds"
-    sleep(KEEP_SECONDS)
+    elapse(KEEP_SECONDS)
     assert watch.find_stop() is None
 
 
