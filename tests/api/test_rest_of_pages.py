@@ -10,7 +10,7 @@ from tests.games.steps import due, save
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.models import Game, Seat
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.previews import MAP_WORKER
 from diplomaccloud.notices.models import Destination
@@ -236,3 +236,17 @@ def test_a_game_master_looks_and_it_is_logged(talking):  # noqa: F811
     assert len(kinds) >= 2
     assert england.post(f"{path}/looks", look).status_code in (403, 404)
     assert england.post(f"{path}/previews", {"phase": 1, "reason": "x"}).status_code == 403
+
+
+@pytest.mark.parametrize("then", ["end", "bots"])
+def test_the_last_player_decides_about_the_game_on_leaving(program, table, then):
+    alice = program("alice")
+    path = f"/games/{table.slug}/seats?then={then}"
+    problem_of(alice.call("DELETE", path), "wrong-moment", 409)
+    problem_of(alice.call("DELETE", f"/games/{table.slug}/seats?then=maybe"), "invalid", 422)
+    program("bob").call("DELETE", f"/games/{table.slug}/seats")
+    assert alice.call("DELETE", path).json() == {"game": table.slug}
+    game = Game.objects.get()
+    assert game.status == ("finished" if then == "end" else "running")
+    assert Seat.objects.filter(user=table.alice).exists() is (then == "end")
+    assert Seat.objects.filter(bot="").exists() is (then == "end")

@@ -6,8 +6,10 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 from tests.conftest import Cast
+from tests.games.records import verify
 from tests.games.steps import (
     begun,
+    call_vote,
     change_position,
     due,
     game,
@@ -17,10 +19,11 @@ from tests.games.steps import (
 )
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions import Question
+from diplomaccloud.games.actions import LastWish, Question
 from diplomaccloud.games.actions.phases.bots_only import PACE
-from diplomaccloud.games.errors import DeadlinePassed
-from diplomaccloud.games.models import LogEntry, Phase, Seat
+from diplomaccloud.games.actions.recount import find_differences
+from diplomaccloud.games.errors import DeadlinePassed, WrongMoment
+from diplomaccloud.games.models import Event, LogEntry, Phase, Seat
 from diplomaccloud.games.options.options import Master
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.results import Ending
@@ -112,19 +115,108 @@ def test_those_who_surrendered_are_not_waited_for(cast):
     assert not {"AUSTRIA", "TURKEY"}.intersection(game().ending.winners)
 
 
-def test_a_vacant_seat_is_waited_for(cast):
+def test_a_vacant_seat_is_waited_for_once_and_then_bots_take_it(cast):
     for user in (cast.alice, cast.bob):
         actions.resign(slug=cast.slug, user_id=user, now=timezone.now())
-    for _ in range(2):
-        due(cast)
-        assert phase().due_at == phase().opens_at + dt.timedelta(days=1)
-    assert log_texts("alone") == [
-        "No player is left. The game continues until someone takes a vacant country, but no "
-        "later than 1935."
-    ]
+    assert phase().due_at == phase().opens_at + dt.timedelta(days=1)
+    due(cast)
+    assert phase().due_at == phase().opens_at + PACE
+    assert not Seat.objects.filter(bot="").exists()
+    assert log_texts("alone") == ["Only bots are left. They play on until 1935 at the latest."]
+    due(cast)
+    verify(cast)
     skip_to("F1935M")
     due(cast)
     assert (game().status, len(log_texts("alone"))) == ("finished", 1)
+
+
+def leave(cast, who, then=None):
+    wish = then and LastWish(then)
+    return actions.resign(slug=cast.slug, user_id=cast.user_id(who), now=timezone.now(), then=wish)
+
+
+class TestLastPlayer:
+    @pytest.fixture
+    def alone(self, cast):
+        """The game, which only Alice still plays; its other people have left to bots."""
+        for seat in Seat.objects.filter(user=cast.bob):
+            seat.game = game()
+            actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+        actions.seat_bot(
+            slug=cast.slug,
+            user_id=cast.alice,
+            sequence=1,
+            power="TURKEY",
+            bot="hold",
+            reason="Bob left.",
+            now=timezone.now(),
+        )
+        return cast
+
+    def test_the_game_ends_at_once(self, alone):
+        assert leave(alone, "alice", "end") is None
+        ending = Ending((), "The last player left and ended the game.")
+        assert (game().status, game().ending) == ("finished", ending)
+        assert Seat.objects.filter(user=alone.alice).exists(), "it stays among her games"
+        assert Event.objects.filter(kind="finished", seat=None).exists()
+        assert log_texts("ended") == [
+            "The player of Austria, the last one, left and ended the game."
+        ]
+        verify(alone)
+        verify(alone, "alice")
+
+    @pytest.mark.parametrize("change", [{}, {"early": False}], ids=["early", "fixed"])
+    def test_bots_play_on_at_once(self, alone, agree, change):
+        agree(schedule={**game().options.to_json()["schedule"], **change})
+        Phase.objects.update(fixed_deadline=bool(change))
+        assert leave(alone, "alice", "bots") == alone.game_id
+        assert not Seat.objects.filter(bot="").exists()
+        assert phase().adjudicate_at <= timezone.now()
+        due(alone)
+        assert phase().due_at == phase().opens_at + PACE
+        due(alone)
+        assert not list(find_differences())
+        verify(alone)
+
+    def test_bots_play_on_after_a_pause(self, alone):
+        call_vote(alone, "alice", "pause", length=dt.timedelta(days=1))
+        leave(alone, "alice", "bots")
+        assert due(alone) == 1
+
+    def test_a_seat_that_is_lost_by_absence_goes_to_a_bot(self, alone, agree):
+        agree(missed={"limit": 1, "substitute": ""})
+        due(alone)
+        assert not Seat.objects.filter(bot="").exists()
+        assert phase().due_at == phase().opens_at + PACE
+        due(alone)
+        verify(alone)
+
+    def test_nobody_decides_while_others_play(self, cast):
+        for then in LastWish:
+            with pytest.raises(WrongMoment, match="Only the last player"):
+                leave(cast, "bob", then)
+        assert Seat.objects.filter(user=cast.bob).exists()
+        assert game().status == "running"
+
+    def test_hidden_players_stay_hidden(self, alone, agree):
+        agree(anonymous=True)
+        with pytest.raises(WrongMoment, match="Only the last player"):
+            leave(alone, "alice", "end")
+        assert b'value="end"' not in alone.client("alice").get(alone.url("resign/")).content
+
+    def test_the_page_offers_both(self, alone):
+        page = alone.client("alice").get(alone.url("resign/")).content.decode()
+        assert 'name="then" value="end"' in page
+        assert 'name="then" value="bots"' in page
+        refused = alone.client("alice").post(alone.url("resign/"), {"then": "maybe"})
+        assert refused.status_code == 400
+        assert Seat.objects.filter(user=alone.alice).exists()
+        assert alone.client("alice").post(alone.url("resign/"), {"then": "end"}).status_code == 303
+        assert game().status == "finished"
+
+    def test_the_page_offers_nothing_while_others_play(self, cast):
+        page = cast.client("alice").get(cast.url("resign/")).content.decode()
+        assert 'name="then"' not in page
 
 
 def test_a_vacant_seat_beside_a_person_is_nothing_to_tell(cast):

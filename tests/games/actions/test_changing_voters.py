@@ -50,8 +50,10 @@ def take(cast, who, power):
 class TestSuccessors:
     def test_who_lost_a_seat_is_told_and_not_who_lost_it_before(self, cast, agree):
         agree(missed={"limit": 1, "substitute": ""})
+        save(cast, "bob")
         due(cast)
         take(cast, "charlie", "AUSTRIA")
+        save(cast, "bob")
         due(cast)
         entries = LogEntry.objects.filter(
             kind="left", data__seat=game().seats.get(power="AUSTRIA").pk

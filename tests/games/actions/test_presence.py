@@ -197,12 +197,15 @@ class TestLateTakeover:
 
     def test_turns_missed_before_a_player_came_back_do_not_count(self, cast, agree):
         agree(missed={"limit": 2, "substitute": ""})
-        due(cast)
-        due(cast)
+        for _ in range(2):
+            save(cast, "alice")
+            due(cast)
         assert not Seat.objects.filter(power="TURKEY", user=cast.bob).exists()
         take_turkey(cast, 0.9, "bob")
+        save(cast, "alice")
         due(cast)
         assert Seat.objects.filter(power="TURKEY", user=cast.bob).exists()
+        save(cast, "alice")
         due(cast)
         assert not Seat.objects.filter(power="TURKEY", user=cast.bob).exists()
 

@@ -10,9 +10,8 @@ from diplomaccloud.games.models import Event, OrderRow, Phase, Submission
 
 
 def counts():
-    # An attempt to order leaves a row without saved orders.
-    saved = Submission.objects.exclude(saved_at=None)
-    return [*(model.objects.count() for model in (Event, OrderRow, Phase)), saved.count()]
+    submitted = Submission.objects.exclude(saved_at=None, ready_at=None)
+    return [rows.count() for rows in (Event.objects, OrderRow.objects, Phase.objects, submitted)]
 
 
 CASES = [

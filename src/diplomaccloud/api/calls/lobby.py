@@ -1,9 +1,11 @@
 """Creating games, and taking, leaving and filling seats."""
 
 import secrets
+from typing import Annotated, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
+from ninja import Query
 
 from diplomaccloud.api.auth import CREATE, bearer_of
 from diplomaccloud.api.calls.acting import act_on, read_game
@@ -70,12 +72,22 @@ def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
 
 
 @_area.writes("DELETE /games/{game}/seats", Left)
-def leave_seat(request: HttpRequest, game: GameId) -> Effect:
-    """Leave a game before it starts, or resign from a running game."""
+def leave_seat(
+    request: HttpRequest,
+    game: GameId,
+    then: Annotated[Literal["end", "bots"] | None, Query()] = None,
+) -> Effect:
+    """Leave a game before it starts, or resign from a running game.
+
+    As its last player, you can end it with `?then=end`, or let bots play on at once with
+    `?then=bots`. Without that, bots take the vacant seats once the open phase is processed.
+    """
     if read_game(request, game).is_forming:
         actions.leave_game(**act_on(request, game), now=timezone.now())
         return Effect(reply(Left(game=game)))
-    due = actions.resign(**act_on(request, game), now=timezone.now)
+    wish = actions.LastWish(then) if then else None
+    with naming("then"):
+        due = actions.resign(**act_on(request, game), now=timezone.now, then=wish)
     return Effect(reply(Left(game=game)), due)
 
 

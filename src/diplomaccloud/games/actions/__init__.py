@@ -64,7 +64,12 @@ from diplomaccloud.games.actions.phases.lock import lock_phase
 from diplomaccloud.games.actions.phases.thinking import think_for_bots
 from diplomaccloud.games.actions.phases.turn import process_phase
 from diplomaccloud.games.actions.seats.country_names import color_country, name_country
-from diplomaccloud.games.actions.seats.resignation import expel_player, remove_player, resign
+from diplomaccloud.games.actions.seats.resignation import (
+    LastWish,
+    expel_player,
+    remove_player,
+    resign,
+)
 from diplomaccloud.games.actions.seats.takeover import seat_bot, take_seat
 from diplomaccloud.games.actions.signing import rotate_key
 from diplomaccloud.games.actions.votes.draw_votes import vote_with_orders
@@ -82,6 +87,7 @@ __all__ = [
     "AdoptedOrders",
     "FirstOrders",
     "GamePlan",
+    "LastWish",
     "NotReady",
     "OptionFault",
     "OrdersRefused",

@@ -2,6 +2,7 @@
 
 from django import forms
 
+from diplomaccloud.games.actions import LastWish
 from diplomaccloud.games.forms.base import (
     MAX_ROW_KEY,
     ActionForm,
@@ -53,6 +54,18 @@ class TakeoverForm(ActionForm):
     power = RawTextField()
     code = RawTextField()
     more_time = FlagField()
+
+
+class ResignForm(ActionForm):
+    """What happens when the last player leaves; blank for others."""
+
+    then = forms.TypedChoiceField(
+        required=False,
+        choices=[(wish.value, wish.value) for wish in LastWish],
+        coerce=LastWish,
+        empty_value=None,
+        error_messages={"invalid_choice": "Choose whether the game ends or bots play on."},
+    )
 
 
 class CountryForm(ActionForm):

@@ -40,6 +40,7 @@ class GameStatus:
     may_extend: bool
     asks_code: bool
     can_resign: bool
+    is_last_player: bool
     can_seat_bot: bool
     asks_players: bool
     bots: tuple[tuple[str, str], ...]
@@ -66,6 +67,7 @@ def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatu
         may_extend=clock is not None and clock.state is ClockState.OPEN,
         asks_code=game.private and not (reader.is_running and reader.has_played_vacant),
         can_resign=reader.is_running and reader.has_seat and not reader.has_surrendered,
+        is_last_player=reader.is_running and reader.is_last_player,
         can_seat_bot=bool(vacant) and runs_game,
         asks_players=bool(vacant) and runs_game and reader.must_ask_players(),
         bots=SEAT_CHOICES,

@@ -48,6 +48,7 @@ from diplomaccloud.games.viewpoint.votes import (
     Votes,
     read_draw_vote,
     read_requests,
+    read_voters,
     read_votes,
 )
 from diplomaccloud.judge.board import Board, Power
@@ -221,6 +222,12 @@ class GameReader(HistoryReader):
     def own_color_choices(self) -> Mapping[str, str]:
         """The colors that the viewer chose, by power."""
         return self._rows.own_seat.colors if self._rows.own_seat else {}
+
+    @cached_property
+    def is_last_player(self) -> bool:
+        """Whether no other person plays any more; false if that is hidden."""
+        others = [seat for seat in read_voters(self._rows) if seat != self._rows.own_seat]
+        return self.has_seat and not self._rows.masked and not others
 
     @cached_property
     def must_order(self) -> bool:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.forms.lobby import TakeoverForm
+from diplomaccloud.games.forms.lobby import ResignForm, TakeoverForm
 from diplomaccloud.games.presenters.game_page import present_summary
 from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.viewpoint.lobby import find_by_code
@@ -38,7 +38,13 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
         if not view.status.can_resign:
             raise NoSuchGame
         return render(request, "games/seats/resign.html", {"view": view})
-    game_id = actions.resign(slug=slug, user_id=require_user_id(request), now=timezone.now)
+    form = ResignForm.read(request)
+    game_id = actions.resign(
+        slug=slug,
+        user_id=require_user_id(request),
+        then=form.cleaned_data["then"],
+        now=timezone.now,
+    )
     if game_id is not None:
         actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
     return redirect_to_lobby(request)

@@ -45,6 +45,7 @@ ENDINGS: dict[str, str | Plural] = {
     "agreed_draw": "The players agreed on a draw.",
     "conceded": "The others conceded the game to {country}.",
     "canceled": "The players agreed to cancel the game.",
+    "ended_on_leaving": "The last player left and ended the game.",
 }
 """The sentences of endings.
 

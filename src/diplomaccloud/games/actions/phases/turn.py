@@ -20,7 +20,7 @@ from diplomaccloud.games.actions.phases.outcome import find_outcome
 from diplomaccloud.games.actions.phases.start import open_phase
 from diplomaccloud.games.actions.randomness import NewSecret, make_secret
 from diplomaccloud.games.actions.record_lines import add_results
-from diplomaccloud.games.actions.seats.resignation import replace_absent
+from diplomaccloud.games.actions.seats.resignation import leave_to_bots, replace_absent
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.actions.votes.draw_votes import count_phase_votes, log_draw_votes
@@ -60,6 +60,8 @@ def process_phase(
         _end_game(phase, ending, now)
         return True
     replace_absent(phase, missed, now)
+    disorder = {*phase.civil_disorder, *count.surrendered}
+    leave_to_bots(game, resolution.next, disorder, now)
     opened = _open_next_phase(phase, resolution, count, now, new_secret)
     if follow_conditional_orders(opened, now):
         end_phase_early(opened, now)

@@ -5,13 +5,17 @@ none of them is live. Locked orders still count, since their digest is public.
 """
 
 import datetime as dt
+from collections.abc import Collection
+from enum import StrEnum
 
 from django.db.models import Min, QuerySet
 
 from diplomaccloud.accounts.labels import Label
-from diplomaccloud.bots.seats import give_character, word_bot
+from diplomaccloud.bots.seats import USUAL_BOT, choose_bot, give_character, word_bot
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
+from diplomaccloud.games.actions.deadlines.moves import apply_move
+from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.actions.figures import counted_again
 from diplomaccloud.games.actions.locks import (
     Now,
@@ -43,8 +47,13 @@ from diplomaccloud.games.models import (
     Submission,
     TalkDone,
     Tenure,
+    powers_played_by,
 )
+from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Ending
 from diplomaccloud.record.lines import SeatChange
+from diplomaccloud.schedule import end_now
 
 MASTER = Label.MASTER
 """Who decided, in log sentences, unless it was a vote."""
@@ -57,11 +66,20 @@ _DEPARTURES = {
 }
 
 
+class LastWish(StrEnum):
+    """What the last player of a game wants on leaving: to end it, or to let bots play on."""
+
+    END = "end"
+    BOTS = "bots"
+
+
 @atomic_with_retries
-def resign(*, slug: str, user_id: int, now: Now) -> int | None:
+def resign(*, slug: str, user_id: int, now: Now, then: LastWish | None = None) -> int | None:
     """Resign from a running game; the units hold until someone takes over the seat.
 
-    Returns the key of the game if all who remain are ready and its phase has become due.
+    The last player may decide what happens `then`; without a decision, bots take the vacant seats
+    once the phase is processed. Raises `WrongMoment` if someone else still plays. Returns the key
+    of the game if all who remain are ready and its phase has become due.
     """
     game = lock_game(slug)
     now = time_of(now)
@@ -69,9 +87,65 @@ def resign(*, slug: str, user_id: int, now: Now) -> int | None:
     seat = require_seat(game, user_id)
     if is_given_up(seat):
         raise WrongMoment("Your country has already surrendered.")
+    phase = game.newest_phase()
+    if then is not None and phase is not None:
+        phase.game = game
+        if game.options.anonymous or any(other != seat for other in phase.voters()):
+            raise WrongMoment(
+                "Only the last player of a game without hidden players can decide what happens to "
+                "it. You did not leave."
+            )
+        if then is LastWish.END:
+            _end_left_game(phase, seat, now)
+            return None
     vacate(game, seat, left=RESIGNED, now=now)
+    if then is LastWish.BOTS and phase is not None:
+        leave_to_bots(game, phase.position, phase.civil_disorder, now)
     decide_votes(game, now)
-    return end_current_phase_early(game, now)
+    due = end_current_phase_early(game, now)
+    if then is LastWish.BOTS and phase is not None and due is None:
+        return _hurry_bots(game, now)
+    return due
+
+
+def _end_left_game(phase: Phase, seat: Seat, now: dt.datetime) -> None:
+    """End the game for its last player, who keeps the seat in the finished game."""
+    ending = Ending.of((), "ended_on_leaving")
+    text = f"The player of {seat.country_name}, the last one, left and ended the game."
+    key = f"left to end {phase.sequence}"
+    write_log(game=phase.game, phase=phase, kind="ended", key=key, text=text, now=now)
+    finish_game(phase.game, ending, now)
+
+
+def _hurry_bots(game: Game, now: dt.datetime) -> int | None:
+    """Make the open phase due, since nobody waits for it: it may be paused or have a fixed end."""
+    phase = game.newest_phase()
+    if phase is None or phase.processed_at or game.suspended_reason or phase.adjudicate_at <= now:
+        return None
+    phase.game = game
+    decided_by = "the site, because only bots are left"
+    apply_move(phase, end_now(phase.timer(), key="bots", decided_by=decided_by, now=now))
+    return game.pk
+
+
+def leave_to_bots(
+    game: Game, position: Position, disorder: Collection[str], now: dt.datetime
+) -> None:
+    """Give the vacant seats to bots if no person plays any more, in the caller's transaction.
+
+    Otherwise each phase would wait for its deadline. `disorder` holds the powers without a player.
+    """
+    left, players = set(players_left(position)) - set(disorder), game.players_at(position.phase)
+    standing = [
+        seat for seat in game.seat_list if left.intersection(powers_played_by(seat.power, players))
+    ]
+    if any(seat.user_id for seat in standing):
+        return
+    bots = game.options.missed.substitute or game.options.fill_with or USUAL_BOT
+    for seat in standing:
+        if seat.vacated_at is not None:
+            seat.game = game
+            fill_seat(game, seat, now, bot=choose_bot(bots, seat.number or 0))
 
 
 @atomic_with_retries
