@@ -225,7 +225,7 @@ class GameReader(HistoryReader):
 
     @cached_property
     def is_last_player(self) -> bool:
-        """Whether no other person plays any more; false if that is hidden."""
+        """Whether no other person is left to play; false if that is hidden."""
         others = [seat for seat in read_voters(self._rows) if seat != self._rows.own_seat]
         return self.has_seat and not self._rows.masked and not others
 

@@ -131,7 +131,7 @@ def _hurry_bots(game: Game, now: dt.datetime) -> int | None:
 def leave_to_bots(
     game: Game, position: Position, disorder: Collection[str], now: dt.datetime
 ) -> None:
-    """Give the vacant seats to bots if no person plays any more, in the caller's transaction.
+    """Give the vacant seats to bots if no person is left to play, in the caller's transaction.
 
     Otherwise each phase would wait for its deadline. `disorder` holds the powers without a player.
     """
