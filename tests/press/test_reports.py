@@ -16,6 +16,7 @@ from diplomaccloud.games.actions import (
     take_seat,
 )
 from diplomaccloud.games.actions.ending import finish_game
+from diplomaccloud.games.actions.recount import find_differences
 from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, LogEntry, Seat
 from diplomaccloud.games.viewpoint import Viewer
@@ -24,7 +25,12 @@ from diplomaccloud.press.actions import send_personal
 from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.press.actions.reports.filing import appeal_decision, report_message
 from diplomaccloud.press.actions.reports.inspection import inspect_case
-from diplomaccloud.press.actions.reports.judgment import decide_case, return_case, take_case
+from diplomaccloud.press.actions.reports.judgment import (
+    decide_case,
+    finish_return,
+    return_case,
+    take_case,
+)
 from diplomaccloud.press.actions.reports.moderators import appoint_moderator
 from diplomaccloud.press.actions.reports.texts import judge_text, report_text
 from diplomaccloud.press.addresses import Kind, parse_address
@@ -537,6 +543,44 @@ def test_a_removal_vacates_the_seat_and_a_ban_all_seats(judged):
     decide(judged, "Mo", key, "warning")
     assert not User.objects.get(pk=banned).banned_at
     assert not User.objects.get(pk=removed).banned_at
+    # The ban was overturned, and the seat was still vacant.
+    assert Seat.objects.get(power="TURKEY").user_id == banned
+    assert Seat.objects.get(power="ITALY").user_id is None
+    finish_return.call(key)
+    assert LogEntry.objects.filter(kind="taken").count() == 1
+
+
+@pytest.mark.parametrize("outcome", ["none", "warning"])
+@pytest.mark.parametrize("is_vacant", [True, False])
+def test_a_successful_appeal_gives_a_vacant_seat_back(judged, outcome, is_vacant):
+    italy, key = judged.user_id("ITALY"), report(judged, "FRANCE", "ITALY", 9)
+    decide(judged, "Morgan", key, "removed")
+    if not is_vacant:
+        take_seat(slug=judged.slug, user_id=judged.user_id("Sam"), power="ITALY", now=judged.tick())
+    appeal_decision(user_id=italy, key=key, text="Sorry.", now=judged.tick())
+    decide(judged, "Mina", key, outcome)
+    holder = italy if is_vacant else judged.user_id("Sam")
+    assert Seat.objects.get(power="ITALY").user_id == holder
+    newest = LogEntry.objects.latest("pk")
+    assert newest.kind == ("taken" if is_vacant else "appeal")
+    assert "appeal" in newest.text.lower()
+    (decision, first) = read_own_reports(Viewer(italy), now=judged.now).decisions
+    assert (decision.seat_returned, first.seat_returned) == (is_vacant, None)
+    assert list(find_differences()) == []
+    if not is_vacant:
+        # The player can take the seat over later.
+        resign(slug=judged.slug, user_id=holder, now=judged.tick())
+        take_seat(slug=judged.slug, user_id=italy, power="ITALY", now=judged.tick())
+
+
+def test_a_removal_that_is_upheld_or_over_gives_nothing_back(judged):
+    italy, key = judged.user_id("ITALY"), report(judged, "FRANCE", "ITALY", 9)
+    decide(judged, "Morgan", key, "removed")
+    appeal_decision(user_id=italy, key=key, text="Sorry.", now=judged.tick())
+    finish_game(Game.objects.get(), Ending.of((), "canceled"), judged.tick())
+    decide(judged, "Mina", key, "none")
+    assert Seat.objects.get(power="ITALY").user_id is None
+    assert read_own_reports(Viewer(italy), now=judged.now).decisions[0].seat_returned is None
 
 
 def test_a_removal_of_a_player_who_has_left_is_refused_and_decides_nothing(judged):

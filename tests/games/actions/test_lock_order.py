@@ -209,6 +209,10 @@ def draft(table):
     actions.new_draft(**(player(table) | {"name": "Other"}), copy=True)
 
 
+def expel(table):
+    actions.expel_player(**person(table, "bob"), decided_by="a moderator")
+
+
 def after(prepare, arguments):
     """Return a function that prepares a game and then makes the arguments of an action."""
 
@@ -281,6 +285,15 @@ RUNNING = {
     "open_vote": lambda table: player(table, question=Question.CANCEL, terms=Terms()),
     "preview_results": master,
     "process_phase": claim,
+    "reinstate_player": after(
+        expel,
+        lambda table: {
+            "slug": table.slug,
+            "user_id": table.bob,
+            "since": timezone.now() - 24 * HOUR,
+            "now": timezone.now(),
+        },
+    ),
     "remove_player": lambda table: master(table, power="TURKEY"),
     "rename_draft": after(draft, lambda table: player(table) | {"name": "Other", "new_name": "B"}),
     "reprimand": lambda table: master(table, power="TURKEY"),

@@ -132,6 +132,7 @@ def _describe_decisions(decisions: Iterable[DecisionFacts]) -> list[DecisionStat
             body=row.body,
             appeal=row.appeal,
             may_appeal=row.may_appeal,
+            seat_returned=row.seat_returned,
         )
         for row in decisions
     ]

@@ -124,7 +124,10 @@ class OwnReportState(Answer):
 
 
 class DecisionState(Answer):
-    """A decision about one of your messages."""
+    """A decision about one of your messages.
+
+    If an appeal overturned a removal, `seat_returned` says whether you got the seat back.
+    """
 
     key: str
     world: str
@@ -138,6 +141,7 @@ class DecisionState(Answer):
     body: str
     appeal: str
     may_appeal: bool
+    seat_returned: bool | None
 
 
 class LimitState(Answer):

@@ -67,6 +67,7 @@ from diplomaccloud.games.actions.seats.country_names import color_country, name_
 from diplomaccloud.games.actions.seats.resignation import (
     LastWish,
     expel_player,
+    reinstate_player,
     remove_player,
     resign,
 )
@@ -140,6 +141,7 @@ __all__ = [
     "purge_guests",
     "random_text",
     "receipt_digest",
+    "reinstate_player",
     "remove_player",
     "rename_draft",
     "reprimand",

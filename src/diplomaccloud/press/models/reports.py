@@ -120,7 +120,8 @@ class Report(models.Model):
 class Decision(models.Model):
     """The decision in a case, the first one or the one on appeal, with its reason.
 
-    `until` is when a press limit ends. `by_master` says whether the game master decided.
+    `until` is when a press limit ends. `by_master` says whether the game master decided. If the
+    decision on appeal overturns a removal, `seat_returned` says whether the seat was still vacant.
     """
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="decisions")
@@ -132,6 +133,7 @@ class Decision(models.Model):
     outcome = models.CharField(max_length=MAX_WORD, choices=Outcome.choices)
     reason = models.CharField(max_length=MAX_REASON)
     until = models.DateTimeField(null=True)
+    seat_returned = models.BooleanField(null=True)
     at = models.DateTimeField()
 
     class Meta:

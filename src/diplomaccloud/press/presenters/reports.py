@@ -67,6 +67,10 @@ EFFECTS: Final = {
     "banned": "The author leaves all games and can only appeal, export data or delete the account.",
 }
 _UPHELD: Final = {"none": "The first decision is overturned."}
+_SEATS: Final[dict[bool | None, str]] = {
+    True: "The seat was still vacant, so the player got it back.",
+    False: "The player did not get the seat back, because it was no longer vacant.",
+}
 _ACTS: Final = {
     "appointed": "appointed a moderator",
     "dismissed": "dismissed a moderator",
@@ -159,6 +163,7 @@ class DecisionView:
     sent: str
     appeal: SafeString
     appeal_url: str
+    seat: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +300,7 @@ def present_decision(facts: DecisionFacts) -> DecisionView:
         sent=f"Your message {place}, {', '.join(part for part in (phase, when) if part)}",
         appeal=render_text(facts.appeal, _NO_CODES),
         appeal_url=reverse("press:appeal", args=[facts.key]) if facts.may_appeal else "",
+        seat=_SEATS.get(facts.seat_returned, ""),
     )
 
 

@@ -44,6 +44,7 @@ from diplomaccloud.games.models import (
     Game,
     Phase,
     Seat,
+    Status,
     Submission,
     TalkDone,
     Tenure,
@@ -59,6 +60,10 @@ MASTER = Label.MASTER
 """Who decided, in log sentences, unless it was a vote."""
 CONDUCT = "For a message that was reported."
 """The reason in the log for a removal after a report."""
+_NOT_RETURNED = (
+    "An appeal against the removal of a former player of {country} succeeded, but the country is "
+    "no longer vacant."
+)
 _DEPARTURES = {
     RESIGNED: "The player of {country} left the game.",
     REMOVED: "The player of {country} was removed by {decided_by}.",
@@ -190,6 +195,39 @@ def expel_player(*, slug: str, user_id: int, decided_by: str, now: dt.datetime) 
     return end_current_phase_early(game, now)
 
 
+@atomic_with_retries
+def reinstate_player(
+    *, slug: str, user_id: int, since: dt.datetime, now: dt.datetime
+) -> bool | None:
+    """Give a person the seat back from which a decision that was overturned removed them.
+
+    The removal was at `since` or later. Returns whether the person has the seat; False if it is no
+    longer vacant, and None if the game is over or there was no removal. The person may take the
+    seat again in any case, if it becomes vacant.
+    """
+    game = lock_game(slug)
+    removed = Tenure.objects.filter(
+        seat__game=game, user=user_id, left=REMOVED, until_at__gte=since
+    ).order_by("-pk")
+    tenure = removed.select_related("seat").first()
+    if tenure is None or game.status != Status.RUNNING:
+        return None
+    seat = tenure.seat
+    seat.game = game
+    is_free = seat.vacated_at is not None and not is_given_up(seat)
+    is_free = is_free and find_seat(game, user_id) is None and game.master_id != user_id
+    with counted_again(game):
+        removed.update(left="")
+        if is_free:
+            fill_seat(game, seat, now, user_id=user_id, returns=True)
+    if is_free:
+        decide_votes(game, now)
+        return True
+    text = _NOT_RETURNED.format(country=seat.country_name)
+    _log_seat(game, seat, "appeal", text, now=now, by=None, reason="")
+    return False
+
+
 def vacate(
     game: Game,
     seat: Seat,
@@ -298,10 +336,12 @@ def fill_seat(
     by: int | None = None,
     reason: str = "",
     decided_by: str = "",
+    returns: bool = False,
 ) -> None:
     """Give a seat to a person or a bot, in the caller's transaction.
 
-    A bot gets a character for the rest of the game, if bots of its kind have one.
+    With `returns`, the person held it before and gets it back after an appeal. A bot gets a
+    character for the rest of the game, if bots of its kind have one.
     """
     secret = game.character_secret or game.draw_secret or game.seed
     bot = give_character(bot, f"{secret} {seat.number} {now.isoformat()}")
@@ -313,7 +353,11 @@ def fill_seat(
     player = f"The {word_bot(bot)}" if bot else Label.NEW_PLAYER
     text = f"{player} now plays {seat.country_name}"
     text = f"{text}, by {decided_by}." if decided_by else f"{text}."
-    add_seat_change(seat, SeatChange.BOT if bot else SeatChange.TAKEN, now)
+    change = SeatChange.BOT if bot else SeatChange.TAKEN
+    if returns:
+        text = f"The player of {seat.country_name} is back after a successful appeal."
+        change = SeatChange.RETURNED
+    add_seat_change(seat, change, now)
     _log_seat(game, seat, TAKEN, text, now=now, by=by, reason=reason)
     events.record(game=game, kind="seat", now=now, data={"power": seat.power})
 

@@ -3,13 +3,16 @@
 import datetime as dt
 from typing import Final
 
+from django_tasks import task
+
 from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions.lobby.departure import finish_departure, leave_all_games
 from diplomaccloud.games.actions.phases.claims import advance
-from diplomaccloud.games.actions.seats.resignation import expel_player
+from diplomaccloud.games.actions.seats.resignation import expel_player, reinstate_player
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.models import REMOVED, Tenure
 from diplomaccloud.press.actions.reports.assignment import assign_case
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
 from diplomaccloud.press.actions.reports.locks import (
@@ -24,6 +27,7 @@ from diplomaccloud.press.errors import CaseTaken
 from diplomaccloud.press.judges import list_outcomes
 from diplomaccloud.press.models import AuditEntry, Case, Decision, PressLimit
 from diplomaccloud.press.models.reports import Outcome, Stage
+from diplomaccloud.shared.site_clock import site_clock
 
 LIMIT_DAYS: Final = (1, 3, 7, 14, 30)
 """The numbers of days for which press can be limited."""
@@ -73,6 +77,7 @@ def decide_case(
     )
     if banned is not None:
         leave_all_games(user_id=banned, removed=True, now=now)
+    _return_seats(key, now)
     if due is not None:
         advance(game_id=due, owner=owner, now=lambda: now)
 
@@ -97,6 +102,11 @@ def _decide(
     until = now + dt.timedelta(days=days) if outcome == Outcome.LIMITED else None
     if until and first is not None and first.until is not None:
         until = min(until, first.until)
+    returned = None
+    if first is not None and outcome != first.outcome == Outcome.REMOVED and case.game is not None:
+        returned = reinstate_player(
+            slug=case.game.slug, user_id=case.message.send.person_id, since=first.at, now=now
+        )
     decision = Decision.objects.create(
         case=case,
         on_appeal=first is not None,
@@ -105,6 +115,7 @@ def _decide(
         outcome=outcome,
         reason=text,
         until=until,
+        seat_returned=returned,
         at=now,
     )
     case.stage = Stage.DECIDED if first is None else Stage.FINAL
@@ -117,6 +128,31 @@ def _decide(
     if first is not None:
         _lift(first, decision, now)
     return _apply(decision, first, now)
+
+
+@task()
+def finish_return(key: str) -> None:
+    """Return the seats that `decide_case` did not reach because its process died."""
+    _return_seats(key, site_clock.now())
+
+
+def _return_seats(key: str, now: dt.datetime) -> None:
+    """Give the person whose ban was overturned the seats back that are still vacant.
+
+    Each game has its own transaction. Doing it again changes nothing.
+    """
+    overturned = Decision.objects.filter(case__key=key, on_appeal=True)
+    overturned = overturned.exclude(outcome=Outcome.BANNED)
+    bans = Decision.objects.filter(case__key=key, on_appeal=False, outcome=Outcome.BANNED)
+    case = Case.objects.filter(key=key, decisions__in=overturned).first()
+    ban = bans.first()
+    if case is None or ban is None:
+        return
+    author_id = case.message.send.person_id
+    if User.objects.filter(pk=author_id, banned_at=None).exists():
+        left = Tenure.objects.filter(user=author_id, left=REMOVED, until_at__gte=ban.at)
+        for slug in list(left.order_by("pk").values_list("seat__game__slug", flat=True)):
+            reinstate_player(slug=slug, user_id=author_id, since=ban.at, now=now)
 
 
 def _apply(
@@ -152,6 +188,8 @@ def _lift(first: Decision, decision: Decision, now: dt.datetime) -> None:
         author_id = first.case.message.send.person_id
         if not _is_banned_otherwise(author_id, first.case):
             User.objects.filter(pk=author_id).update(banned_at=None)
+            # A worker reads this if this process dies before the person is back.
+            finish_return.enqueue(first.case.key)
 
 
 def _is_banned_otherwise(user_id: int, case: Case) -> bool:

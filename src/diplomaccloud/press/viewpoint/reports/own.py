@@ -24,7 +24,8 @@ from diplomaccloud.shared.prepared_queries import PreparedQuery
 class DecisionFacts:
     """A decision without the name of the judge; `body` is the viewer's message.
 
-    `appeal` is the text of the viewer's appeal, and `may_appeal` says whether one is possible.
+    `appeal` is the text of the viewer's appeal, and `may_appeal` says whether one is possible. If
+    an appeal overturned a removal, `seat_returned` says whether the seat was still vacant.
     """
 
     key: str
@@ -41,6 +42,7 @@ class DecisionFacts:
     phase: JudgePhase | None = None
     appeal: str = ""
     may_appeal: bool = False
+    seat_returned: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ def present_decision(decision: Decision, *, own: bool = False) -> DecisionFacts:
         sent_at=message.at if own else None,
         phase=message.phase.judge_phase if own and message.phase else None,
         appeal=appeal.text if appeal else "",
+        seat_returned=decision.seat_returned,
         may_appeal=own and case.stage == Stage.DECIDED and not decision.on_appeal,
     )
 
