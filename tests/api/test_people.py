@@ -9,6 +9,7 @@ from tests.press.conftest import archive, talking  # noqa: F401 - fixtures
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Status
+from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.press.actions.reports.texts import judge_text
 from diplomaccloud.press.models import Report, TextCase
 
@@ -129,6 +130,7 @@ def test_a_name_is_reported_and_its_owner_reads_why_it_is_hidden(as_power, talki
     problem_of(france.post("/me/reports", {**report, "of": "Nobody"}), "not-found", 404)
     problem_of(france.post("/me/reports", {**report, "kind": "game"}), "invalid", 422)
     mina = User.objects.create(username="Mina", moderator=True)
+    assign_waiting_cases(now=talking.now)
     case = {"key": TextCase.objects.get().key, "stage": "hidden", "reason": "It insults."}
     judge_text(user_id=mina.pk, **case, now=talking.now)
     (text,) = england.get("/me/reports").json()["texts"]
