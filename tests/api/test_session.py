@@ -17,6 +17,7 @@ from diplomaccloud.games.models import Seat
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.maps.previews import MAP_WORKER
 from diplomaccloud.notices.models import Destination
+from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.press.models import Case
 
 OPERATIONS = {
@@ -187,6 +188,7 @@ def be_a_person(session):
     ask("Morgan", "setChoices", {"accepts_personal": False})
     ask("Morgan", "getChoices")
     User.objects.create(username="Mina", moderator=True)
+    assign_waiting_cases(now=talking.now)
     key = Case.objects.get().key
     decide(talking, "Mina", key, "warning")
     ask("Sam", "listReports")
