@@ -102,6 +102,18 @@ def test_a_country_is_muted(as_power, path, talking):  # noqa: F811
     problem_of(france.post(f"{path}/mutes", {"power": "MARS", "muted": True}), "not-found", 404)
 
 
+def test_a_player_is_reported_by_country(as_power, talking):  # noqa: F811
+    france, path = as_power("FRANCE"), f"/games/{talking.slug}/reports"
+    report = {"power": "ITALY", "grounds": "accounts", "note": "One person."}
+    problem_of(france.post(path, {**report, "power": "MARS"}), "refused", 422)
+    problem_of(france.post(path, {**report, "grounds": "abuse"}), "refused", 422)
+    own = france.post(path, report).json()
+    assert [(row["country"], row["decided"]) for row in own["reports"]] == [("Italy", False)]
+    assert "accounts" in {row["value"] for row in own["player_grounds"]}
+    assert "accounts" not in {row["value"] for row in own["grounds"]}
+    assert france.post(path, report).status_code == 409
+
+
 def test_a_message_is_reported_once_and_only_by_who_reads_it(as_power, path, talking):  # noqa: F811
     talking.send("ENGLAND", "FRANCE", "You fool.")
     france, italy = as_power("FRANCE"), as_power("ITALY")

@@ -156,6 +156,9 @@ ACTIONS = {
         talking, "ENGLAND", FRANCE, digest=digest_of_text("We divide Belgium.")
     ),
     "report_message": prepare_report,
+    "report_player": lambda talking: of_person(
+        talking, power="FRANCE", grounds="accounts", now=talking.now
+    ),
     "appeal_decision": prepare_appeal,
     "take_case": lambda talking: prepare_case(talking, is_taken=False),
     "return_case": prepare_case,

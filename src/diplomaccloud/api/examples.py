@@ -56,6 +56,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
     "QuestionGiven": {"phase": 1, "question": "draw"},
     "ReadinessGiven": {"ready": True},
     "RenameGiven": {"phase": 1, "new_name": "Plan B"},
+    "PlayerReportGiven": {"power": "ITALY", "grounds": "accounts"},
     "ReportGiven": {"kind": "status", "of": "Sam", "grounds": "abuse"},
     "SeenGiven": {"up_to": "2026-11-23T18:00:00Z"},
     "SignatureGiven": {"with": "FRANCE", "number": 1, "digest": _HASH},

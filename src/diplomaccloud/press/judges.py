@@ -3,11 +3,11 @@
 `find_involved` is the only rule of who is involved; `shares_game` is its part that concerns people
 in any case about them.
 
-A report goes to the game master, if that is a person who never held a seat in the game and did not
-write or report the message. Otherwise it goes to a moderator, and so do personal messages, messages
-to or from the game master, appeals, and reports that the game master has not taken for some days.
-`actions/reports/assignment.py` assigns cases; if every moderator is involved, an administrator
-judges.
+A report goes to the game master, if that is a person who never held a seat in the game, did not
+write the message and did not report the same. Otherwise it goes to a moderator, and so do personal
+messages, messages to or from the game master, appeals, and reports that the game master has not
+taken for some days. `actions/reports/assignment.py` assigns cases; if every moderator is involved,
+an administrator judges.
 """
 
 import datetime as dt
@@ -87,16 +87,17 @@ def find_idle(now: dt.datetime, *, taken: bool = True) -> Q:
 def find_involved(user: User, case: str = "") -> Q:
     """Return whether the person is too close to the case at the path `case` to judge or know it.
 
-    That is a person who wrote or reported the message, ever played in its game, or shares an
-    unfinished game with the author of the message.
+    That is a person who is accused, reported the same, ever played in the game, or shares an
+    unfinished game with the accused.
     """
-    message, game = f"{case}message", f"{case}game"
-    author = f"{message}__send__author"
-    reported = Report.objects.filter(message=OuterRef(message), reporter=user)
+    author, person, game = f"{case}message__send__author", f"{case}person", f"{case}game"
+    same = Q(message=OuterRef(f"{case}message")) | Q(case__seat=OuterRef(f"{case}seat"))
+    reported = Report.objects.filter(same, reporter=user)
     played = Tenure.objects.filter(seat__game=OuterRef(game), user=user)
     seated = Seat.objects.filter(game=OuterRef(game), user=user)
-    involved = Q(**{author: user}) | Q(Exists(reported)) | Q(Exists(played)) | Q(Exists(seated))
-    return involved | shares_game(user, author)
+    involved = Q(**{author: user}) | Q(**{person: user})
+    involved |= Q(Exists(reported)) | Q(Exists(played)) | Q(Exists(seated))
+    return involved | shares_game(user, author) | shares_game(user, person)
 
 
 def shares_game(user: User, person: str) -> Q:
@@ -130,10 +131,28 @@ def find_seat_bar(game_id: int, user_id: int) -> str:
     return _KNOWS if known.exists() else ""
 
 
+def _is_same() -> Q:
+    """Return whether a report is about the message or player of the outer case."""
+    return Q(message=OuterRef("message")) | Q(case__seat=OuterRef("seat"))
+
+
+def find_last_player(seat: Seat) -> User | None:
+    """Return the person who holds the seat or, if it is vacant or a bot's, held it last."""
+    if seat.user is not None:
+        return seat.user
+    past = seat.tenures.exclude(user=None).select_related("user").order_by("-pk").first()
+    return past.user if past is not None else None
+
+
+def is_about(user_id: int) -> Q:
+    """Return whether a decision is about the person, as a filter for decisions."""
+    return Q(case__message__send__author=user_id) | Q(case__person=user_id)
+
+
 def _has_neutral_master() -> Q:
     """Return whether the game has a game master who is neither involved nor banned."""
     master = OuterRef("game__master")
-    reported = Report.objects.filter(message=OuterRef("message"), reporter=master)
+    reported = Report.objects.filter(_is_same(), reporter=master)
     played = Tenure.objects.filter(seat__game=OuterRef("game"), user=master)
     seated = Seat.objects.filter(game=OuterRef("game"), user=master)
     is_free = Q(game__master__isnull=False, game__master__banned_at=None)
@@ -153,14 +172,20 @@ def list_outcomes(case: Case, *, by_master: bool, first: Decision | None) -> tup
     """Return the possible outcomes of a case, mildest first; `first` is the appealed decision.
 
     An appeal never increases the penalty. A game master cannot remove the author of a gray message,
-    because the removal would reveal the author.
+    because the removal would reveal the author. A case about a player does not limit press.
     """
     outcomes = [Outcome.NONE, Outcome.WARNING, Outcome.LIMITED]
     if first is not None:
         milder = tuple(Outcome)[: tuple(Outcome).index(Outcome(first.outcome)) + 1]
         left_out = {Outcome.REMOVED} - {first.outcome}
+        if case.message is None:
+            left_out.add(Outcome.LIMITED)
         return tuple(outcome for outcome in milder if outcome not in left_out)
     is_running = case.game is not None and case.game.status == Status.RUNNING
+    if case.message is None:
+        outcomes.remove(Outcome.LIMITED)
+        outcomes += [Outcome.REMOVED] if is_running else []
+        return tuple(outcomes) if by_master else (*outcomes, Outcome.BANNED)
     is_gray = case.message.conversation.kind == Kind.GRAY
     if (is_running and case.message.seat_id is not None) or (is_running and is_gray):
         outcomes += [] if by_master and is_gray else [Outcome.REMOVED]
@@ -168,14 +193,12 @@ def list_outcomes(case: Case, *, by_master: bool, first: Decision | None) -> tup
 
 
 def has_confirmed_abuse(game_id: int, user_id: int) -> bool:
-    """Return whether a moderator's decision, in force, is against a person's message in the game.
+    """Return whether a moderator's decision, in force, is against a person in the game.
 
     Gray messages don't count, since that would reveal their authors.
     """
     lifted = Decision.objects.filter(case=OuterRef("case"), on_appeal=True, outcome=Outcome.NONE)
-    decisions = Decision.objects.filter(
-        case__game=game_id, case__message__send__author=user_id, by_master=False
-    )
+    decisions = Decision.objects.filter(is_about(user_id), case__game=game_id, by_master=False)
     decisions = decisions.exclude(outcome=Outcome.NONE).exclude(case__stage=Stage.APPEALED)
     decisions = decisions.exclude(case__message__conversation__kind=Kind.GRAY)
     return decisions.exclude(Exists(lifted)).exists()

@@ -53,6 +53,7 @@ urlpatterns = [
     path(f"{_GAME}opening/", opening.show_opening, name="opening"),
     path(f"{_GAME}opening/agree/", opening.agree, name="agree"),
     path(f"{_GAME}opening/withdraw/", opening.withdraw, name="withdraw"),
+    path("games/<game:slug>/report/", reports.report_seat, name="report-player"),
     path("games/<game:slug>/chronicle/", chronicle.show_cover, name="chronicle"),
     path("games/<game:slug>/chronicle/<slug:chapter>/", chronicle.show_chapter, name="chapter"),
     path(

@@ -267,6 +267,7 @@ RUNNING = {
     "expel_player": lambda table: {
         **person(table, "bob"),
         "decided_by": "a moderator",
+        "reason": "After a report.",
     },
     "leave_all_games": lambda table: {
         "user_id": table.bob,

@@ -210,3 +210,36 @@ def test_an_administrator_blanks_a_message_with_its_copies(reported, browse, cap
     assert "does not match its digest" in page
     assert Case.objects.count() == 1
     assert AuditEntry.objects.get(act="blanked").detail == "Order 12."
+
+
+def test_a_player_is_reported_with_a_plain_form(reported, browse):
+    france, url = browse("FRANCE"), f"/games/{reported.slug}/report/"
+    assert f'href="{url}"' in france.get(f"/games/{reported.slug}/").content.decode()
+    assert 'value="FRANCE"' not in france.get(url).content.decode()
+    refused = france.post(url, {"power": "ITALY", "grounds": "other", "note": " "})
+    assert refused.status_code == 400
+    refused = france.post(url, {"power": "ITALY", "note": "<b>x"})
+    assert "&lt;b&gt;x" in refused.content.decode()
+    assert 'value="ITALY" selected' in " ".join(refused.content.decode().split())
+    sent = {"power": "ITALY", "grounds": "accounts", "note": "Two names, one voice."}
+    assert france.post(url, sent).status_code == 303
+    assert france.post(url, sent).status_code == 409
+    assert "Italy" in france.get("/reports/").content.decode()
+    case = Case.objects.exclude(seat=None).get()
+    mina = browse("Mina")
+    page = f"/moderation/{case.key}/"
+    assert page in mina.get("/moderation/").content.decode()
+    mina.post(f"{page}take/")
+    shown = mina.get(page).content.decode()
+    assert "Two names, one voice." in shown
+    assert reported.name_of("FRANCE") not in shown
+    assert mina.post(f"{page}inspect/", {"what": "name", "reason": "Who?"}).status_code == 200
+    decided = mina.post(f"{page}decide/", {"outcome": "warning", "reason": "Play alone."})
+    assert decided.status_code == 303
+    own = browse("ITALY").get("/reports/").content.decode()
+    assert "Play alone." in own
+    assert f"/reports/{case.key}/appeal/" in own
+    assert browse("ITALY").get(f"/reports/{case.key}/appeal/").status_code == 200
+    Game.objects.update(private=True)
+    assert browse("Sam").get(url).status_code == 404
+    assert Client().get(url).status_code == 302

@@ -32,6 +32,7 @@ from diplomaccloud.api.schemas.people import (
     InboxPageState,
     MuteGiven,
     OwnReportsState,
+    PlayerReportGiven,
     ReportGiven,
     SentPageState,
 )
@@ -45,7 +46,11 @@ from diplomaccloud.api.schemas.press import (
 )
 from diplomaccloud.games.views.streams import send_lines
 from diplomaccloud.press import actions, viewpoint
-from diplomaccloud.press.actions.reports.filing import appeal_decision, report_message
+from diplomaccloud.press.actions.reports.filing import (
+    appeal_decision,
+    report_message,
+    report_player,
+)
 from diplomaccloud.press.actions.reports.texts import report_text
 from diplomaccloud.press.viewpoint.mutes import read_mutes
 from diplomaccloud.press.viewpoint.reports import read_own_reports
@@ -179,7 +184,7 @@ def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> Effect:
 
 @_area.reads("/me/reports", OwnReportsState)
 def list_reports(request: HttpRequest) -> HttpResponse:
-    """List your reports, decisions about your messages, and the possible grounds for a report."""
+    """List your reports, decisions about you, and the possible grounds for a report."""
     facts = read_own_reports(caller_of(request).viewer, now=timezone.now())
     return reply(describe_reports(facts))
 
@@ -199,9 +204,23 @@ def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
     return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
 
 
+@_area.writes("POST /games/{game}/reports", OwnReportsState)
+def report_country(request: HttpRequest, game: GameId, given: PlayerReportGiven) -> Effect:
+    """Report the player of a country to the people who judge reports, who do not name you.
+
+    In an anonymous game, you don't learn who the player is. You can have one open report for each
+    country.
+    """
+    now = find_arrival(request)
+    report_player(
+        **act_on(request, game), power=given.power, grounds=given.grounds, note=given.note, now=now
+    )
+    return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
+
+
 @_area.writes("POST /me/reports/{key}/appeal", OwnReportsState)
 def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
-    """Appeal a decision about your message to another moderator. You can appeal once."""
+    """Appeal a decision about you or your message to another moderator. You can appeal once."""
     now = find_arrival(request)
     appeal_decision(user_id=bearer_of(request).user_id, key=key, text=given.text, now=now)
     return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))

@@ -25,6 +25,7 @@ from diplomaccloud.press.viewpoint import InboxPage, SearchHit, SentCopy, SentPa
 from diplomaccloud.press.viewpoint.mutes import ChoicesFacts
 from diplomaccloud.press.viewpoint.reports import (
     GROUNDS,
+    GROUNDS_OF_PLAYERS,
     DecisionFacts,
     OwnReports,
     TextStage,
@@ -97,9 +98,16 @@ def describe_choices(facts: ChoicesFacts) -> Choices:
 def describe_reports(facts: OwnReports) -> OwnReportsState:
     """Return a person's reports, decisions and limits."""
     return OwnReportsState(
-        grounds=[GroundsState(value=value, label=str(label)) for value, label in GROUNDS],
+        grounds=_describe_grounds(GROUNDS),
+        player_grounds=_describe_grounds(GROUNDS_OF_PLAYERS),
         reports=[
-            OwnReportState(world=row.world, body=row.body, at=row.at, decided=row.is_decided)
+            OwnReportState(
+                world=row.world,
+                country=row.country,
+                body=row.body,
+                at=row.at,
+                decided=row.is_decided,
+            )
             for row in facts.reports
         ],
         decisions=_describe_decisions(facts.decisions),
@@ -117,6 +125,10 @@ def describe_reports(facts: OwnReports) -> OwnReportsState:
     )
 
 
+def _describe_grounds(grounds: Iterable[tuple[str, object]]) -> list[GroundsState]:
+    return [GroundsState(value=value, label=str(label)) for value, label in grounds]
+
+
 def _describe_decisions(decisions: Iterable[DecisionFacts]) -> list[DecisionState]:
     return [
         DecisionState(
@@ -128,6 +140,7 @@ def _describe_decisions(decisions: Iterable[DecisionFacts]) -> list[DecisionStat
             at=row.at,
             on_appeal=row.on_appeal,
             by_master=row.by_master,
+            country=row.country,
             subject=row.subject,
             body=row.body,
             appeal=row.appeal,

@@ -115,16 +115,20 @@ class GroundsState(Answer):
 
 
 class OwnReportState(Answer):
-    """One of your reports. It shows only whether the report has been decided."""
+    """One of your reports. It shows only whether the report has been decided.
+
+    `country` is set for a report of a player, with a blank `body`.
+    """
 
     world: str
+    country: str
     body: str
     at: dt.datetime
     decided: bool
 
 
 class DecisionState(Answer):
-    """A decision about one of your messages.
+    """A decision about one of your messages or, with a `country`, about you as its player.
 
     If an appeal overturned a removal, `seat_returned` says whether you got the seat back.
     """
@@ -137,6 +141,7 @@ class DecisionState(Answer):
     at: dt.datetime
     on_appeal: bool
     by_master: bool
+    country: str
     subject: str
     body: str
     appeal: str
@@ -165,6 +170,7 @@ class OwnReportsState(Answer):
     """Your reports, decisions about your messages and texts, and possible grounds for reports."""
 
     grounds: list[GroundsState]
+    player_grounds: list[GroundsState]
     reports: list[OwnReportState]
     decisions: list[DecisionState]
     limits: list[LimitState]
@@ -180,7 +186,15 @@ class ReportGiven(Given):
     note: Annotated[str, Field(max_length=2_000)] = ""
 
 
+class PlayerReportGiven(Given):
+    """A report of the player of a country, whose `grounds` are one of `player_grounds`."""
+
+    power: Annotated[str, Field(min_length=1, max_length=40)]
+    grounds: Annotated[str, Field(max_length=20)]
+    note: Annotated[str, Field(max_length=2_000)] = ""
+
+
 class AppealGiven(Given):
-    """The reason why a decision about your message should be changed."""
+    """The reason why a decision about you or your message should be changed."""
 
     text: Annotated[str, Field(min_length=1, max_length=2_000)]

@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Game
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
 from diplomaccloud.press.addresses import (
@@ -80,10 +81,15 @@ def _erase_maps(user_id: int, notes: list[int]) -> None:
 
 @atomic_with_retries
 def blank_case(*, key: str, reason: str, now: dt.datetime) -> None:
-    """Blank the message of a case, as `blank_message` does; raise `NoSuchCase`."""
+    """Blank the message of a case, as `blank_message` does.
+
+    Raises `NoSuchCase`, or `Refused` also for a case about a player.
+    """
     case = Case.objects.filter(key=key).select_related("message").first()
     if case is None:
         raise NoSuchCase
+    if case.message is None:
+        raise Refused("This case is about a player, not about a message.")
     _blank(case.message, reason, now)
 
 

@@ -1,16 +1,17 @@
-"""Reports of messages, the decisions about them, and the audit of the people who judge.
+"""Reports of messages and players, the decisions about them, and the audit of the people who judge.
 
 Only `Case` and `PressLimit` rows ever change, which database rights enforce. Only a limit names the
-author of a reported message, who is otherwise found through its `Send`, even for gray messages.
+author of a reported message, who is otherwise found through its `Send`, even for gray messages. A
+case about a player names the person who held the seat.
 """
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import models
 
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.models import Game, Seat
 from diplomaccloud.press.models.messages import Message
 from diplomaccloud.press.text import MAX_REASON
 
@@ -27,18 +28,29 @@ def make_key() -> str:
 
 
 class Grounds(models.TextChoices):
-    """The grounds on which a message is reported."""
+    """The grounds on which a message or a player is reported: see `PLAYER_GROUNDS`."""
 
     ABUSE = "abuse", "Insults or harassment"
     THREAT = "threat", "A threat outside the game"
     CHEATING = "cheating", "Cheating: several accounts, or a deal outside the game"
     PRIVATE = "private", "Personal data about someone"
     SPAM = "spam", "Spam or advertising"
+    ACCOUNTS = "accounts", "One person with two accounts"
+    THROWING = "throwing", "Throws the game: plays for another player to win"
+    OUTSIDE = "outside", "Talks outside an anonymous game"
     OTHER = "other", "Something else"
 
 
+PLAYER_GROUNDS: Final = (Grounds.ACCOUNTS, Grounds.THROWING, Grounds.OUTSIDE, Grounds.OTHER)
+"""The grounds on which a player is reported."""
+MESSAGE_GROUNDS: Final = tuple(
+    word for word in Grounds if word not in PLAYER_GROUNDS or word is Grounds.OTHER
+)
+"""The grounds on which a message, name or status is reported."""
+
+
 class Outcome(models.TextChoices):
-    """The possible decisions about a message, mildest first."""
+    """The possible decisions in a case, mildest first."""
 
     NONE = "none", "No action"
     WARNING = "warning", "Warning"
@@ -57,17 +69,23 @@ class Stage(models.TextChoices):
 
 
 class Case(models.Model):
-    """The reports of one message that are decided together, and the person who judges them.
+    """The reports of one message or player that are decided together, and who judges them.
 
+    A case about a player has no message, but the `seat` and the `person` who held it when reported.
     `open` is True until the first decision and then NULL, so that a message has at most one open
-    case. A later report opens a new case, because its author must not learn of the earlier one.
-    `assigned_to` is the moderator who can see it, or NULL if it is for the game master or an
-    administrator. `taken_by` is the person who judges it, until the decision or for a limited time.
-    `key` is its address, which is random because a number would reveal how many cases there are.
+    case; the lock of the game does the same for a player. A later report opens a new case, because
+    its author must not learn of the earlier one. `assigned_to` is the moderator who can see it, or
+    NULL if it is for the game master or an administrator. `taken_by` is the person who judges it,
+    until the decision or for a limited time. `key` is its address, which is random because a number
+    would reveal how many cases there are.
     """
 
     key = models.CharField(max_length=2 * KEY_BYTES, unique=True, default=make_key)
-    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="cases")
+    message = models.ForeignKey(Message, on_delete=models.PROTECT, null=True, related_name="cases")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, null=True, related_name="+")
+    person: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
     stage = models.CharField(max_length=MAX_WORD, choices=Stage.choices, default=Stage.OPEN)
     open = models.BooleanField(null=True, default=True)
@@ -91,9 +109,19 @@ class Case(models.Model):
     def __str__(self) -> str:
         return f"case {self.pk}"
 
+    @property
+    def accused(self) -> "User":
+        """The player whom the case is about, or the author of the message."""
+        person = self.message.send.author if self.message is not None else self.person
+        if person is None:
+            raise ValueError("a bot sent this")
+        return person
+
 
 class Report(models.Model):
-    """A person's report of a message; `evidence` is what the person could read around it then.
+    """A person's report of a message or, without a message, of a player.
+
+    `evidence` is what the person could read around the message, or where the player sat and when.
 
     `digest` is the SHA-256 of the evidence in canonical JSON.
     """
@@ -101,7 +129,7 @@ class Report(models.Model):
     reporter: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
-    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="+")
+    message = models.ForeignKey(Message, on_delete=models.PROTECT, null=True, related_name="+")
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="reports")
     grounds = models.CharField(max_length=MAX_WORD, choices=Grounds.choices)
     note = models.CharField(max_length=MAX_REASON, blank=True)
@@ -144,7 +172,7 @@ class Decision(models.Model):
 
 
 class Appeal(models.Model):
-    """A message author's appeal of a decision to another moderator, at most one per decision."""
+    """The accused person's appeal of a decision to another moderator, at most one per decision."""
 
     decision = models.OneToOneField(
         Decision, on_delete=models.PROTECT, primary_key=True, related_name="appeal"

@@ -59,13 +59,14 @@ _THANKS: Final = (
     'Your <a href="{}">Reports page</a> will show when it is decided.'
 )
 EFFECTS: Final = {
-    "none": "Nothing happens. The author is not notified.",
-    "warning": "The author sees your reason.",
+    "none": "Nothing happens. The person concerned is not notified.",
+    "warning": "The person concerned sees your reason.",
     "limited": "For the time below, the author can only write notes and messages to game masters.",
     "removed": "The author loses the seat. The log says that a message was reported, but not "
     "which one.",
-    "banned": "The author leaves all games and can only appeal, export data or delete the account.",
+    "banned": "The person leaves all games and can only appeal, export data or delete the account.",
 }
+_PLAYER_REMOVED: Final = "The player loses the seat. The log says that it was after a report."
 _UPHELD: Final = {"none": "The first decision is overturned."}
 _SEATS: Final[dict[bool | None, str]] = {
     True: "The seat was still vacant, so the player got it back.",
@@ -133,6 +134,7 @@ class ReportView:
 
     grounds: str
     note: str
+    seen: str
     members: str
     copies: tuple[CopyView, ...]
     digest: str
@@ -161,6 +163,7 @@ class DecisionView:
     when: str
     body: SafeString
     sent: str
+    about: str
     appeal: SafeString
     appeal_url: str
     seat: str = ""
@@ -181,6 +184,7 @@ class CaseView:
     may_take: bool
     is_taken: bool
     may_inspect: bool
+    is_about_player: bool
     earlier: str
     by_master: bool
 
@@ -264,16 +268,25 @@ def present_case(case: CaseFacts) -> CaseView:
             Choice(
                 outcome.value,
                 OUTCOMES[outcome],
-                _UPHELD.get(outcome, EFFECTS[outcome]) if case.appeal else EFFECTS[outcome],
+                _describe_effect(case, outcome),
             )
             for outcome in case.outcomes
         ),
         may_take=case.may_take,
         is_taken=bool(case.outcomes),
         may_inspect=case.may_inspect,
+        is_about_player=line.kind is None,
         earlier=join_words([f"{count} × {OUTCOMES[word].lower()}" for word, count in case.earlier]),
         by_master=case.by_master,
     )
+
+
+def _describe_effect(case: CaseFacts, outcome: str) -> str:
+    if case.appeal and outcome in _UPHELD:
+        return _UPHELD[outcome]
+    if case.line.kind is None and outcome == "removed":
+        return _PLAYER_REMOVED
+    return EFFECTS[outcome]
 
 
 def present_decision(facts: DecisionFacts) -> DecisionView:
@@ -298,6 +311,7 @@ def present_decision(facts: DecisionFacts) -> DecisionView:
         when=describe_time(facts.at),
         body=render_text(facts.body, _NO_CODES),
         sent=f"Your message {place}, {', '.join(part for part in (phase, when) if part)}",
+        about=f"As the player of {facts.country} {place}" if facts.country else "",
         appeal=render_text(facts.appeal, _NO_CODES),
         appeal_url=reverse("press:appeal", args=[facts.key]) if facts.may_appeal else "",
         seat=_SEATS.get(facts.seat_returned, ""),
@@ -311,7 +325,7 @@ def present_own(facts: OwnReports) -> OwnView:
         tuple(
             OwnReportView(
                 place=_describe_report(row),
-                excerpt=cut_text(row.body),
+                excerpt=row.country or cut_text(row.body),
                 state="Decided" if row.is_decided else "Under review",
                 is_decided=row.is_decided,
                 at=row.at,
@@ -326,6 +340,8 @@ def present_own(facts: OwnReports) -> OwnView:
 def _describe_report(row: OwnReport) -> str:
     if row.text is not None:
         return row.text.label.capitalize()
+    if row.country:
+        return f"Player in {row.world}"
     return f"In {row.world}" if row.world else "Personal message"
 
 
@@ -364,6 +380,8 @@ def _present_line(line: CaseLine) -> CaseLineView:
 
 
 def _describe_place(line: CaseLine) -> str:
+    if line.kind is None:
+        return f"{line.world}, the player of {line.country}"
     kind = _KINDS[line.kind]
     return f"{line.world}, {kind}" if line.world else kind.capitalize()
 
@@ -372,11 +390,22 @@ def _present_report(report: ReportFacts) -> ReportView:
     return ReportView(
         grounds=report.grounds.label,
         note=report.note,
+        seen=_describe_seen(report),
         members=join_words(list(report.members)),
         copies=present_copies(report.copies),
         digest=report.digest,
         is_intact=report.is_intact,
     )
+
+
+def _describe_seen(report: ReportFacts) -> str:
+    """Return when a player was reported and, if it was public, who it was; blank for a message."""
+    if report.phase is None:
+        return ""
+    when = title_phase(report.phase)
+    if not report.name:
+        return f"Reported in {when}. The game hides who plays."
+    return f"Reported in {when}. The player was {report.name}."
 
 
 def _describe_author(copy: Copy) -> str:

@@ -1,4 +1,4 @@
-"""Reporting a message, a person's own reports, and appeals."""
+"""Reporting a message or a player, a person's own reports, and appeals."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,11 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.viewpoint import viewer_of
 from diplomaccloud.games.views.responses import RefusedResponse, see_other
-from diplomaccloud.press.actions.reports.filing import appeal_decision, report_message
+from diplomaccloud.press.actions.reports.filing import (
+    appeal_decision,
+    report_message,
+    report_player,
+)
 from diplomaccloud.press.addresses import parse_address
 from diplomaccloud.press.errors import NoSuchCase, NoSuchConversation
 from diplomaccloud.press.evidence import Evidence
@@ -29,7 +33,13 @@ from diplomaccloud.press.presenters.reports import (
 from diplomaccloud.press.presenters.text_reports import present_own_text
 from diplomaccloud.press.text import MAX_REASON
 from diplomaccloud.press.viewpoint import PressReader, copy_personal_evidence, is_personal_reported
-from diplomaccloud.press.viewpoint.reports import GROUNDS, read_own_decision, read_own_reports
+from diplomaccloud.press.viewpoint.reports import (
+    GROUNDS,
+    GROUNDS_OF_PLAYERS,
+    read_own_decision,
+    read_own_reports,
+    read_player_choices,
+)
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
 
@@ -135,10 +145,50 @@ def _show_form(
 
 
 @never_cache
+@keep_text
+@login_required
+@require_http_methods(_READ)
+def report_seat(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the form for reporting a player of a game by country, and accept the report."""
+    world, choices = read_player_choices(slug, viewer_of(request.user))
+    power, sent, error = request.POST.get("power", ""), SentReport(), None
+    if request.method == "POST":
+        sent = read_report(request.POST)
+        try:
+            report_player(
+                user_id=require_user_id(request),
+                slug=slug,
+                power=power,
+                grounds=sent.grounds,
+                note=sent.note,
+                now=timezone.now(),
+            )
+        except Refused as refused:
+            error = refused
+        else:
+            messages.success(request, confirm_report())
+            return see_other(reverse("games:detail", args=[slug]))
+    context = {
+        "world": world,
+        "choices": choices,
+        "power": power,
+        "grounds": GROUNDS_OF_PLAYERS,
+        "sent": sent,
+        "back": reverse("games:detail", args=[slug]),
+        "error": str(error) if error else "",
+        "max_reason": MAX_REASON,
+    }
+    content = render_to_string("press/reports/report_player.html", context, request)
+    if error is not None:
+        return RefusedResponse(content, status=error.status, refused=str(error))
+    return HttpResponse(content)
+
+
+@never_cache
 @login_required
 @require_safe
 def show_own(request: HttpRequest) -> HttpResponse:
-    """Show the person's own reports, and the decisions about the person's messages."""
+    """Show the person's own reports, and the decisions about the person."""
     facts = read_own_reports(viewer_of(request.user), now=timezone.now())
     may_rename = isinstance(request.user, User) and request.user.hidden_name is not None
     context = {

@@ -58,8 +58,9 @@ from diplomaccloud.schedule import end_now
 
 MASTER = Label.MASTER
 """Who decided, in log sentences, unless it was a vote."""
-CONDUCT = "For a message that was reported."
-"""The reason in the log for a removal after a report."""
+MESSAGE = "For a message that was reported."
+CONDUCT = "After a report."
+"""The reasons in the log for a removal: after a report of a message, and of the player."""
 _NOT_RETURNED = (
     "An appeal against the removal of a former player of {country} succeeded, but the country is "
     "no longer vacant."
@@ -177,10 +178,13 @@ def remove_player(
 
 
 @atomic_with_retries
-def expel_player(*, slug: str, user_id: int, decided_by: str, now: dt.datetime) -> int | None:
-    """Remove a person from their seat for what they wrote, as the outcome of a moderation case.
+def expel_player(
+    *, slug: str, user_id: int, decided_by: str, reason: str, now: dt.datetime
+) -> int | None:
+    """Remove a person from their seat, as the outcome of a moderation case.
 
-    The log does not quote the message, since it may be private. Returns the key of the game if all
+    `reason` is `MESSAGE` or `CONDUCT`: the log does not quote a message, since it may be private,
+    and does not say what a player did. Returns the key of the game if all
     who remain are ready and its phase has become due. Raises `WrongMoment` unless the game is in
     progress and the person has a seat.
     """
@@ -190,7 +194,7 @@ def expel_player(*, slug: str, user_id: int, decided_by: str, now: dt.datetime) 
     if seat is None:
         raise WrongMoment("The player no longer holds a seat in this game.")
     seat.game = game
-    vacate(game, seat, left=REMOVED, now=now, reason=CONDUCT, decided_by=decided_by)
+    vacate(game, seat, left=REMOVED, now=now, reason=reason, decided_by=decided_by)
     decide_votes(game, now)
     return end_current_phase_early(game, now)
 

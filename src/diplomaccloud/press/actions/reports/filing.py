@@ -1,11 +1,15 @@
-"""Reporting a message, and appealing a decision about one."""
+"""Reporting a message or a player, and appealing a decision about one."""
 
 import datetime as dt
 from collections.abc import Mapping
 
+from diplomaccloud.games.actions.locks import lock_game
+from diplomaccloud.games.actions.seats.resignation import require_seat_of_power
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.viewpoint.names import person_name
 from diplomaccloud.press.actions.marks import find_own
+from diplomaccloud.press.actions.refusals import require_no_guest, require_visible
 from diplomaccloud.press.actions.reports.assignment import assign_case
 from diplomaccloud.press.actions.reports.audit import clean_reason
 from diplomaccloud.press.actions.reports.grounds import clean_grounds, require_report_left
@@ -18,8 +22,10 @@ from diplomaccloud.press.errors import (
     NoSuchConversation,
 )
 from diplomaccloud.press.evidence import Evidence, digest_evidence
+from diplomaccloud.press.judges import find_last_player
 from diplomaccloud.press.models import Appeal, Case, Message, Report
-from diplomaccloud.press.models.reports import Outcome, Stage
+from diplomaccloud.press.models.reports import PLAYER_GROUNDS, Outcome, Stage
+from diplomaccloud.press.table import load_table
 
 
 @atomic_with_retries
@@ -68,6 +74,58 @@ def report_message(
         assign_case(case, now)
 
 
+@atomic_with_retries
+def report_player(
+    *, user_id: int, slug: str, power: str, grounds: str, note: str = "", now: dt.datetime
+) -> None:
+    """Report the player of the seat whose first power is `power`, or its last player.
+
+    Raises `NoSuchGame`, `NotYourSeat` for a guest, `WrongMoment` before the start,
+    `AlreadyReported` while the person's report of this seat is open, `TooManyMessages` or
+    `Refused`.
+    """
+    game = lock_game(slug)
+    table = load_table(game, user_id)
+    require_visible(table)
+    require_no_guest(user_id)
+    phase = game.newest_phase()
+    if phase is None:
+        raise WrongMoment("This game has not started yet.")
+    seat = require_seat_of_power(game, power)
+    holder = find_last_player(seat)
+    if holder is None:
+        raise Refused("No person has played this country.")
+    if holder.pk == user_id:
+        raise Refused("You cannot report yourself.")
+    text = clean_grounds(grounds, note, PLAYER_GROUNDS)
+    if Report.objects.filter(reporter=user_id, case__seat=seat, case__open=True).exists():
+        raise AlreadyReported
+    require_report_left(user_id, now)
+    # The lock of the game keeps the case open for this report.
+    case, is_new = Case.objects.get_or_create(
+        seat=seat, person=holder, open=True, defaults={"game": game, "opened_at": now}
+    )
+    content: dict[str, object] = {
+        "game": slug,
+        "power": seat.power,
+        "country": seat.country_name,
+        "name": person_name(game, holder),
+        "phase": phase.name,
+        "branch": game.branch,
+    }
+    Report.objects.create(
+        reporter_id=user_id,
+        case=case,
+        grounds=grounds,
+        note=text,
+        evidence=content,
+        digest=digest_evidence(content),
+        at=now,
+    )
+    if is_new:
+        assign_case(case, now)
+
+
 def _is_copied(message: Message, content: Mapping[str, object]) -> bool:
     """Return whether the evidence includes the message itself."""
     listed = content.get("messages")
@@ -91,13 +149,13 @@ def _open_case(message: Message, game_id: int | None, now: dt.datetime) -> tuple
 
 @atomic_with_retries
 def appeal_decision(*, user_id: int, key: str, text: str, now: dt.datetime) -> None:
-    """Appeal a decision about the person's own message to another moderator, once.
+    """Appeal a decision about the person or their message to another moderator, once.
 
     Raises `NoSuchCase`, `CaseTaken` if there was an appeal before, or `Refused`.
     """
     case = lock_case(key)
     first = case.decisions.filter(on_appeal=False).exclude(outcome=Outcome.NONE).first()
-    if first is None or case.message.send.author_id != user_id:
+    if first is None or case.accused.pk != user_id:
         raise NoSuchCase
     reason = clean_reason(text, "Explain why the decision should change.")
     if case.stage != Stage.DECIDED:

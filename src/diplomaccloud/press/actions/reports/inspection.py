@@ -26,6 +26,8 @@ def inspect_case(*, user_id: int, key: str, what: str, reason: str, now: dt.date
         raise NotYourSeat("Only moderators can see more than the evidence.")
     if what not in Inspection.What.values:
         raise Refused("Choose what you need to see.")
+    if what == Inspection.What.CONVERSATION and case.message is None:
+        raise Refused("A case about a player has no conversation.")
     text = clean_reason(reason, "Give a reason. It is stored with your name.")
     Inspection.objects.create(case=case, by_id=user_id, what=what, reason=text, at=now)
     if what == Inspection.What.CONVERSATION:

@@ -1,4 +1,4 @@
-"""Judging a case: taking it, deciding it, and applying the decision to the author."""
+"""Judging a case: taking it, deciding it, and applying the decision to the person."""
 
 import datetime as dt
 from typing import Final
@@ -9,7 +9,12 @@ from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions.lobby.departure import finish_departure, leave_all_games
 from diplomaccloud.games.actions.phases.claims import advance
-from diplomaccloud.games.actions.seats.resignation import expel_player, reinstate_player
+from diplomaccloud.games.actions.seats.resignation import (
+    CONDUCT,
+    MESSAGE,
+    expel_player,
+    reinstate_player,
+)
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import REMOVED, Tenure
@@ -24,7 +29,7 @@ from diplomaccloud.press.actions.reports.locks import (
 from diplomaccloud.press.actions.reports.notification import announce_decision
 from diplomaccloud.press.actions.versions import raise_versions
 from diplomaccloud.press.errors import CaseTaken
-from diplomaccloud.press.judges import list_outcomes
+from diplomaccloud.press.judges import is_about, list_outcomes
 from diplomaccloud.press.models import AuditEntry, Case, Decision, PressLimit
 from diplomaccloud.press.models.reports import Outcome, Stage
 from diplomaccloud.shared.site_clock import site_clock
@@ -67,7 +72,7 @@ def decide_case(
     owner: str,
     now: dt.datetime,
 ) -> None:
-    """Decide a case that the person has taken, with a reason for the author of the message.
+    """Decide a case that the person has taken, with a reason for the person concerned.
 
     `days` is how long press is limited. `owner` identifies the request, in case a removal makes a
     phase of the game due. Raises `NoSuchCase`, `CaseTaken` or `Refused`.
@@ -96,7 +101,7 @@ def _decide(
     first = case.decisions.filter(on_appeal=False).first()
     if outcome not in list_outcomes(case, by_master=by_master, first=first):
         raise Refused("Choose a decision.")
-    text = clean_reason(reason, "Give a reason. The author of the message sees it.")
+    text = clean_reason(reason, "Give a reason. The person concerned sees it.")
     if outcome == Outcome.LIMITED and days not in LIMIT_DAYS:
         raise Refused("Choose how long press is limited.")
     until = now + dt.timedelta(days=days) if outcome == Outcome.LIMITED else None
@@ -105,7 +110,7 @@ def _decide(
     returned = None
     if first is not None and outcome != first.outcome == Outcome.REMOVED and case.game is not None:
         returned = reinstate_player(
-            slug=case.game.slug, user_id=case.message.send.person_id, since=first.at, now=now
+            slug=case.game.slug, user_id=case.accused.pk, since=first.at, now=now
         )
     decision = Decision.objects.create(
         case=case,
@@ -148,7 +153,7 @@ def _return_seats(key: str, now: dt.datetime) -> None:
     ban = bans.first()
     if case is None or ban is None:
         return
-    author_id = case.message.send.person_id
+    author_id = case.accused.pk
     if User.objects.filter(pk=author_id, banned_at=None).exists():
         left = Tenure.objects.filter(user=author_id, left=REMOVED, until_at__gte=ban.at)
         for slug in list(left.order_by("pk").values_list("seat__game__slug", flat=True)):
@@ -160,7 +165,7 @@ def _apply(
 ) -> tuple[int | None, int | None]:
     """Apply the decision unless `first` already did; return what must follow later."""
     case = decision.case
-    author_id, banned, due = case.message.send.person_id, None, None
+    author_id, banned, due = case.accused.pk, None, None
     match decision.outcome:
         case Outcome.LIMITED:
             PressLimit.objects.create(
@@ -171,7 +176,13 @@ def _apply(
             )
         case Outcome.REMOVED if first is None and case.game is not None:
             judge = Label.MASTER if decision.by_master else Label.MODERATOR
-            due = expel_player(slug=case.game.slug, user_id=author_id, decided_by=judge, now=now)
+            due = expel_player(
+                slug=case.game.slug,
+                user_id=author_id,
+                decided_by=judge,
+                reason=CONDUCT if case.message is None else MESSAGE,
+                now=now,
+            )
         case Outcome.BANNED if first is None:
             User.objects.filter(pk=author_id, banned_at=None).update(banned_at=now)
             # A worker reads this if this process dies before the person has left all games.
@@ -185,7 +196,7 @@ def _lift(first: Decision, decision: Decision, now: dt.datetime) -> None:
     """Undo the effects of the first decision that the decision on appeal does not uphold."""
     PressLimit.objects.filter(decision=first, until__gt=now).update(until=now)
     if first.outcome == Outcome.BANNED and decision.outcome != Outcome.BANNED:
-        author_id = first.case.message.send.person_id
+        author_id = first.case.accused.pk
         if not _is_banned_otherwise(author_id, first.case):
             User.objects.filter(pk=author_id).update(banned_at=None)
             # A worker reads this if this process dies before the person is back.
@@ -194,6 +205,6 @@ def _lift(first: Decision, decision: Decision, now: dt.datetime) -> None:
 
 def _is_banned_otherwise(user_id: int, case: Case) -> bool:
     """Return whether a decision in another case that was not overturned bans the person."""
-    rows = Decision.objects.filter(case__message__send__author=user_id).exclude(case=case)
+    rows = Decision.objects.filter(is_about(user_id)).exclude(case=case)
     newest = {row.case_id: row.outcome for row in rows.order_by("on_appeal")}
     return Outcome.BANNED in newest.values()

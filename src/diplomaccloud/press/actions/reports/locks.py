@@ -22,7 +22,9 @@ def lock_case(key: str) -> Case:
     if game_id is not None:
         lock_game_by_id(game_id)
     Case.objects.select_for_update().get(pk=pk)
-    rows = Case.objects.select_related("message__send", "message__conversation", "game")
+    rows = Case.objects.select_related(
+        "message__send__author", "message__conversation", "game", "seat", "person"
+    )
     return rows.get(pk=pk)
 
 

@@ -56,7 +56,7 @@ def list_office() -> list[User]:
 
 
 def announce_decision(decision: Decision, now: dt.datetime) -> None:
-    """Notify the author of the decision, and the reporters that the case is decided."""
+    """Notify the person concerned of the decision, and the reporters that the case is decided."""
     case = decision.case
     if not decision.on_appeal:
         record_press_event(
@@ -70,7 +70,7 @@ def announce_decision(decision: Decision, now: dt.datetime) -> None:
         record_press_event(
             PressEventKind.JUDGED,
             key=f"judged {case.key} {decision.on_appeal}",
-            user_ids={case.message.send.person_id},
+            user_ids={case.accused.pk},
             now=now,
             path=OWN_PAGE,
             data={"decision": decision.outcome},
@@ -82,6 +82,8 @@ def announce_look(case: Case, now: dt.datetime) -> None:
 
     Conversations that everyone may read need no notice.
     """
+    if case.message is None:
+        return
     conversation = case.message.conversation
     if Kind(conversation.kind).is_for_all:
         return

@@ -8,6 +8,7 @@ from diplomaccloud.press.models.texts import TextKind, TextStage
 from diplomaccloud.press.viewpoint.reports.audit import AuditFacts, list_moderators, read_audit
 from diplomaccloud.press.viewpoint.reports.cases import (
     GROUNDS,
+    GROUNDS_OF_PLAYERS,
     CaseFacts,
     CaseLine,
     Copy,
@@ -27,6 +28,7 @@ from diplomaccloud.press.viewpoint.reports.own import (
     read_own_decisions,
     read_own_reports,
 )
+from diplomaccloud.press.viewpoint.reports.players import PlayerChoice, read_player_choices
 from diplomaccloud.press.viewpoint.reports.texts import (
     OwnText,
     TextCaseFacts,
@@ -41,6 +43,7 @@ from diplomaccloud.press.viewpoint.reports.texts import (
 
 __all__ = [
     "GROUNDS",
+    "GROUNDS_OF_PLAYERS",
     "AuditFacts",
     "CaseFacts",
     "CaseLine",
@@ -49,6 +52,7 @@ __all__ = [
     "OwnReport",
     "OwnReports",
     "OwnText",
+    "PlayerChoice",
     "Queue",
     "ReportFacts",
     "TextCaseFacts",
@@ -66,6 +70,7 @@ __all__ = [
     "read_own_decisions",
     "read_own_reports",
     "read_own_texts",
+    "read_player_choices",
     "read_queue",
     "read_reportable",
     "read_text_case",

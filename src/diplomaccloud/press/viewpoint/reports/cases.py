@@ -12,20 +12,28 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.evidence import MAX_INSPECTED, digest_evidence
-from diplomaccloud.press.judges import TAKEN_FOR, is_judge, list_outcomes, select_cases
+from diplomaccloud.press.judges import TAKEN_FOR, is_about, is_judge, list_outcomes, select_cases
 from diplomaccloud.press.models import Case, Decision, Inspection, Message, Report
-from diplomaccloud.press.models.reports import Grounds, Outcome, Stage
+from diplomaccloud.press.models.reports import (
+    MESSAGE_GROUNDS,
+    PLAYER_GROUNDS,
+    Grounds,
+    Outcome,
+    Stage,
+)
 from diplomaccloud.press.viewpoint.attached_text import describe_attachments
 from diplomaccloud.press.viewpoint.attachments import read_attachments
 from diplomaccloud.press.viewpoint.facts import AuthorKind
-from diplomaccloud.press.viewpoint.reports.own import DecisionFacts, present_decision
+from diplomaccloud.press.viewpoint.reports.own import DecisionFacts, name_country, present_decision
 
 MAX_LISTED: Final = 50
 """How many cases a list shows: the oldest waiting ones and the newest decided ones."""
 
 
-GROUNDS: Final = tuple((word.value, word.label) for word in Grounds)
-"""The grounds for a report, as values and labels."""
+GROUNDS: Final = tuple((word.value, word.label) for word in MESSAGE_GROUNDS)
+"""The grounds for a report of a message, name or status, as values and labels."""
+GROUNDS_OF_PLAYERS: Final = tuple((word.value, word.label) for word in PLAYER_GROUNDS)
+"""The grounds for a report of a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +54,16 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class CaseLine:
-    """A case in the queue; `taken` is blank, `you` or `other`. `world` is blank outside games."""
+    """A case in the queue; `taken` is blank, `you` or `other`. `world` is blank outside games.
+
+    `kind` is None for a case about the player of `country`.
+    """
 
     key: str
     stage: Stage
-    kind: Kind
+    kind: Kind | None
     world: str
+    country: str
     grounds: tuple[Grounds, ...]
     reports: int
     opened_at: dt.datetime
@@ -70,10 +82,15 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class ReportFacts:
-    """A report without its author; `is_intact` says whether the evidence matches its digest."""
+    """A report without its author; `is_intact` says whether the evidence matches its digest.
+
+    `phase` is that in which a player was reported, and `name` the player's, unless it was hidden.
+    """
 
     grounds: Grounds
     note: str
+    phase: JudgePhase | None
+    name: str
     members: tuple[str, ...]
     copies: tuple[Copy, ...]
     digest: str
@@ -85,7 +102,7 @@ class CaseFacts:
     """One case, as the person who judges it sees it.
 
     `outcomes` has the possible decisions and is empty before the viewer takes the case. `earlier`
-    counts decisions about the same author, if the evidence names the author.
+    counts decisions about the same person, if the evidence names the person.
     """
 
     line: CaseLine
@@ -104,7 +121,7 @@ class CaseFacts:
 def read_queue(viewer: Viewer, *, now: dt.datetime) -> Queue:
     """Return the viewer's cases; raise `NoSuchCase` for a person who is not a judge."""
     user = _find_judge(viewer)
-    cases = select_cases(user, now).select_related("message__conversation", "game")
+    cases = select_cases(user, now).select_related("message__conversation", "game", "seat")
     waiting = cases.filter(stage__in=(Stage.OPEN, Stage.APPEALED)).order_by("opened_at", "pk")
     decided = cases.filter(stage__in=(Stage.DECIDED, Stage.FINAL)).order_by("-opened_at", "-pk")
     rows = [*waiting[:MAX_LISTED], *decided[:MAX_LISTED]]
@@ -155,6 +172,8 @@ def read_inspected(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Copy, 
     The names are those that everyone in the conversation sees.
     """
     case = _find_inspected(viewer, key, Inspection.What.CONVERSATION, at)
+    if case.message is None:
+        raise NoSuchCase
     rows = Message.objects.filter(conversation=case.message.conversation)
     related = rows.select_related("author", "seat", "phase").order_by("-number")
     newest = list(related[:MAX_INSPECTED])
@@ -173,10 +192,9 @@ def read_inspected(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Copy, 
 
 
 def read_unmasked(viewer: Viewer, key: str, *, at: dt.datetime) -> str:
-    """Return the author's screen name, for the look recorded at `at`."""
+    """Return the screen name of the author or player, for the look recorded at `at`."""
     case = _find_inspected(viewer, key, Inspection.What.NAME, at)
-    author = case.message.send.author
-    return author.screen_name if author is not None else ""
+    return case.accused.screen_name
 
 
 def _find_judge(viewer: Viewer) -> User:
@@ -188,7 +206,9 @@ def _find_judge(viewer: Viewer) -> User:
 
 def _find_case(user: User, key: str, now: dt.datetime) -> Case:
     cases = select_cases(user, now).filter(key=key)
-    related = cases.select_related("message__conversation", "message__send__author", "game")
+    related = cases.select_related(
+        "message__conversation", "message__send__author", "game", "seat", "person"
+    )
     case = related.first()
     if case is None:
         raise NoSuchCase
@@ -214,8 +234,9 @@ def _line(case: Case, grounds: Sequence[str], user: User, now: dt.datetime) -> C
     return CaseLine(
         key=case.key,
         stage=Stage(case.stage),
-        kind=Kind(case.message.conversation.kind),
+        kind=Kind(case.message.conversation.kind) if case.message else None,
         world=case.game.world if case.game else "",
+        country=name_country(case),
         grounds=tuple(word for word in Grounds if counted[word]),
         reports=len(grounds),
         opened_at=case.opened_at,
@@ -230,6 +251,8 @@ def _present_report(report: Report) -> ReportFacts:
     return ReportFacts(
         grounds=Grounds(report.grounds),
         note=report.note,
+        phase=JudgePhase.parse(str(content["phase"])) if "phase" in content else None,
+        name=str(content.get("name", "")),
         members=tuple(map(str, members)) if isinstance(members, list) else (),
         copies=read_copies(content),
         digest=report.digest,
@@ -284,14 +307,18 @@ def copy_row(row: Message, kind: Kind, *, is_masked: bool) -> Copy:
 
 
 def _count_earlier(case: Case, reports: Sequence[Report]) -> tuple[tuple[Outcome, int], ...]:
-    """Return the number of other decisions about the author, if the evidence names the author.
+    """Return the number of other decisions about the same person, if the evidence names the person.
 
     Otherwise, the numbers could reveal who wrote an unsigned message or plays in an anonymous game.
     """
-    copies = [copy for row in reports for copy in read_copies(row.evidence) if copy.reported]
-    if not all(copy.name for copy in copies):
+    if case.message is None:
+        names = [row.evidence.get("name") for row in reports]
+    else:
+        copies = [copy for row in reports for copy in read_copies(row.evidence) if copy.reported]
+        names = [copy.name for copy in copies]
+    if not all(names):
         return ()
-    rows = Decision.objects.filter(case__message__send__author=case.message.send.author_id)
+    rows = Decision.objects.filter(is_about(case.accused.pk))
     rows = rows.exclude(case=case).exclude(outcome=Outcome.NONE, on_appeal=False)
     newest = {row.case_id: row.outcome for row in rows.order_by("on_appeal")}
     counted = Counter(newest.values())
