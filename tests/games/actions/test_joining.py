@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.models import Game, PlayerFigures, Seat
 from diplomaccloud.games.options.options import Master, Start
 
 
@@ -198,3 +198,48 @@ class TestFourPlayers:
         for who in ("alice", "bob", "charlie", "nobody"):
             for rest in ("", "centers/", "rules/", "state/"):
                 assert four.client(who).get(four.url(rest)).status_code == 200
+
+
+class TestReliability:
+    """A game can ask for a least reliability; someone without a history may play."""
+
+    @pytest.fixture(autouse=True)
+    def history(self, people):
+        """Alice gave orders in 9 of 10 turns, Bob left 1 of 3 games, and Charlie never played."""
+        PlayerFigures.objects.create(user_id=people["alice"], turns=10, missed=1, games=2)
+        PlayerFigures.objects.create(user_id=people["bob"], turns=10, games=3, left=1)
+
+    def test_joining_needs_it(self, make, people, now):
+        game = make(reliability=67)
+        with pytest.raises(NotYourSeat, match="Yours is 66%"):
+            actions.join_game(slug=game.slug, user_id=people["bob"], now=now)
+        assert game.seats.count() == 1
+        actions.join_game(slug=game.slug, user_id=people["charlie"], now=now)
+        Game.objects.update(options=replace(game.options, reliability=66).to_json())
+        actions.join_game(slug=game.slug, user_id=people["bob"], now=now)
+
+    def test_a_creator_who_plays_cannot_ask_for_more_than_their_own(self, make):
+        with pytest.raises(Refused, match="Yours is 90%"):
+            make(reliability=91)
+        assert not Game.objects.exists()
+        assert make(reliability=91, master=Master.CREATOR).options.reliability == 91
+
+    def test_taking_over_a_seat_needs_it(self, cast):
+        game, now = Game.objects.get(slug=cast.slug), timezone.now()
+        power = game.seats.get(user=cast.bob).power
+        actions.resign(slug=cast.slug, user_id=cast.bob, now=now)
+        Game.objects.update(options=replace(game.options, reliability=50).to_json())
+        client = cast.client("charlie")
+        assert len(client.get("/games/").context["vacancies"]) == 1
+        PlayerFigures.objects.create(user_id=cast.charlie, turns=4, missed=3)
+        assert client.get("/games/").context["vacancies"] == ()
+        assert "lower than this game asks" in client.get(cast.url()).content.decode()
+        with pytest.raises(NotYourSeat, match="Yours is 25%"):
+            actions.take_seat(slug=cast.slug, user_id=cast.charlie, power=power, now=now)
+        PlayerFigures.objects.filter(user=cast.charlie).update(missed=2)
+        actions.take_seat(slug=cast.slug, user_id=cast.charlie, power=power, now=now)
+
+    def test_the_lobby_the_rules_and_the_api_show_it(self, make, client):
+        game = make(reliability=75)
+        assert "75% reliable players" in client.get("/games/").content.decode()
+        assert "at least 75%" in client.get(f"/games/{game.slug}/rules/").content.decode()

@@ -23,7 +23,7 @@ from diplomaccloud.games.forms.fields import (
     read_span,
     read_times,
 )
-from diplomaccloud.games.models import Attendance, Game
+from diplomaccloud.games.models import Attendance, Game, PlayerFigures
 from diplomaccloud.games.options.presets import GAME_PRESETS, USUAL
 from diplomaccloud.schedule import Clock, LaterDay
 
@@ -161,6 +161,7 @@ FAULTS = [
     ("centers", "0", "greater"),
     ("end_date", "31.12.2030", "date"),
     ("missed", "-1", "greater"),
+    ("reliability", "101", "less"),
     ("substitute", "hal", "choice"),
     ("setup", "2000-8", "choice"),
 ]
@@ -304,6 +305,7 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
         end_date="2031-01-31",
         measure="pieces",
         missed="4",
+        reliability="85",
         substitute="hold",
         holidays="2030-12-25",
         master="creator",
@@ -319,7 +321,8 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
         "Four players", "One player has Austria and France", "20 supply centers",
         "after 1910, after 30 turns", "Friday, January 31, 2031", "most pieces wins",
         "every Wednesday and Sunday at 24:00 (Los Angeles time)", "not on holidays",
-        "4 turns in a row", "hold bot", "may not write", "only its players may watch",
+        "4 turns in a row", "at least 85%", "hold bot", "may not write",
+        "only its players may watch",
         "names are hidden until", "last seat is taken", "does not play", "The 1961 rules",
     ):  # fmt: skip
         assert words in page, words
@@ -359,3 +362,15 @@ class TestLimitForOutages:
     def test_a_minute_is_accepted(self, alice, filled):
         alice.post("/games/new/", filled(credit_after="1 minute"))
         assert Game.objects.get().options.schedule.caps.credit_after == dt.timedelta(minutes=1)
+
+
+def test_a_least_reliability_above_the_creators_own_is_refused_at_its_field(alice, filled, people):
+    PlayerFigures.objects.create(user_id=people["alice"], turns=10, missed=2, games=1)
+    refused = alice.post("/games/new/", filled(reliability="81"))
+    assert refused.status_code == 422
+    assert "Yours is 80%" in refused.context["form"].errors["reliability"][0]
+    assert refused.context["form"]["reliability"].value() == "81"
+    assert not Game.objects.exists()
+    assert alice.post("/games/new/", filled(reliability="80")).status_code == 303
+    assert Game.objects.get().options.reliability == 80
+    assert alice.post("/games/new/", filled(reliability="")).status_code == 303

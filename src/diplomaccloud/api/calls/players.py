@@ -91,4 +91,5 @@ def _describe_person(person: Person) -> PersonState:
         missed_turns=figures.missed,
         games=figures.games,
         left_games=figures.left,
+        reliability=figures.percent,
     )

@@ -83,6 +83,7 @@ def _list_fields(game: ListedGame) -> dict[str, Any]:
         "bots": game.bots,
         "seats": game.seats,
         "private": game.private,
+        "reliability": game.reliability,
         "suspended": game.suspended,
     }
 

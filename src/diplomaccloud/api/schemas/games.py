@@ -95,7 +95,7 @@ class GameState(Answer):
 
 
 class ListedState(Answer):
-    """A game in a list."""
+    """A game in a list; `reliability` is the least one of a player in percent, 0 for none."""
 
     id: str
     world: str
@@ -108,6 +108,7 @@ class ListedState(Answer):
     bots: int
     seats: int
     private: bool
+    reliability: int
     suspended: bool
 
 

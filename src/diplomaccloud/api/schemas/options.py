@@ -183,6 +183,13 @@ _MEMBERS: Final[Mapping[str, Json]] = {
         "Whether saved orders are locked when a grace period begins, so that only players who had "
         "saved none can order in it."
     ),
+    "reliability": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100,
+        "description": "The least reliability of a player in percent; 0 for none. New players "
+        "without a history may play.",
+    },
     "preset": {
         "type": "string",
         "description": "The preset, if the game has exactly its options. Ignored in requests.",

@@ -13,7 +13,8 @@ class PersonState(Answer):
     """A player; `seen` is deliberately vague.
 
     `running` counts games that everyone may watch and that are not anonymous, and `finished` counts
-    all rated games.
+    all rated games. `reliability` is the share of turns not missed or of games not left, whichever
+    is lower, in percent; null for a player without a history.
     """
 
     name: str
@@ -26,6 +27,7 @@ class PersonState(Answer):
     missed_turns: int
     games: int
     left_games: int
+    reliability: int | None
 
 
 class PeoplePage(Answer):

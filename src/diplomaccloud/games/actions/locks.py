@@ -35,6 +35,7 @@ from diplomaccloud.games.errors import (
 from diplomaccloud.games.models import (
     Game,
     Phase,
+    PlayerFigures,
     Seat,
     Status,
     Submission,
@@ -135,6 +136,21 @@ def require_outsider(game: Game, user_id: int) -> None:
     for path in settings.SEAT_BARS:
         if why := import_string(path)(game.pk, user_id):
             raise NotYourSeat(why)
+
+
+def require_reliability(least: int, user_id: int) -> None:
+    """Raise `NotYourSeat` if the person is less reliable than the options of a game ask.
+
+    A person without a history may play, or nobody could begin one.
+    """
+    if not least:
+        return
+    figures = PlayerFigures.objects.filter(user=user_id).first()
+    own = figures.reliability if figures is not None else None
+    if own is not None and own < least:
+        raise NotYourSeat(
+            f"This game is for players with a reliability of at least {least}%. Yours is {own}%."
+        )
 
 
 def require_seat(game: Game, user_id: int) -> Seat:

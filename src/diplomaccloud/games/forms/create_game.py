@@ -87,7 +87,7 @@ _PARTS = {
     "days": ("weekdays", "zone", "holidays", "least", "opening", "grace"),
     "limits": ("extension", "extensions", "pause", "pauses", "credit_after"),
     "ends": ("centers", "end_year", "turns", "end_date"),
-    "absence": ("missed", "master", "slack", "grace_locks"),
+    "absence": ("missed", "master", "slack", "grace_locks", "reliability"),
     "press": ("press", "gray", "writing", "silent", "successor", "archives", "master_reads"),
 }
 """The fields in each part of the page that is closed unless one of them has an error."""
@@ -363,6 +363,16 @@ class GameForm(forms.Form):
         max_value=20,
         label="Turns a player may miss in a row before losing the seat",
         help_text="0 means never.",
+    )
+    reliability = forms.IntegerField(
+        min_value=0,
+        max_value=100,
+        required=False,
+        label="Least reliability of a player, in percent",
+        help_text=(
+            "The share of turns with orders, or of games not left, whichever is lower. "
+            "Leave blank for none. New players without a history may join."
+        ),
     )
     substitute = _choice(
         "A lost seat goes to",

@@ -70,6 +70,7 @@ def initial_values(preset: GamePreset) -> dict[str, object]:
         "slack": options.slack,
         "hints": options.hints,
         "grace_locks": options.grace_locks,
+        "reliability": options.reliability,
         "fill_with": options.fill_with,
         "missed": options.missed.limit,
         "substitute": options.missed.substitute,
@@ -214,6 +215,7 @@ def build_options(given: Mapping[str, Any]) -> Options:
         slack=given.get("slack", False),
         hints=given["hints"],
         grace_locks=given["grace_locks"],
+        reliability=given["reliability"] or 0,
         talk=Talk(
             gray=given["gray"],
             writing=dt.timedelta(minutes=given["writing"] or 0),

@@ -49,6 +49,20 @@ class PlayerFigures(models.Model):
     def __str__(self) -> str:
         return f"figures of {self.user_id}"
 
+    @property
+    def reliability(self) -> int | None:
+        """How reliably the person plays, in percent; None for someone who never played.
+
+        It is the share of turns that the person did not miss or of games that the person did not
+        leave, whichever is lower, rounded down.
+        """
+        shares = [
+            100 * (whole - lost) // whole
+            for whole, lost in ((self.turns, self.missed), (self.games, self.left))
+            if whole > 0
+        ]
+        return min(shares, default=None)
+
 
 FIGURES: Final = (
     *("turns", "missed", "games", "left", "running"),

@@ -121,7 +121,8 @@ class Options:
     `setup` is a key of `judge.standard.setups`, or blank for the map's own. `slack`: players may
     send orders by Slack. `hints`: a person who plays alone against bots may get hints from a
     General. `grace_locks`: saved orders are locked when a grace period begins, so that only players
-    who had saved none can order in it.
+    who had saved none can order in it. `reliability`: the least reliability of a player in percent,
+    0 for none.
     """
 
     schedule: Schedule
@@ -139,6 +140,7 @@ class Options:
     slack: bool = False
     hints: bool = True
     grace_locks: bool = True
+    reliability: int = 0
 
     @classmethod
     def from_json(cls, value: object) -> Self:
@@ -163,6 +165,7 @@ class Options:
             hints=node["hints"].truth() if "hints" in node else True,
             # In older games, everyone may change orders in grace.
             grace_locks=node["grace_locks"].truth() if "grace_locks" in node else False,
+            reliability=node["reliability"].integer(0, 100) if "reliability" in node else 0,
         )
 
     def to_json(self) -> Json:
@@ -201,6 +204,7 @@ class Options:
             "slack": self.slack,
             "hints": self.hints,
             "grace_locks": self.grace_locks,
+            "reliability": self.reliability,
         }
 
 

@@ -48,6 +48,7 @@ class GameCard:
     paused_until: dt.datetime | None = None
     suspended: bool = False
     speed: str = ""
+    reliability: int = 0
 
     @property
     def taken(self) -> int:
@@ -141,6 +142,7 @@ def _present_game(game: ListedGame) -> GameCard:
         paused_until=game.paused_until,
         suspended=game.suspended,
         speed=_describe_speed(game.schedule) if game.schedule else "",
+        reliability=game.reliability,
     )
 
 

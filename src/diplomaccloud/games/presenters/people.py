@@ -47,6 +47,7 @@ class PersonLine:
     since: dt.datetime
     login: str
     reliability: str
+    percent: int | None
     running: int
     finished: int
     is_you: bool
@@ -112,6 +113,7 @@ def _present_person(person: Person) -> PersonLine:
         since=person.since,
         login=person.login,
         reliability=describe_reliability(person.reliability),
+        percent=person.reliability.percent,
         running=person.games.running,
         finished=person.games.finished,
         is_you=person.is_you,

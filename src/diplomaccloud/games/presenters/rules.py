@@ -89,6 +89,7 @@ def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
         RuleLine("Grace", _describe_grace(options)),
         RuleLine("Extensions", _describe_caps(options)),
         RuleLine("Missed turns", _describe_missed(options)),
+        RuleLine("Reliability", describe_least(options.reliability)),
         RuleLine("Press", _describe_press(options)),
         RuleLine("Slack", "Players may send orders by Slack." if options.slack else ""),
         RuleLine("Hints", _describe_hints(reader)),
@@ -206,6 +207,17 @@ def _describe_missed(options: Options) -> str:
     return (
         f"A player who misses {turns} loses the seat. Its units hold until someone takes over. "
         f"{late}"
+    )
+
+
+def describe_least(reliability: int) -> str:
+    """Return who is reliable enough to play; blank if everyone is."""
+    if not reliability:
+        return ""
+    return (
+        f"Players need a reliability of at least {reliability}%: the share of their turns with "
+        "orders, or of their games that they did not leave, whichever is lower. New players "
+        "without a history may play."
     )
 
 

@@ -31,6 +31,7 @@ _BARS = {
     TakeoverBar.PLAYED_ANOTHER: (
         "You played another country in this game, so you can only return to that one."
     ),
+    TakeoverBar.UNRELIABLE: "Your reliability is lower than this game asks for.",
 }
 _DEPARTURES = {
     "removed": "{name}, removed in {when}",

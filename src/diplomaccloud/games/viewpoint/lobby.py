@@ -106,6 +106,7 @@ class ListedGame:
     suspended: bool
     winners: tuple[Winner, ...] | None
     schedule: Schedule | None = None
+    reliability: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
             )
             for status, page in pages.items()
         },
-        vacant=read_offers(seats, rows.games, rows.phases),
+        vacant=read_offers(viewer, seats, rows.games, rows.phases),
     )
 
 
@@ -406,6 +407,7 @@ def _read_sound_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
         suspended=bool(game.suspended_reason),
         winners=_read_winners(game, seats),
         schedule=game.options.schedule,
+        reliability=game.options.reliability,
     )
 
 

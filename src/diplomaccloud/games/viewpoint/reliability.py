@@ -16,12 +16,13 @@ _figures = PreparedQuery(lambda people: PlayerFigures.objects.filter(user__in=pe
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How many turns a person missed and how many games the person left."""
+    """How many turns a person missed, how many games the person left, and the lower share kept."""
 
     turns: int = 0
     missed: int = 0
     games: int = 0
     left: int = 0
+    percent: int | None = None
 
 
 def read_figures(people: Collection[int]) -> dict[int, PlayerFigures]:
@@ -35,6 +36,13 @@ def figures_of(user: User) -> PlayerFigures:
     return getattr(user, "figures", None) or PlayerFigures(user_id=user.pk)
 
 
+def find_own_reliability(user_id: int | None) -> int | None:
+    """Return a person's reliability in percent, None for a visitor or someone who never played."""
+    return None if user_id is None else read_figures([user_id])[user_id].reliability
+
+
 def reliability_of(figures: PlayerFigures) -> Reliability:
     """Return the part of the statistics that shows how reliably a person plays."""
-    return Reliability(figures.turns, figures.missed, figures.games, figures.left)
+    return Reliability(
+        figures.turns, figures.missed, figures.games, figures.left, figures.reliability
+    )

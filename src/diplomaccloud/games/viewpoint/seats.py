@@ -7,7 +7,12 @@ from enum import StrEnum
 
 from diplomaccloud.games.models import LEFT, REMOVED, Game, Seat, Status, is_readiness_public
 from diplomaccloud.games.viewpoint.names import Holder, seat_holder, tenure_holder
-from diplomaccloud.games.viewpoint.reliability import Reliability, figures_of, reliability_of
+from diplomaccloud.games.viewpoint.reliability import (
+    Reliability,
+    figures_of,
+    find_own_reliability,
+    reliability_of,
+)
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -37,6 +42,7 @@ class TakeoverBar(StrEnum):
 
     REMOVED = "removed"
     PLAYED_ANOTHER = "played another"
+    UNRELIABLE = "unreliable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +141,11 @@ def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[Vacan
     """Return the seats of a running game that someone may take over."""
     if not rows.is_running:
         return ()
+    least = rows.options.reliability if any(row.vacated_at for row in rows.seats) else 0
+    own = find_own_reliability(rows.viewer.user_id) if least else None
+    unreliable = TakeoverBar.UNRELIABLE if own is not None and own < least else None
     return tuple(
-        VacantSeat(row.pk, row.vacated_at, _find_bar(row.pk, rows.past_seats))
+        VacantSeat(row.pk, row.vacated_at, _find_bar(row.pk, rows.past_seats) or unreliable)
         for row, seat in zip(rows.seats, seats, strict=True)
         if row.vacated_at and not seat.eliminated and not rows.has_surrendered(row)
     )

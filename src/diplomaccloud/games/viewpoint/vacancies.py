@@ -8,6 +8,7 @@ import structlog
 from django.db.models import Exists, OuterRef, QuerySet
 
 from diplomaccloud.games.models import REMOVED, Game, Phase, Seat, Status, Tenure
+from diplomaccloud.games.viewpoint.reliability import find_own_reliability
 from diplomaccloud.games.viewpoint.seats import measure_strength
 from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -63,11 +64,18 @@ _vacant = PreparedQuery(lambda person: _select_vacant_for(person)[:_MAX_READ], i
 
 
 def read_offers(
-    seats: Sequence[Seat], games: Mapping[int, Game], phases: Mapping[int, Phase]
+    viewer: Viewer, seats: Sequence[Seat], games: Mapping[int, Game], phases: Mapping[int, Phase]
 ) -> tuple[SeatOffer, ...]:
-    """Return the facts about vacant seats for the lobby; `games` and `phases` are by game key."""
+    """Return the facts about vacant seats for the lobby; `games` and `phases` are by game key.
+
+    Seats for which the viewer is not reliable enough are left out.
+    """
     offers = []
+    least = max((_find_least(games.get(seat.game_id)) for seat in seats), default=0)
+    own = find_own_reliability(viewer.user_id) if least else None
     for seat in seats:
+        if own is not None and own < _find_least(games.get(seat.game_id)):
+            continue
         game, phase = games.get(seat.game_id), phases.get(seat.game_id)
         if game is not None and phase is not None:
             seat.game = game
@@ -77,6 +85,14 @@ def read_offers(
                 # A game with damaged data must not break the list.
                 _log.exception("damaged game", game=game.pk)
     return tuple(offer for offer in offers if offer is not None)
+
+
+def _find_least(game: Game | None) -> int:
+    try:
+        return game.options.reliability if game is not None else 0
+    except ValueError:
+        # Damaged options: reading the offer logs this.
+        return 0
 
 
 def _leave_out_barred(seats: Sequence[Seat], user_id: int) -> list[Seat]:

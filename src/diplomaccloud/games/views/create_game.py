@@ -16,7 +16,7 @@ from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import GamePlan, OptionFault
 from diplomaccloud.games.actions.lobby import quick_game
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.errors import BadValue, Refused
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.forms.create_game import GameForm, Who
 from diplomaccloud.games.forms.create_game_mapping import CUSTOM, initial_values
@@ -44,7 +44,8 @@ def create(request: HttpRequest) -> HttpResponse:
         try:
             return _create_game(request, form)
         except Refused as error:
-            form.add_error(None, str(error))
+            name = error.name.rpartition(".")[2] if isinstance(error, BadValue) else None
+            form.add_error(name if name in form.fields else None, str(error))
     status = 200 if form.is_valid() else 422
     return _create_page(request, form, chosen, form.cleaned_data.get("schedule"), status=status)
 

@@ -18,6 +18,7 @@ from diplomaccloud.games.actions.locks import (
     require_account,
     require_creator,
     require_outsider,
+    require_reliability,
     require_seat,
     time_of,
 )
@@ -27,7 +28,7 @@ from diplomaccloud.games.actions.record_lines import add_draw, begin_record
 from diplomaccloud.games.actions.seats.country_names import clean_country_name
 from diplomaccloud.games.actions.signing import ensure_key
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
+from diplomaccloud.games.errors import BadValue, NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, Tenure, store_rules
 from diplomaccloud.games.options.options import Master, Options, Start, Watch
 from diplomaccloud.judge.board import Power
@@ -54,7 +55,8 @@ def create_game(
 
     The creator gets the first seat, unless they are only the game master. `seed` is a secret that
     determines the draw of numbers and countries, the characters of bots and the coin flip. Raises
-    `Refused` for options that make no sense: see `plan_faults`.
+    `Refused` for options that make no sense: see `plan_faults`; and `BadValue` if the creator who
+    plays is less reliable than asked.
     """
     unfinished = Game.objects.filter(creator_id=creator_id).exclude(
         status__in=(Status.FINISHED, Status.CANCELED)
@@ -67,6 +69,11 @@ def create_game(
     chart, options = _choose_board(plan, now)
     if faults := plan_faults(plan, now=now):
         raise Refused(faults[0].what)
+    if options.master is not Master.CREATOR:
+        try:
+            require_reliability(options.reliability, creator_id)
+        except NotYourSeat as error:
+            raise BadValue("options.reliability", f"{error} You cannot ask for more.") from error
     for bot in (plan.options.fill_with, plan.options.missed.substitute):
         if bot and not is_mixture(bot):
             raise Refused(f"There is no bot called {bot!r}.")
@@ -133,6 +140,7 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     if game.master_id == user_id:
         raise WrongMoment("You are the game master of this game, so you cannot play in it.")
     require_outsider(game, user_id)
+    require_reliability(game.options.reliability, user_id)
     bots = [row for row in seats if row.bot]
     if len(seats) >= len(game.players):
         if not bots:

@@ -13,6 +13,7 @@ from diplomaccloud.games.actions.locks import (
     require_current_phase,
     require_master,
     require_outsider,
+    require_reliability,
     require_running,
     time_of,
 )
@@ -59,6 +60,7 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
         raise WrongMoment("This country has surrendered and stays in civil disorder.")
     if why := _find_refusal(seat.pk, before.values_list("seat_id", "left")):
         raise NotYourSeat(why)
+    require_reliability(game.options.reliability, user_id)
     now = time_of(now)
     fill_seat(game, seat, now, user_id=user_id)
     decide_votes(game, now)
