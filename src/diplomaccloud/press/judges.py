@@ -127,8 +127,25 @@ def find_seat_bar(game_id: int, user_id: int) -> str:
     over a vacant one.
     """
     assigned = Q(person=user_id, act=AuditEntry.Act.ASSIGNED)
-    known = AuditEntry.objects.filter(Q(by=user_id) | assigned, case__game=game_id)
+    about = Q(case__game=game_id) | Q(game=game_id)
+    known = AuditEntry.objects.filter(Q(by=user_id) | assigned, about)
     return _KNOWS if known.exists() else ""
+
+
+def select_games(user: User) -> QuerySet[Game]:
+    """Return the games that the person, if a moderator, may stop: none with a seat of theirs."""
+    if not user.moderator or not user.is_active or user.banned_at is not None:
+        return Game.objects.none()
+    played = Tenure.objects.filter(seat__game=OuterRef("pk"), user=user)
+    seated = Seat.objects.filter(game=OuterRef("pk"), user=user)
+    running = Game.objects.filter(status=Status.RUNNING)
+    return running.exclude(Q(Exists(played)) | Q(Exists(seated)) | Q(master=user))
+
+
+def select_people(user: User) -> QuerySet[User]:
+    """Return the people whose games the moderator may pause: no rivals, and not the moderator."""
+    people = User.objects.filter(is_active=True, guest__in=[False]).exclude(pk=user.pk)
+    return people.exclude(shares_game(user, "pk"))
 
 
 def _is_same() -> Q:

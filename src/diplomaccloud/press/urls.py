@@ -98,6 +98,7 @@ urlpatterns = [
     path("moderation/", moderation.show_queue, name="moderation"),
     path("moderation/log/", moderation.show_audit, name="audit"),
     path("moderation/moderators/", moderation.moderators, name="moderators"),
+    path("moderation/games/", moderation.stops, name="stops"),
     path("moderation/text/<slug:key>/", texts.case, name="text-case"),
     path("moderation/<slug:key>/", moderation.show_case, name="case"),
     path("moderation/<slug:key>/take/", moderation.take, name="take"),

@@ -55,10 +55,12 @@ def pause_phase(
     key: str,
     decided_by: str,
     now: dt.datetime,
+    capped: bool = True,
 ) -> DeadlineMove:
     """Return the pause, which ends automatically after `longest` or the maximum allowed.
 
-    The new deadline already includes the longest pause, so nobody has to end it.
+    Unless `capped`, it lasts `longest`, whatever the caps are. The new deadline already includes
+    the longest pause, so nobody has to end it.
     """
     now = to_utc(now, "now")
     if earlier_move := timer.find_move(key, MoveKind.PAUSED):
@@ -67,6 +69,14 @@ def pause_phase(
         raise WrongMoment("This phase is due and can no longer be paused.")
     if timer.pause_at(now):
         raise WrongMoment("The game is already paused.")
+    by = longest if longest is not None and not capped else _cap_pause(timer, longest)
+    new = deadline_after_pause(timer.schedule, timer.stage, timer.deadline, now, now + by)
+    until = format_instant(now + by, timer.schedule.plan.zone)
+    why = f"Paused by {decided_by} until {until} at the latest."
+    return DeadlineMove(MoveKind.PAUSED, key, now, by, timer.deadline, new, why)
+
+
+def _cap_pause(timer: Timer, longest: dt.timedelta | None) -> dt.timedelta:
     caps = timer.schedule.caps
     left = caps.pauses - _time_paused(timer)
     if left <= NONE:
@@ -75,11 +85,7 @@ def pause_phase(
         )
     if longest is not None:
         _require_move_length(longest, caps.pause, "A pause")
-    by = min(caps.pause if longest is None else longest, left)
-    new = deadline_after_pause(timer.schedule, timer.stage, timer.deadline, now, now + by)
-    until = format_instant(now + by, timer.schedule.plan.zone)
-    why = f"Paused by {decided_by} until {until} at the latest."
-    return DeadlineMove(MoveKind.PAUSED, key, now, by, timer.deadline, new, why)
+    return min(caps.pause if longest is None else longest, left)
 
 
 def resume_phase(timer: Timer, *, key: str, decided_by: str, now: dt.datetime) -> DeadlineMove:

@@ -50,13 +50,14 @@ def find_outage_credit(
     back_at: dt.datetime,
     key: str,
     what: str = AWAY,
+    tolerated: dt.timedelta | None = None,
 ) -> DeadlineMove | None:
     """Return the extension of an open phase after an outage, or None if none is due.
 
-    The reason starts with `what`. No extension is due if the outage was no longer than the caps
-    tolerate, if orders had already closed, or if the phase was ended early. Time is credited only
-    once. After the extension, the time left is at least as long as the outage, up to twelve hours,
-    because players don't keep checking a page that doesn't load.
+    The reason starts with `what`. No extension is due if the outage was no longer than `tolerated`,
+    by default what the caps tolerate, if orders had already closed, or if the phase was ended
+    early. Time is credited only once. After the extension, the time left is at least as long as the
+    outage, up to twelve hours, because players don't keep checking a page that doesn't load.
     """
     if earlier_move := timer.find_move(key, MoveKind.CREDITED):
         return earlier_move
@@ -70,7 +71,9 @@ def find_outage_credit(
         # A paused phase loses no time.
         away_at = pause.at + pause.by
     lost = to_utc(back_at, "back_at") - away_at
-    if away_at >= timer.deadline.orders_at or lost <= timer.schedule.caps.credit_after:
+    if tolerated is None:
+        tolerated = timer.schedule.caps.credit_after
+    if away_at >= timer.deadline.orders_at or lost <= tolerated:
         return None
     back_at, old = away_at + lost, timer.deadline
     orders_at = max(old.orders_at + lost, back_at + min(lost, MAX_TIME_TO_RETURN))

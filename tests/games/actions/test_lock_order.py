@@ -179,6 +179,10 @@ def suspend(table):
     actions.suspend_game(game_id=table.game_id, reason="x", now=timezone.now())
 
 
+def stopping(table, *_):
+    return {"game_id": table.game_id, "now": timezone.now()}
+
+
 def resign(table):
     actions.resign(**person(table, "bob"))
     return "TURKEY"
@@ -262,6 +266,9 @@ RUNNING = {
         player(table, orders=[Hold(unit) for unit in phase().position.units]) | {"name": "Map"}
     ),
     "drop_draft": after(draft, lambda table: player(table) | {"name": "Other"}),
+    "end_emergency": after(
+        lambda table: actions.pause_for_emergency(**stopping(table), length=3 * HOUR), stopping
+    ),
     "end_pauses": pause,
     "ask_players": ask,
     "expel_player": lambda table: {
@@ -269,6 +276,7 @@ RUNNING = {
         "decided_by": "a moderator",
         "reason": "After a report.",
     },
+    "freeze_game": lambda table: {"slug": table.slug, "now": timezone.now()},
     "leave_all_games": lambda table: {
         "user_id": table.bob,
         "removed": False,
@@ -284,6 +292,7 @@ RUNNING = {
     "name_country": lambda table: person(table, country="Elbonia"),
     "new_draft": lambda table: player(table, copy=True) | {"name": "Other"},
     "open_vote": lambda table: player(table, question=Question.CANCEL, terms=Terms()),
+    "pause_for_emergency": lambda table: {**stopping(table), "length": 3 * HOUR},
     "preview_results": master,
     "process_phase": claim,
     "reinstate_player": after(
@@ -309,6 +318,10 @@ RUNNING = {
     "save_orders": lambda table: player(table, choices=["A VIE - GAL"], sheet=""),
     "seat_bot": after(resign, lambda table, power: master(table, power=power, bot="hold")),
     "set_ready": player,
+    "unfreeze_game": after(
+        lambda table: actions.freeze_game(slug=table.slug, now=timezone.now()),
+        lambda table, *_: {"slug": table.slug, "now": timezone.now()},
+    ),
     "suspend_game": lambda table: {
         "game_id": table.game_id,
         "reason": "x",

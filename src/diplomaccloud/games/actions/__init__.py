@@ -6,8 +6,18 @@ events, transactions.
 """
 
 from diplomaccloud.games.actions.deadlines.outage import credit_outage
-from diplomaccloud.games.actions.deadlines.pauses import end_pauses
-from diplomaccloud.games.actions.deadlines.suspension import resume_game, suspend_game, try_again
+from diplomaccloud.games.actions.deadlines.pauses import (
+    end_emergency,
+    end_pauses,
+    pause_for_emergency,
+)
+from diplomaccloud.games.actions.deadlines.suspension import (
+    freeze_game,
+    resume_game,
+    suspend_game,
+    try_again,
+    unfreeze_game,
+)
 from diplomaccloud.games.actions.deadlines.talk import finish_talking, resume_talking
 from diplomaccloud.games.actions.guests.adoption import adopt_guest
 from diplomaccloud.games.actions.guests.first_orders import (
@@ -114,11 +124,13 @@ __all__ = [
     "dismiss",
     "drop_draft",
     "due_games",
+    "end_emergency",
     "end_pauses",
     "expel_player",
     "finish_departure",
     "finish_talking",
     "force_phase",
+    "freeze_game",
     "invite",
     "join_game",
     "leave_all_games",
@@ -133,6 +145,7 @@ __all__ = [
     "new_draft",
     "open_vote",
     "owns_game",
+    "pause_for_emergency",
     "phases_to_lock",
     "plan_faults",
     "play_as_guest",
@@ -160,6 +173,7 @@ __all__ = [
     "take_seat",
     "think_for_bots",
     "try_again",
+    "unfreeze_game",
     "unset_ready",
     "vote_with_orders",
     "withdraw_invitation",

@@ -192,12 +192,13 @@ def lock_game_for_master(slug: str, user_id: int) -> Game:
     """Return the game, locked, for a game master who can act without a vote.
 
     Raises the errors of `require_master` for anyone else, and `PlayersDecide` for a game master who
-    plays or has played in the game.
+    plays or has played in the game, and `WrongMoment` while a moderator has stopped the game.
     """
     game = lock_game(slug)
     require_master(game, user_id)
     if must_ask_players(game, user_id):
         raise PlayersDecide
+    require_not_frozen(game)
     return game
 
 
@@ -205,6 +206,12 @@ def require_running(game: Game) -> None:
     """Raise `WrongMoment` unless the game is in progress."""
     if game.status != Status.RUNNING:
         raise WrongMoment("The game must be in progress.")
+
+
+def require_not_frozen(game: Game) -> None:
+    """Raise `WrongMoment` if a moderator has stopped the game."""
+    if game.is_frozen:
+        raise WrongMoment("A moderator has stopped this game. It will continue later.")
 
 
 def require_current_phase(game: Game, sequence: int, consequence: str = NOTHING_CHANGED) -> Phase:
@@ -233,6 +240,7 @@ def require_open_phase(
     if phase.locked_at or phase.processed_at or phase.due_at <= now:
         raise DeadlinePassed(_describe_late_request(game, sequence, consequence))
     if game.suspended_reason:
+        require_not_frozen(game)
         raise WrongMoment("This game is suspended while we fix a problem.")
     return phase
 

@@ -17,7 +17,7 @@ from diplomaccloud.games.models.figures import (
     find_result,
     find_unrated,
 )
-from diplomaccloud.games.models.game import DEFAULT_COLOR, Game, Status, powers_played_by
+from diplomaccloud.games.models.game import DEFAULT_COLOR, FROZEN, Game, Status, powers_played_by
 from diplomaccloud.games.models.log import (
     LEFT,
     ROLLED_BACK,
@@ -81,6 +81,7 @@ __all__ = [
     "FAILED",
     "FIGURES",
     "FIRST_DRAFT",
+    "FROZEN",
     "IMPOSSIBLE",
     "LEFT",
     "MAX_WRITTEN",

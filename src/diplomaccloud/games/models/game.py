@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.apps import apps
 from django.conf import settings
@@ -49,6 +49,10 @@ class Status(models.TextChoices):
     """Canceled by its creator before it started."""
 
 
+FROZEN: Final = "frozen by a moderator"
+"""The reason of a suspension that only a moderator can end."""
+
+
 class Game(TypedModel):
     """One game on one map.
 
@@ -58,11 +62,11 @@ class Game(TypedModel):
     derived from `seed`, which is blank in others. `seat_secret` decides the numbers of the seats
     and `character_secret` the characters of bots; in older games without them, seats have the
     numbers in which they were taken, and everyone may know the characters. `master` is the game
-    master, or NULL if the site runs the game. `branch` counts the rollbacks. If processing fails,
-    the game is suspended and `suspended_reason` says why. `record_length` and `record_head` are the
-    number and the hash of the last line of the record; older games have no lines. `version` counts
-    the public events. `watchable` is copied from the options for queries: whether everyone may
-    watch, unless the game is private.
+    master, or NULL if the site runs the game. `branch` counts the rollbacks. If processing fails or
+    a moderator freezes the game, it is suspended and `suspended_reason` says why. `record_length`
+    and `record_head` are the number and the hash of the last line of the record; older games have
+    no lines. `version` counts the public events. `watchable` is copied from the options for
+    queries: whether everyone may watch, unless the game is private.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -132,6 +136,11 @@ class Game(TypedModel):
         Its length does not say so: a transaction writes the lines at its end.
         """
         return bool(self.draw_secret)
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether a moderator has stopped the game."""
+        return self.suspended_reason == FROZEN
 
     @cached_property
     def rules(self) -> RuleSet:

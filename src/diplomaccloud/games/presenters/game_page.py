@@ -78,6 +78,7 @@ class GameHeader:
     end_year: int | None
     version: int
     suspended: bool
+    frozen: bool
     orders_url: str
     ready_url: str
     sketch_url: str
@@ -328,6 +329,7 @@ def present_header(reader: GameReader, url: str) -> GameHeader:
         end_year=game.options.ends.last_year,
         version=reader.version,
         suspended=game.suspended,
+        frozen=game.frozen,
         orders_url=address("orders"),
         ready_url=address("ready"),
         sketch_url=address("preview"),

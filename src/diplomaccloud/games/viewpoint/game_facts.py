@@ -40,6 +40,7 @@ class GameFacts:
     status: Status
     private: bool
     suspended: bool
+    frozen: bool
     options: Options
     rules: RuleSet
     setup: Setup | None

@@ -80,6 +80,7 @@ class GameReader(HistoryReader):
             status=Status(game.status),
             private=game.private,
             suspended=bool(game.suspended_reason),
+            frozen=game.is_frozen,
             options=self._rows.options,
             rules=game.rules,
             setup=game.setup,

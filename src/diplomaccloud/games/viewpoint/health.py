@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import Min, QuerySet
 from django.utils.module_loading import import_string
 
-from diplomaccloud.games.models import Game, Phase, Status
+from diplomaccloud.games.models import FROZEN, Game, Phase, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +55,7 @@ def backlog(*, before: dt.datetime) -> Backlog:
     """Count the phases that should have been processed before an instant but were not."""
     overdue = select_due(before)
     oldest = overdue.aggregate(at=Min("adjudicate_at"))["at"]
-    suspended = Game.objects.filter(status=Status.RUNNING).exclude(suspended_reason="").count()
+    # What a moderator stopped has no error.
+    failed = Game.objects.filter(status=Status.RUNNING).exclude(suspended_reason__in=["", FROZEN])
+    suspended = failed.count()
     return Backlog(overdue.count() if oldest else 0, oldest, suspended)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game, Invitation, Seat, Status, Tenure
+from diplomaccloud.games.models import FROZEN, Game, Invitation, Seat, Status, Tenure
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _ENTRANCE: Final = ("status", "private", "watchable", "creator", "master")
@@ -146,8 +146,9 @@ def _find_entitled(pairs: Collection[tuple[int | None, int]]) -> set[tuple[int |
 
 
 def is_suspended(slug: str, viewer: Viewer) -> bool:
-    """Return whether the game is suspended and the viewer may see it."""
-    return visible_games(viewer).filter(slug=slug).exclude(suspended_reason="").exists()
+    """Return whether the game is suspended after an error and the viewer may see it."""
+    suspended = visible_games(viewer).filter(slug=slug).exclude(suspended_reason__in=["", FROZEN])
+    return suspended.exists()
 
 
 def is_canceled(slug: str) -> bool:

@@ -18,7 +18,7 @@ CLOSED: Final = {
     Why.ORDERS_CLOSED: "Orders are closed, so nobody can write until the next movement phase.",
     Why.RETREATS: "Nobody can write during retreats. Press reopens with the next movement phase.",
     Why.BUILDS: "Nobody can write during builds. Press reopens with the next movement phase.",
-    Why.SUSPENDED: "The game is suspended while we fix a problem.",
+    Why.SUSPENDED: "The game is suspended for now.",
     Why.STARTED: "Countries have been assigned, so this conversation is closed.",
     Why.LEFT: "You no longer play this country, so you cannot write for it.",
     Why.SILENT: "You have been eliminated and can only read until the game ends.",

@@ -244,6 +244,10 @@ class AuditEntry(models.Model):
         HIDDEN = "hidden"
         KEPT = "kept"
         RESTORED = "restored"
+        FROZEN = "frozen"
+        UNFROZEN = "unfrozen"
+        PAUSED = "paused"
+        UNPAUSED = "unpaused"
 
     at = models.DateTimeField()
     by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
@@ -254,6 +258,7 @@ class AuditEntry(models.Model):
     person: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
     detail = models.CharField(max_length=MAX_REASON, blank=True)
 
     class Meta:

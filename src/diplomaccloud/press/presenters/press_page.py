@@ -52,7 +52,7 @@ CLOSED = {
     Why.ORDERS_CLOSED: _NEXT_MOVES,
     Why.RETREATS: _NEXT_MOVES,
     Why.BUILDS: _NEXT_MOVES,
-    Why.SUSPENDED: "The game is suspended while we fix a problem. Press reopens afterward.",
+    Why.SUSPENDED: "The game is suspended. Press reopens when it continues.",
     Why.STARTED: "Countries have been assigned, so this conversation can only be read.",
     Why.LEFT: "You no longer play this country. You can still read what you could read before.",
     Why.SILENT: "You have been eliminated. You can still read, and write again "

@@ -83,6 +83,10 @@ _ACTS: Final = {
     "hidden": "hid a text",
     "kept": "kept a text that was reported",
     "restored": "restored a text",
+    "frozen": "stopped a game",
+    "unfrozen": "let a game continue",
+    "paused": "paused the games of a person for an emergency",
+    "unpaused": "ended the pauses of a person’s games",
 }
 
 
@@ -176,6 +180,7 @@ class CaseView:
     line: CaseLineView
     url: str
     place: str
+    slug: str
     game_url: str
     reports: tuple[ReportView, ...]
     decisions: tuple[DecisionView, ...]
@@ -260,6 +265,7 @@ def present_case(case: CaseFacts) -> CaseView:
         line=_present_line(line),
         url=reverse("press:case", args=[line.key]),
         place=_describe_place(line),
+        slug=case.slug,
         game_url=reverse("games:detail", args=[case.slug]) if case.slug else "",
         reports=tuple(map(_present_report, case.reports)),
         decisions=tuple(map(present_decision, case.decisions)),

@@ -1,10 +1,10 @@
-"""Judging reports: the queue, a case, the audit, and the list of moderators.
+"""Judging reports: the queue, a case, stopped games, the audit, and the list of moderators.
 
 For people who are not judges, these pages return the same 404 as pages that don't exist.
 """
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -27,6 +27,7 @@ from diplomaccloud.press.actions.reports.judgment import (
     take_case,
 )
 from diplomaccloud.press.actions.reports.moderators import appoint_moderator
+from diplomaccloud.press.actions.reports.stops import PAUSE_DAYS, pause_games, stop_game
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.forms.reports import SentDecision, read_decision
 from diplomaccloud.press.presenters.reports import (
@@ -43,6 +44,7 @@ from diplomaccloud.press.viewpoint.reports import (
     read_case,
     read_inspected,
     read_queue,
+    read_stopped_games,
     read_text_queue,
     read_unmasked,
 )
@@ -50,6 +52,8 @@ from diplomaccloud.press.views.kept_text import keep_text, read_texts
 from diplomaccloud.schedule.errors import Refused
 
 _DECIDED = "The case is decided."
+_STOP_FIELDS = ("act", "slug", "name", "days", "reason")
+MAX_SLUG = 20
 
 
 @never_cache
@@ -126,6 +130,58 @@ def inspect(request: HttpRequest, key: str) -> HttpResponse:
         return _show_case(request, key, name=read_unmasked(viewer, key, at=now))
     copies = present_copies(read_inspected(viewer, key, at=now))
     return _show_case(request, key, conversation=copies)
+
+
+@never_cache
+@keep_text
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def stops(request: HttpRequest) -> HttpResponse:
+    """Stop a game or let it continue, and pause all games of a person for an emergency."""
+    stopped = read_stopped_games(viewer_of(request.user))
+    sent = {name: request.POST.get(name, "").strip() for name in _STOP_FIELDS}
+    error = None
+    if request.method == "POST":
+        try:
+            messages.success(request, _stop(request, sent))
+        except NoSuchCase:
+            raise
+        except Refused as refused:
+            error = refused
+        else:
+            return see_other(reverse("press:stops"))
+    else:
+        sent["slug"] = request.GET.get("game", "")[:MAX_SLUG]
+    context = {
+        "stopped": stopped,
+        "sent": sent,
+        "days": [str(number) for number in PAUSE_DAYS],
+        "max_reason": MAX_REASON,
+        "error": str(error) if error else "",
+    }
+    return _render(request, "press/moderation/stops.html", context, error)
+
+
+def _stop(request: HttpRequest, sent: Mapping[str, str]) -> str:
+    """Do what a form of the page asks for, and return the sentence that says so."""
+    user_id, now, act = require_user_id(request), timezone.now(), sent["act"]
+    if act in ("stop", "continue"):
+        stopped, slug = act == "stop", sent["slug"].rstrip("/").rpartition("/")[2]
+        stop_game(user_id=user_id, slug=slug, stopped=stopped, reason=sent["reason"], now=now)
+        return "The game is stopped." if stopped else "The game continues."
+    days = int(sent["days"]) if act == "pause" and sent["days"].isdecimal() else 0
+    if act not in ("pause", "unpause") or (act == "pause" and not days):
+        raise Refused("Choose what to do.")
+    changed, left = pause_games(
+        user_id=user_id, name=sent["name"], days=days, reason=sent["reason"], now=now
+    )
+    games = "1 game" if changed == 1 else f"{changed} games"
+    done = f"{games} paused." if days else f"The pauses of {games} ended."
+    if left and days:
+        return (
+            f"{done} {left} could not be paused now, because a phase is due or a game is stopped."
+        )
+    return done
 
 
 @never_cache

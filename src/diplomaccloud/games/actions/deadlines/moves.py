@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from diplomaccloud.games.actions.log import write_log
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import LogEntry, Phase, Question, Seat, Tenure, Terms
 from diplomaccloud.schedule import (
     DeadlineMove,
@@ -15,6 +15,9 @@ from diplomaccloud.schedule import (
     pause_phase,
     resume_phase,
 )
+
+EMERGENCY = "emergency "
+"""How the keys of a moderator's pauses begin."""
 
 
 def apply_move(
@@ -70,6 +73,11 @@ def find_move(
         case Question.PAUSE:
             return pause_phase(timer, terms.length, key=key, decided_by=decided_by, now=now)
         case Question.RESUME:
+            pause = timer.pause_at(now)
+            if pause is not None and pause.key.startswith(EMERGENCY):
+                raise WrongMoment(
+                    "A moderator paused this game. Only a moderator can end the pause."
+                )
             return resume_phase(timer, key=key, decided_by=decided_by, now=now)
         case _:
             raise Refused("Choose a length of time.")

@@ -1,15 +1,24 @@
-"""Ending pauses that have reached their limit."""
+"""Ending pauses that have reached their limit, and pausing games for an emergency."""
 
 import datetime as dt
+import secrets
 from functools import partial
 
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
-from diplomaccloud.games.actions.deadlines.moves import apply_move
+from diplomaccloud.games.actions.deadlines.moves import EMERGENCY, apply_move
 from diplomaccloud.games.actions.deadlines.suspension import run_guarded
-from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, time_of
+from diplomaccloud.games.actions.locks import Now, lock_game_by_id, lock_game_of_phase, time_of
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import LogEntry, Phase, Status
-from diplomaccloud.schedule import MoveKind, end_expired_pause, move_from_json
+from diplomaccloud.games.models import LogEntry, Phase, Seat, Status
+from diplomaccloud.schedule import (
+    MoveKind,
+    end_expired_pause,
+    move_from_json,
+    pause_phase,
+    resume_phase,
+)
+
+_MODERATOR = "a moderator"
 
 
 def end_pauses(*, now: Now) -> int:
@@ -22,6 +31,55 @@ def end_pauses(*, now: Now) -> int:
         run_guarded(partial(_end_expired_pause, entry, now), game_id=entry.game_id, now=now)
         for entry in _find_pauses(time_of(now))
     )
+
+
+def find_running_games(user_id: int) -> list[int]:
+    """Return the keys of the running games in which the person has a seat."""
+    seats = Seat.objects.filter(user=user_id, finished_at=None, game__status=Status.RUNNING)
+    return list(seats.order_by("game").values_list("game", flat=True))
+
+
+@atomic_with_retries
+def pause_for_emergency(*, game_id: int, length: dt.timedelta, now: Now) -> bool:
+    """Pause a game for a player's emergency, whatever its limits; return whether that worked.
+
+    The log says neither why nor for whom. Only `end_emergency` ends the pause early. A phase that
+    is due cannot be paused.
+    """
+    phase, now = _lock_open_phase(game_id, now)
+    if phase is None or phase.due_at <= now:
+        return False
+    key = f"{EMERGENCY}{secrets.token_hex(6)}"
+    if phase.timer().pause_at(now) is not None:
+        apply_move(
+            phase, resume_phase(phase.timer(), key=f"{key} before", decided_by=_MODERATOR, now=now)
+        )
+    move = pause_phase(phase.timer(), length, key=key, decided_by=_MODERATOR, now=now, capped=False)
+    return apply_move(phase, move)
+
+
+@atomic_with_retries
+def end_emergency(*, game_id: int, now: Now) -> bool:
+    """End the pause that `pause_for_emergency` began; return whether there was one."""
+    phase, now = _lock_open_phase(game_id, now)
+    pause = phase.timer().pause_at(now) if phase is not None else None
+    if phase is None or pause is None or not pause.key.startswith(EMERGENCY):
+        return False
+    key = f"{pause.key} over"
+    apply_move(phase, resume_phase(phase.timer(), key=key, decided_by=_MODERATOR, now=now))
+    end_phase_early(phase, now)
+    return True
+
+
+def _lock_open_phase(game_id: int, now: Now) -> tuple[Phase | None, dt.datetime]:
+    """Return the open phase of a running game, locked, and the time; None if it is closed."""
+    game = lock_game_by_id(game_id)
+    now = time_of(now)
+    phase = game.newest_phase()
+    closed = phase is None or phase.locked_at or phase.processed_at
+    if closed or game.status != Status.RUNNING or game.suspended_reason:
+        return None, now
+    return phase, now
 
 
 def _find_pauses(now: dt.datetime) -> list[LogEntry]:

@@ -1,7 +1,7 @@
-"""Suspending games whose processing failed, so that other games continue, and resuming them.
+"""Suspending games whose processing failed or that a moderator freezes, and resuming them.
 
-The game's row holds the error as the reason, for the administrator; players see in the log when
-their game is suspended and when it is resumed.
+The game's row holds the error as the reason, for the administrator, or `FROZEN`; players see in the
+log when their game is suspended and when it is resumed.
 """
 
 import datetime as dt
@@ -19,19 +19,21 @@ from diplomaccloud.games.actions.locks import (
     lock_game_by_id,
     lock_game_for_master,
     require_current_phase,
+    require_not_frozen,
     require_running,
     time_of,
 )
 from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import WrongMoment
-from diplomaccloud.games.models import Game, LogEntry
+from diplomaccloud.games.models import FROZEN, Game, LogEntry
 from diplomaccloud.schedule import find_outage_credit
 
 SUSPENDED, RESUMED = "aside", "released"
 """Kinds of log entries and events; the stored words are older than the names of the constants."""
 
 MAX_SUSPENDED_REASON = 2000
+NONE: Final = dt.timedelta()
 MACHINE_FAULTS: Final = (OperationalError, InterfaceError, InternalError, OSError)
 """Errors of a database or a machine that is busy, down or full: the game itself is fine."""
 _log = structlog.get_logger(__name__)
@@ -68,18 +70,10 @@ def suspend_game(*, game_id: int, reason: str, now: Now) -> None:
     now = time_of(now)
     if game.suspended_reason:
         return
-    game.suspended_reason = reason[:MAX_SUSPENDED_REASON] or "no reason"
-    game.save(update_fields=["suspended_reason"])
-    write_log(
-        game=game,
-        phase=game.newest_phase(),
-        kind=SUSPENDED,
-        key=f"{SUSPENDED} {game.log.filter(kind=SUSPENDED).count() + 1}",
-        text="The game was suspended because of a problem that we are looking into. "
-        "No orders are lost.",
-        now=now,
+    text = (
+        "The game was suspended because of a problem that we are looking into. No orders are lost."
     )
-    events.record(game=game, kind=SUSPENDED, now=now)
+    _suspend(game, reason[:MAX_SUSPENDED_REASON] or "no reason", text, now)
 
 
 @atomic_with_retries
@@ -127,10 +121,16 @@ def resume(
     by: int | None = None,
     reason: str = "",
     key: str = "",
+    frozen: bool = False,
 ) -> None:
-    """Resume a suspended game and log `text`, in the caller's transaction."""
+    """Resume a suspended game and log `text`, in the caller's transaction.
+
+    Raises `WrongMoment` for a game that a moderator stopped, unless `frozen`.
+    """
     if not game.suspended_reason:
         raise WrongMoment("This game is not suspended.")
+    if not frozen:
+        require_not_frozen(game)
     game.suspended_reason = ""
     game.save(update_fields=["suspended_reason"])
     # The worker that hit the error still holds the lease, which would delay the next attempt.
@@ -147,11 +147,55 @@ def resume(
         reason=reason,
     )
     if entry is not None:
-        _credit_lost_time(game, entry, now)
+        _credit_lost_time(game, entry, now, tolerated=NONE if frozen else None)
     events.record(game=game, kind=RESUMED, now=now)
 
 
-def _credit_lost_time(game: Game, entry: LogEntry, now: dt.datetime) -> None:
+@atomic_with_retries
+def freeze_game(*, slug: str, now: Now) -> Game:
+    """Suspend a running game until `unfreeze_game`, and return it; the log names no one.
+
+    Orders, votes, seats and the game master's actions are closed; players can still leave.
+    """
+    game = lock_game(slug)
+    now = time_of(now)
+    require_running(game)
+    if game.suspended_reason:
+        raise WrongMoment("This game is already stopped.")
+    _suspend(game, FROZEN, "A moderator stopped the game. No orders are lost.", now)
+    return game
+
+
+@atomic_with_retries
+def unfreeze_game(*, slug: str, now: Now) -> Game:
+    """Resume a game that `freeze_game` stopped, and return it; the open phase gets the time back.
+
+    If the phase was due before the freeze, it is processed at once.
+    """
+    game = lock_game(slug)
+    if not game.is_frozen:
+        raise WrongMoment("This game is not stopped.")
+    resume(game, "A moderator let the game continue.", time_of(now), frozen=True)
+    return game
+
+
+def _suspend(game: Game, reason: str, text: str, now: dt.datetime) -> None:
+    game.suspended_reason = reason
+    game.save(update_fields=["suspended_reason"])
+    write_log(
+        game=game,
+        phase=game.newest_phase(),
+        kind=SUSPENDED,
+        key=f"{SUSPENDED} {game.log.filter(kind=SUSPENDED).count() + 1}",
+        text=text,
+        now=now,
+    )
+    events.record(game=game, kind=SUSPENDED, now=now)
+
+
+def _credit_lost_time(
+    game: Game, entry: LogEntry, now: dt.datetime, *, tolerated: dt.timedelta | None
+) -> None:
     phase = game.newest_phase()
     if phase is None or phase.locked_at or phase.processed_at:
         return
@@ -163,6 +207,7 @@ def _credit_lost_time(game: Game, entry: LogEntry, now: dt.datetime) -> None:
         back_at=now,
         key=f"after {entry.key}",
         what="The game was suspended",
+        tolerated=tolerated,
     )
     if move is not None:
         apply_move(phase, move)

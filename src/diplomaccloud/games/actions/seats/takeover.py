@@ -12,6 +12,7 @@ from diplomaccloud.games.actions.locks import (
     require_account,
     require_current_phase,
     require_master,
+    require_not_frozen,
     require_outsider,
     require_reliability,
     require_running,
@@ -48,6 +49,7 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
     if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
         raise NoSuchGame
     require_account(user_id)
+    require_not_frozen(game)
     seat = require_seat_of_power(game, power)
     if seat.vacated_at is None:
         raise WrongMoment("This seat is taken.")
@@ -118,6 +120,7 @@ def require_manager(game: Game, user_id: int) -> None:
 def require_bot_and_seat(game: Game, power: str, bot: str) -> Seat:
     """Return the vacant seat that the bot may take in a running game; raise `Refused`."""
     require_running(game)
+    require_not_frozen(game)
     if not is_seat_bot(bot):
         raise BadValue("bot", f"There is no bot called {bot!r}.")
     seat = require_seat_of_power(game, power)

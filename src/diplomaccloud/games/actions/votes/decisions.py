@@ -84,8 +84,11 @@ def decide_votes(game: Game, now: dt.datetime) -> None:
 
     Called after every ballot, and whenever the voters may have changed: a player left or joined, or
     a phase was processed. A vote is carried if the last voter who had not agreed leaves. While no
-    orders are accepted, votes wait for the next phase.
+    orders are accepted, votes wait for the next phase; while a moderator has stopped the game, they
+    wait for the next call.
     """
+    if game.is_frozen:
+        return
     # Carrying one vote may change the phase and the voters of the others.
     while any(_close_if_over(vote, game, now) for vote in game.votes.filter(open=True)):
         pass

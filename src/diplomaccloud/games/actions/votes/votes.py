@@ -11,6 +11,7 @@ from diplomaccloud.games.actions.locks import (
     lock_game,
     lock_game_by_id,
     require_current_phase,
+    require_not_frozen,
     require_open_phase,
     require_seat,
     time_of,
@@ -156,6 +157,7 @@ def _require_phase(
     A game master's questions may be about a locked phase, a suspended game or a finished one. All
     others must be answered while orders are accepted.
     """
+    require_not_frozen(game)
     if vote is not None and Question(vote.kind).is_masters:
         return require_current_phase(game, sequence, consequence)
     return require_open_phase(game, sequence, now, consequence)

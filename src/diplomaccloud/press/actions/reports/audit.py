@@ -3,6 +3,7 @@
 import datetime as dt
 
 from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.models import Game
 from diplomaccloud.press.errors import BadText
 from diplomaccloud.press.models import AuditEntry, Case
 from diplomaccloud.press.text import MAX_REASON, clean_body
@@ -15,11 +16,18 @@ def write_audit(
     now: dt.datetime,
     case: Case | None = None,
     person: int | None = None,
+    game: Game | None = None,
     detail: str = "",
 ) -> None:
     """Record an act in the caller's transaction; `by` is None for the command line."""
     AuditEntry.objects.create(
-        act=act, by_id=by, at=now, case=case, person_id=person, detail=detail[:MAX_REASON]
+        act=act,
+        by_id=by,
+        at=now,
+        case=case,
+        person_id=person,
+        game=game,
+        detail=detail[:MAX_REASON],
     )
 
 

@@ -29,6 +29,7 @@ from diplomaccloud.press.viewpoint.reports.own import (
     read_own_reports,
 )
 from diplomaccloud.press.viewpoint.reports.players import PlayerChoice, read_player_choices
+from diplomaccloud.press.viewpoint.reports.stops import StoppedGame, read_stopped_games
 from diplomaccloud.press.viewpoint.reports.texts import (
     OwnText,
     TextCaseFacts,
@@ -55,6 +56,7 @@ __all__ = [
     "PlayerChoice",
     "Queue",
     "ReportFacts",
+    "StoppedGame",
     "TextCaseFacts",
     "TextKind",
     "TextLine",
@@ -73,6 +75,7 @@ __all__ = [
     "read_player_choices",
     "read_queue",
     "read_reportable",
+    "read_stopped_games",
     "read_text_case",
     "read_text_queue",
     "read_unmasked",

@@ -4,9 +4,10 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.games.models import Seat, Tenure
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.judges import find_involved, shares_game
@@ -15,7 +16,10 @@ from diplomaccloud.press.models import AuditEntry
 MAX_LISTED: Final = 100
 """How many lines a page shows."""
 
-_TEXT_ACTS: Final = (AuditEntry.Act.HIDDEN, AuditEntry.Act.KEPT, AuditEntry.Act.RESTORED)
+_PERSONAL_ACTS: Final = (
+    *(AuditEntry.Act.HIDDEN, AuditEntry.Act.KEPT, AuditEntry.Act.RESTORED),
+    *(AuditEntry.Act.PAUSED, AuditEntry.Act.UNPAUSED),
+)
 """Acts that are hidden from the person concerned and from that person's rivals, even moderators."""
 
 
@@ -41,9 +45,12 @@ def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[Au
     if user is None or not (user.moderator or user.is_superuser):
         raise NoSuchCase
     involved = Q(case__isnull=False) & find_involved(user, "case__")
-    own = Q(act__in=_TEXT_ACTS) & (Q(person=user) | shares_game(user, "person"))
+    own = Q(act__in=_PERSONAL_ACTS) & (Q(person=user) | shares_game(user, "person"))
+    played = Tenure.objects.filter(seat__game=OuterRef("game"), user=user)
+    seated = Seat.objects.filter(game=OuterRef("game"), user=user)
     # An assignment is no act, and one that ends would tell of a new involvement.
     rows = AuditEntry.objects.exclude(act=AuditEntry.Act.ASSIGNED).exclude(involved).exclude(own)
+    rows = rows.exclude(Exists(played)).exclude(Exists(seated))
     if before is not None:
         rows = rows.filter(at__lt=before)
     related = rows.select_related("by", "person", "case").order_by("-pk")[:MAX_LISTED]
