@@ -1,23 +1,29 @@
 """Reports of players: who can be reported and by whom, who judges them, and what stays secret."""
 
 import pytest
+from django.test import Client
 from tests.press.test_reports import DAY, decide, judged, queue  # noqa: F401 - a fixture
+from tests.press.test_reports import report as report_text
 
+from diplomaccloud.accounts.login_marks import SharedMarks, record_login_mark
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, LogEntry, Seat
 from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.viewpoint.statistics import Tally
 from diplomaccloud.press.actions.reports.filing import appeal_decision, report_player
 from diplomaccloud.press.actions.reports.inspection import inspect_case
 from diplomaccloud.press.actions.reports.judgment import take_case
-from diplomaccloud.press.errors import AlreadyReported, NoSuchCase, TooManyMessages
+from diplomaccloud.press.errors import AlreadyReported, CaseTaken, NoSuchCase, TooManyMessages
 from diplomaccloud.press.models import Case, Decision, PressEvent, Report
 from diplomaccloud.press.viewpoint.reports import (
     read_audit,
     read_case,
     read_own_reports,
     read_player_choices,
+    read_signals,
     read_unmasked,
+    signals,
 )
 
 
@@ -228,3 +234,60 @@ def test_the_last_player_of_a_vacant_seat_is_reported(silent):
 
 def _own(talking, who):
     return read_own_reports(Viewer(talking.user_id(who)), now=talking.now)
+
+
+def test_signals_name_only_countries_take_a_reason_and_are_shown_once(silent):
+    silent.agree(anonymous=True)
+    one, other = (User.objects.get(pk=silent.user_id(who)) for who in ("ITALY", "AUSTRIA"))
+    for person in (one, other):
+        record_login_mark(person, browser="b", address="192.0.2.7", now=silent.now)
+    key = report(silent, "FRANCE", "ITALY")
+    mina = silent.user_id("Mina")
+    look = {"user_id": mina, "key": key, "what": "signals"}
+    with pytest.raises(CaseTaken):
+        inspect_case(**look, reason="Two names.", now=silent.tick())
+    take_case(user_id=mina, key=key, now=silent.tick())
+    with pytest.raises(Refused):
+        inspect_case(**look, reason=" ", now=silent.tick())
+    at = silent.tick()
+    with pytest.raises(NoSuchCase):
+        read_signals(Viewer(mina), key, at=at)
+    inspect_case(**look, reason="Two names.", now=at)
+    found = {row.country: row for row in read_signals(Viewer(mina), key, at=at)}
+    assert len(found) == 6
+    assert found["Austria"].shared == SharedMarks(browser=True, network=True)
+    assert found["France"].shared == SharedMarks()
+    assert (found["Austria"].games, found["Austria"].given) == (1, 0)
+    assert other.username not in repr(found)
+    assert read_audit(Viewer(mina))[0].act == "inspected"
+    client = Client()
+    client.force_login(User.objects.get(pk=mina))
+    url = f"/moderation/{key}/"
+    shown = client.post(f"{url}inspect/", {"what": "signals", "reason": "Again."})
+    assert "Compared with" in shown.content.decode()
+    assert other.username not in shown.content.decode()
+    assert "Compared with" not in client.get(url).content.decode()
+
+
+def test_help_is_compared_with_what_the_others_get(silent, monkeypatch):
+    tally = Tally()
+    tally.helped.update({("ITALY", "AUSTRIA"): 6, ("ITALY", "FRANCE"): 1, ("AUSTRIA", "ITALY"): 2})
+    monkeypatch.setattr(signals, "tally_phases", lambda *_: tally)
+    key = report(silent, "FRANCE", "ITALY")
+    mina, at = silent.user_id("Mina"), silent.tick()
+    take_case(user_id=mina, key=key, now=at)
+    inspect_case(user_id=mina, key=key, what="signals", reason="Help.", now=at)
+    found = {row.country: row for row in read_signals(Viewer(mina), key, at=at)}
+    austria = found["Austria"]
+    assert (austria.given, austria.received, austria.usual) == (6, 2, 0.2)
+    assert (found["France"].given, found["France"].usual) == (1, 1.2)
+
+
+def test_a_case_about_a_message_has_no_signals(silent):
+    silent.agree(press="full")
+    silent.send("ITALY", "everyone", "Hello.")
+    key = report_text(silent, "FRANCE", "everyone", 1)
+    mina = silent.user_id("Mina")
+    take_case(user_id=mina, key=key, now=silent.tick())
+    with pytest.raises(Refused):
+        inspect_case(user_id=mina, key=key, what="signals", reason="Why.", now=silent.tick())

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import is_retired
 from diplomaccloud.accounts.known_browsers import find_known, remember_browser
+from diplomaccloud.accounts.login_marks import record_login_mark
 from diplomaccloud.accounts.login_sessions import is_kept, keep_session
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
@@ -115,7 +116,9 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
         """Return the response to a log-in, which makes the browser known."""
         response: HttpResponse = super().post_login(request, user, **options)
-        remember_browser(request, response, user)
+        browser = remember_browser(request, response, user)
+        address = self.get_client_ip(request)
+        record_login_mark(user, browser=browser, address=address, now=timezone.now())
         return response
 
     def render_mail(self, *args: object, **options: object) -> EmailMessage:

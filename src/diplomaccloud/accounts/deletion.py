@@ -22,6 +22,7 @@ from django_tasks import task
 
 from diplomaccloud.accounts.models import (
     DELETED_PREFIX,
+    LoginMark,
     LoginSession,
     OutgoingMail,
     RetiredName,
@@ -114,6 +115,7 @@ def _erase_person(user: User, now: dt.datetime) -> None:
     EmailAddress.objects.filter(user=user).delete()
     remove_factors(user.pk)
     LoginSession.objects.filter(user=user).delete()
+    LoginMark.objects.filter(user=user).delete()
     # Other people's conversations with the person have the name in their address.
     user.username, user.name_skeleton = f"{DELETED_PREFIX}{secrets.token_hex(_NAME_BYTES)}", None
     user.email = user.status = ""

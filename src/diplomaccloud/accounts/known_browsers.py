@@ -53,8 +53,11 @@ def find_known(request: HttpRequest, login: str) -> str | None:
     return None
 
 
-def remember_browser(request: HttpRequest, response: HttpResponseBase, person: User) -> None:
-    """Add a cookie that says that the person has logged in with this browser."""
+def remember_browser(request: HttpRequest, response: HttpResponseBase, person: User) -> str:
+    """Add a cookie that says that the person has logged in with this browser; return its name.
+
+    The name is random, and says nothing about the browser.
+    """
     browser = _read_cookie(request) or _Browser()
     others = {key: mark for key, mark in browser.marks.items() if key != str(person.pk)}
     kept = list(others.items())[-(MOST_PEOPLE - 1) :]
@@ -68,6 +71,7 @@ def remember_browser(request: HttpRequest, response: HttpResponseBase, person: U
         httponly=True,
         samesite="Lax",
     )
+    return browser.name
 
 
 def _read_cookie(request: HttpRequest) -> _Browser | None:

@@ -18,6 +18,7 @@ ALLOWED_LETTERS = "Use only the letters A to Z, digits and . _ - + @ in a screen
 MAX_STATUS_LENGTH = 140
 """In characters."""
 MAX_SALT = 12
+MAX_MARK = 32
 MAX_DEVICE = 60
 """In characters."""
 GUEST_NAME = Label.GUEST.value
@@ -154,6 +155,26 @@ class LoginSession(models.Model):
 
     def __str__(self) -> str:
         return f"session {self.pk}"
+
+
+class LoginMark(models.Model):
+    """Keyed hashes of where a person logged in: the browser, the network, the pattern of the mail.
+
+    They say only whether two people share one, and are deleted after some weeks: see `login_marks`.
+    A hash is blank if there is nothing to hash.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    browser = models.CharField(max_length=MAX_MARK, blank=True)
+    network = models.CharField(max_length=MAX_MARK, blank=True)
+    mail = models.CharField(max_length=MAX_MARK, blank=True)
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes = (models.Index(fields=("user", "at"), name="mark_of_person"),)
+
+    def __str__(self) -> str:
+        return f"mark {self.pk}"
 
 
 class RetiredName(models.Model):

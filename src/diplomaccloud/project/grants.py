@@ -41,6 +41,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "accounts.User": Rights(insert=True, delete=True, update=("*",)),
     "accounts.OutgoingMail": FREE,
     "accounts.LoginSession": FREE,
+    "accounts.LoginMark": Rights(insert=True, delete=True),
     "accounts.DataExport": FREE,
     "accounts.RetiredName": Rights(insert=True, delete=True),
     "accounts.User_groups": READ,

@@ -9,6 +9,7 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.data_exports import EXPORTS_AT_ONCE, prune_exports
+from diplomaccloud.accounts.login_marks import MARKS_AT_ONCE, prune_login_marks
 from diplomaccloud.accounts.login_sessions import forget_sessions
 from diplomaccloud.accounts.mail_queue import prune_mail
 from diplomaccloud.api.repeats import KEEP_FOR, REMEMBER_FOR
@@ -47,7 +48,7 @@ class BackgroundThread(RoundThread):
     def __init__(self, *, pause: float = 1.0) -> None:
         super().__init__("background", pause=pause)
         self._prune_at = self._prune_sessions_at = self._purge_at = self._revive_at = 0.0
-        self._prune_cache_at = self._prune_exports_at = 0.0
+        self._prune_cache_at = self._prune_exports_at = self._prune_marks_at = 0.0
         self._record_at = time.monotonic() + _RECORD_SECONDS
 
     def run_once(self) -> int:
@@ -57,9 +58,9 @@ class BackgroundThread(RoundThread):
 
         The record of a game drawn at random is verified once an hour.
 
-        Cases are assigned once a minute. Most rows are pruned once an hour. Expired sessions are
-        pruned once a day, and cache entries, exports, and absent guests with their games once an
-        hour, a limited number in each round.
+        Cases are assigned once a minute. Most rows are pruned once an hour. Expired sessions and
+        marks of log-ins are pruned once a day, and cache entries, exports, and absent guests with
+        their games once an hour, a limited number in each round.
         """
         checkpoint_database()
         count = run_waiting_tasks("default")
@@ -81,6 +82,9 @@ class BackgroundThread(RoundThread):
         is_time = time.monotonic() >= self._prune_exports_at
         if is_time and prune_exports(now=site_clock.now()) < EXPORTS_AT_ONCE:
             self._prune_exports_at = time.monotonic() + _PRUNE_SECONDS
+        is_time = time.monotonic() >= self._prune_marks_at
+        if is_time and prune_login_marks(now=site_clock.now()) < MARKS_AT_ONCE:
+            self._prune_marks_at = time.monotonic() + _SESSION_PRUNE_SECONDS
         is_time = time.monotonic() >= self._purge_at
         if is_time and purge_guests(now=site_clock.now()) < GUESTS_AT_ONCE:
             self._purge_at = time.monotonic() + _PRUNE_SECONDS

@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
                 choices=[
                     ("appointed", "Appointed"),
                     ("dismissed", "Dismissed"),
+                    ("assigned", "Assigned"),
                     ("taken", "Taken"),
                     ("returned", "Returned"),
                     ("decided", "Decided"),

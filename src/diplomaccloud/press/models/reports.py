@@ -185,13 +185,14 @@ class Appeal(models.Model):
 
 
 class Inspection(models.Model):
-    """A moderator's look at more than the evidence, or at a name, with the reason."""
+    """A moderator's look at more than the evidence: a name, signals; with the reason."""
 
     class What(models.TextChoices):
         """What a moderator can look at."""
 
         CONVERSATION = "conversation"
         NAME = "name"
+        SIGNALS = "signals"
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="inspections")
     by: "models.ForeignKey[User, User]" = models.ForeignKey(

@@ -44,6 +44,7 @@ from diplomaccloud.press.viewpoint.reports import (
     read_case,
     read_inspected,
     read_queue,
+    read_signals,
     read_stopped_games,
     read_text_queue,
     read_unmasked,
@@ -117,7 +118,7 @@ def decide(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def inspect(request: HttpRequest, key: str) -> HttpResponse:
-    """Show more than the evidence once: the conversation as it is now, or the author's name."""
+    """Show more than the evidence once: the conversation as it is now, a name, or signals."""
     what, reason = request.POST.get("what", ""), request.POST.get("reason", "")
     now, viewer = timezone.now(), viewer_of(request.user)
     try:
@@ -128,6 +129,8 @@ def inspect(request: HttpRequest, key: str) -> HttpResponse:
         return _show_case(request, key, error=error, inspection=(what, reason))
     if what == "name":
         return _show_case(request, key, name=read_unmasked(viewer, key, at=now))
+    if what == "signals":
+        return _show_case(request, key, signals=read_signals(viewer, key, at=now))
     copies = present_copies(read_inspected(viewer, key, at=now))
     return _show_case(request, key, conversation=copies)
 

@@ -28,6 +28,8 @@ def inspect_case(*, user_id: int, key: str, what: str, reason: str, now: dt.date
         raise Refused("Choose what you need to see.")
     if what == Inspection.What.CONVERSATION and case.message is None:
         raise Refused("A case about a player has no conversation.")
+    if what == Inspection.What.SIGNALS and case.seat is None:
+        raise Refused("Only a case about a player has signals.")
     text = clean_reason(reason, "Give a reason. It is stored with your name.")
     Inspection.objects.create(case=case, by_id=user_id, what=what, reason=text, at=now)
     if what == Inspection.What.CONVERSATION:

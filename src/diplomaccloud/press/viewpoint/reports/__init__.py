@@ -29,6 +29,7 @@ from diplomaccloud.press.viewpoint.reports.own import (
     read_own_reports,
 )
 from diplomaccloud.press.viewpoint.reports.players import PlayerChoice, read_player_choices
+from diplomaccloud.press.viewpoint.reports.signals import Signals, read_signals
 from diplomaccloud.press.viewpoint.reports.stops import StoppedGame, read_stopped_games
 from diplomaccloud.press.viewpoint.reports.texts import (
     OwnText,
@@ -56,6 +57,7 @@ __all__ = [
     "PlayerChoice",
     "Queue",
     "ReportFacts",
+    "Signals",
     "StoppedGame",
     "TextCaseFacts",
     "TextKind",
@@ -75,6 +77,7 @@ __all__ = [
     "read_player_choices",
     "read_queue",
     "read_reportable",
+    "read_signals",
     "read_stopped_games",
     "read_text_case",
     "read_text_queue",

@@ -171,7 +171,7 @@ def read_inspected(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Copy, 
 
     The names are those that everyone in the conversation sees.
     """
-    case = _find_inspected(viewer, key, Inspection.What.CONVERSATION, at)
+    case = find_inspected(viewer, key, Inspection.What.CONVERSATION, at)
     if case.message is None:
         raise NoSuchCase
     rows = Message.objects.filter(conversation=case.message.conversation)
@@ -193,7 +193,7 @@ def read_inspected(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Copy, 
 
 def read_unmasked(viewer: Viewer, key: str, *, at: dt.datetime) -> str:
     """Return the screen name of the author or player, for the look recorded at `at`."""
-    case = _find_inspected(viewer, key, Inspection.What.NAME, at)
+    case = find_inspected(viewer, key, Inspection.What.NAME, at)
     return case.accused.screen_name
 
 
@@ -215,7 +215,8 @@ def _find_case(user: User, key: str, now: dt.datetime) -> Case:
     return case
 
 
-def _find_inspected(viewer: Viewer, key: str, what: str, at: dt.datetime) -> Case:
+def find_inspected(viewer: Viewer, key: str, what: str, at: dt.datetime) -> Case:
+    """Return the case of the look recorded at `at`; raise `NoSuchCase` if there was none."""
     user = _find_judge(viewer)
     case = _find_case(user, key, at)
     if not case.inspections.filter(by=user, what=what, at=at).exists():
