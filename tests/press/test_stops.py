@@ -190,6 +190,18 @@ def test_a_moderator_helps_no_rival_and_a_bad_form_changes_nothing(watched):
     assert len(read_audit(Viewer(watched.user_id("Mina")))) == 1
 
 
+def test_a_moderator_who_plays_in_an_anonymous_game_pauses_nobody(watched):
+    game = Game.objects.get()
+    game.options = {**game.options.to_json(), "anonymous": True}
+    game.save()
+    User.objects.filter(pk=watched.user_id("ITALY")).update(moderator=True)
+    User.objects.create_user("Sue")
+    for name in ("Sue", watched.name_of("FRANCE")):
+        with pytest.raises(Refused, match="who plays in yours"):
+            pause(watched, name, who="ITALY")
+    assert not AuditEntry.objects.exists()
+
+
 def test_games_are_stopped_and_paused_with_plain_forms(watched):
     client, url = Client(), "/moderation/games/"
     client.force_login(User.objects.get(username="Mina"))

@@ -120,6 +120,15 @@ def _find_unfinished(user: User) -> list[int]:
     return list(games.filter(taken).order_by().values_list("pk", flat=True).distinct())
 
 
+def plays_unseen(user: User) -> bool:
+    """Return whether the person plays in an unfinished anonymous game.
+
+    Whatever happens to all games of another person would tell who plays in it.
+    """
+    games = Game.objects.filter(pk__in=_find_unfinished(user))
+    return any(game.options.anonymous for game in games.only("options"))
+
+
 def find_seat_bar(game_id: int, user_id: int) -> str:
     """Return why a person who has looked into the game can never play in it; blank for others.
 

@@ -16,11 +16,15 @@ from diplomaccloud.games.errors import NoSuchGame, NoSuchPlayer, Refused
 from diplomaccloud.games.models import Game
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
 from diplomaccloud.press.errors import NoSuchCase
-from diplomaccloud.press.judges import select_games, select_people
+from diplomaccloud.press.judges import plays_unseen, select_games, select_people
 from diplomaccloud.press.models import AuditEntry
 
 PAUSE_DAYS: Final = (3, 7, 14, 21, 30)
 """The numbers of days for which a person's games can be paused."""
+_UNSEEN: Final = (
+    "You play in an anonymous game, so ask another moderator: which games are paused would tell you "
+    "who plays in yours."
+)
 _REASON: Final = "Give a reason. It is stored in the audit; the players don't see it."
 
 
@@ -49,10 +53,12 @@ def pause_games(
     With 0 `days`, end such pauses instead. Returns the number of games that changed and of those
     that did not. Each game is changed in a transaction of its own. Raises `NoSuchCase` unless the
     person is a moderator, `NoSuchPlayer` also for a person with whom the moderator shares an
-    unfinished game, or `Refused`.
+    unfinished game, or `Refused`, also for a moderator who plays in an anonymous game.
     """
     moderator = _require_moderator(user_id)
     why = clean_reason(reason, _REASON)
+    if plays_unseen(moderator):
+        raise Refused(_UNSEEN)
     person = select_people(moderator).filter(folded_name=name.strip().lower()[:40]).first()
     if person is None:
         raise NoSuchPlayer("There is no player with this screen name whom you may help.")
