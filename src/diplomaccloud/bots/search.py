@@ -11,6 +11,7 @@ import random
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from diplomaccloud.bots import policy
 from diplomaccloud.bots.candidates import Source
@@ -80,8 +81,6 @@ class _Search:
         self.years = int(budget >= _FAR_BUDGET)
         self.cost = _FAR_COST if self.years else 1
         self.source = source
-        self.power, self.powers = source.power, len(source.board.powers)
-        self.pact = source.pact
         self.scores: dict[bytes, Score] = {}
         self.forecasts: list[Forecast] = []
         self.forecast_cost = self.forecast(budget) if self.years and source.is_movement else 0
@@ -145,17 +144,32 @@ class _Search:
 
     def try_all(self, candidates: Sequence[bytes], replies: Replies) -> None:
         """Add the worth of each candidate against each reply to its score."""
-        all_values = try_candidates(self.source, candidates, replies, years=self.years)
-        values = all_values[self.power :: self.powers]
-        for foe, spite in self.pact.foes.items():
-            lost = all_values[foe :: self.powers]
-            values = array("d", [own - spite * its for own, its in zip(values, lost, strict=True)])
+        values = _try_with_foes(self.source, candidates, replies, self.years)
         width = len(replies[1])
         self.spent += len(values)
         for number, candidate in enumerate(candidates):
             score = self.scores.setdefault(candidate, Score())
             score.total += sum(values[number * width : (number + 1) * width])
             score.count += width
+
+
+def measure_candidates(source: Source, candidates: Sequence[bytes], count: int) -> list[float]:
+    """Return the average worth of each candidate until next Spring, against `count` replies."""
+    values = _try_with_foes(source, candidates, draw_replies(source, count))
+    return [fmean(values[at : at + count]) for at in range(0, len(values), count)]
+
+
+def _try_with_foes(
+    source: Source, candidates: Sequence[bytes], replies: Replies, years: int = 0
+) -> "array[float]":
+    """Return the worth of each candidate against each reply, less what its foes' are worth."""
+    all_values = try_candidates(source, candidates, replies, years=years)
+    powers = len(source.board.powers)
+    values = all_values[source.power :: powers]
+    for foe, spite in source.pact.foes.items():
+        lost = all_values[foe::powers]
+        values = array("d", [own - spite * its for own, its in zip(values, lost, strict=True)])
+    return values
 
 
 def try_candidates(

@@ -12,6 +12,7 @@ from diplomaccloud.bots.scores import score_centers
 from diplomaccloud.bots.search import SearchBot
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, Diplomat
 from diplomaccloud.bots.talks.views import TEMPERS, Entry, Temper, View
+from diplomaccloud.bots.variety import VariedBot
 from diplomaccloud.deals import PhaseFacts, Terms, Verdict, judge_terms, list_agreed
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.draw_votes import players_left
@@ -60,6 +61,9 @@ def find_diplomat(bot: Bot) -> Diplomat | None:
 
     A bot that does not look ahead always keeps its word.
     """
+    if isinstance(bot, VariedBot):
+        diplomat = find_diplomat(bot.bot)
+        return diplomat and Diplomat(bot, diplomat.budget, diplomat.temper)
     if isinstance(bot, SearchBot):
         return Diplomat(bot, bot.budget)
     if isinstance(bot, LevelBot):
