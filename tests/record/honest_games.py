@@ -5,6 +5,7 @@ import hashlib
 import random
 
 from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.variety import vary
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.position import starting_position
@@ -137,7 +138,8 @@ class Table:
         orders = []
         for power in self.powers[seat]:
             rng = random.Random(bot_seed(secret, power))
-            orders += BOTS[bot].orders(self.board, self.position, power, self.rules, rng)
+            player = vary(BOTS[bot]) if self.branch > 0 else BOTS[bot]
+            orders += player.orders(self.board, self.position, power, self.rules, rng)
         return orders
 
     def lock(self):

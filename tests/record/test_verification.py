@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from tests.record import honest_games
 from tests.record.forgery import KEYS, verify
 from tests.record.honest_games import (
     Table,
@@ -12,6 +13,9 @@ from tests.record.honest_games import (
     hesitant_game,
     hidden_game,
 )
+
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.record import lines
 
 
 @pytest.mark.parametrize("make", [eventful_game, hidden_game, coin_game, hesitant_game])
@@ -36,6 +40,22 @@ def test_a_bot_may_fail_and_give_no_orders(monkeypatch):
     report = verify(table.record())
     assert [str(fault) for fault in report.faults] == []
     assert any("the bot 'greedy' really failed" in what for what in report.unchecked)
+
+
+@pytest.mark.skipif(KERNEL.name == "python", reason="replay then skips varied bots")
+def test_a_bot_must_vary_after_a_rollback(monkeypatch):
+    monkeypatch.setattr(honest_games, "vary", lambda bot: bot)
+    faults = [str(fault) for fault in verify(eventful_game().record()).faults]
+    assert len(faults) == 1
+    assert re.fullmatch(r"line \d+: the orders of \w+ are not the ones of the bot .*", faults[0])
+
+
+def test_bots_of_another_version_are_not_checked(monkeypatch):
+    monkeypatch.setattr(honest_games, "vary", lambda bot: bot)
+    monkeypatch.setattr(lines, "__version__", "0.2.0")
+    report = verify(eventful_game().record())
+    assert [str(fault) for fault in report.faults] == []
+    assert any("'greedy' of version 0.2.0" in what for what in report.unchecked)
 
 
 def delay_draw(table, place):

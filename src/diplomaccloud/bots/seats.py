@@ -7,6 +7,7 @@ from typing import Final
 from diplomaccloud.bots import BOTS, find_bot, name_bot
 from diplomaccloud.bots.characters import CHARACTERS
 from diplomaccloud.bots.levels import LEVELS, LevelBot
+from diplomaccloud.bots.variety import vary
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
@@ -73,10 +74,22 @@ def hide_character(name: str) -> str:
 
 
 def ask_bot(
-    name: str, board: Board, position: Position, power: Power, *, rules: RuleSet, seed: str
+    name: str,
+    board: Board,
+    position: Position,
+    power: Power,
+    *,
+    rules: RuleSet,
+    seed: str,
+    varies: bool = False,
 ) -> Sequence[Order]:
-    """Return the orders of the bot with this name; the same `seed` gives the same orders."""
+    """Return the orders of the bot with this name; the same `seed` gives the same orders.
+
+    A bot that `varies` is as in `bots.variety`.
+    """
     bot = BOTS[name] if name in BOTS else find_bot(name)
+    if varies:
+        bot = vary(bot)
     return bot.orders(board, position, power, rules, random.Random(seed))
 
 

@@ -12,6 +12,7 @@ from diplomaccloud.bots.arena import choose_orders
 from diplomaccloud.bots.levels import LEVEL
 from diplomaccloud.bots.random_legal import RandomBot
 from diplomaccloud.bots.seats import hide_character, looks_ahead
+from diplomaccloud.bots.variety import VariedBot, vary
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json, Node
@@ -349,7 +350,9 @@ def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, n
         known = f"the bot {name!r} of version {phase.engine}"
         report.note_unchecked(f"the orders of {printable(known)}, which this version cannot play")
         return
-    if looks_ahead(name) and KERNEL.name == "python":
+    if phase.branch > 0:
+        bot = vary(bot)
+    if KERNEL.name == "python" and (looks_ahead(name) or isinstance(bot, VariedBot)):
         report.note_unchecked("the orders of bots that look ahead, which need the compiled kernel")
         return
     powers = [power for power in phase.powers[seat] if power not in phase.disorder]

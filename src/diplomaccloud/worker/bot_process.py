@@ -47,9 +47,10 @@ class BotProcess(LineWorker):
         *,
         rules: RuleSet,
         seed: str,
+        varies: bool = False,
     ) -> Sequence[Order]:
         """Return the orders of a bot; raise an error if the bot fails or takes too long."""
-        question = _dump_board(board), (name, position, power, rules, seed)
+        question = _dump_board(board), (name, position, power, rules, seed, varies)
         answer = self.ask(_write(question))
         if not answer.startswith(_ORDERS):
             raise RuntimeError(answer)
@@ -79,11 +80,13 @@ def _read(text: str) -> Sequence[Order]:
 
 
 def _answer(line: str) -> str:
-    board, (name, position, power, rules, seed) = pickle.loads(  # noqa: S301 as above
+    board, (name, position, power, rules, seed, varies) = pickle.loads(  # noqa: S301 as above
         base64.b64decode(line)
     )
     try:
-        orders = ask_bot(name, _load_board(board), position, power, rules=rules, seed=seed)
+        orders = ask_bot(
+            name, _load_board(board), position, power, rules=rules, seed=seed, varies=varies
+        )
     except Exception as error:
         logging.getLogger(__name__).exception("bot failed")
         return f"{type(error).__name__}: {' '.join(str(error).split())}"

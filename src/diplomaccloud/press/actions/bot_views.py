@@ -6,6 +6,7 @@ from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.talks.diplomat import Diplomat
 from diplomaccloud.bots.talks.press_table import find_diplomat
 from diplomaccloud.bots.talks.views import Entry, View
+from diplomaccloud.bots.variety import vary
 from diplomaccloud.deals import Verdict, findings_from_json
 from diplomaccloud.games.models import Phase, Seat
 from diplomaccloud.games.options.options import Press
@@ -24,7 +25,8 @@ def find_seat_diplomat(phase: Phase, seat: Seat) -> Diplomat | None:
     """
     if not seat.bot or KERNEL.name == "python" or len(phase.powers_of(seat)) != 1:
         return None
-    return find_diplomat(find_bot(seat.bot))
+    bot = find_bot(seat.bot)
+    return find_diplomat(vary(bot) if phase.branch > 0 else bot)
 
 
 def look(phase: Phase, seat: Seat, diplomat: Diplomat) -> View:

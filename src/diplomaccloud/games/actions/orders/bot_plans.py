@@ -135,10 +135,13 @@ def plan_quickly(phase: Phase, seat: Seat) -> tuple[Order, ...]:
 
 
 def _ask_bot(phase: Phase, seat: Seat, name: str, ask: AskBot = ask_bot) -> tuple[Order, ...]:
-    """Return the orders of a bot; its random choices come from the phase's seeds."""
+    """Return the orders of a bot; its random choices come from the phase's seeds.
+
+    After a rollback, it draws among equally good plans, because everyone has seen its first one.
+    """
     board, position, rules = phase.board, phase.position, phase.game.rules
     orders: list[Order] = []
     for power in phase.powers_of(seat):
         seed = phase.bot_seed(power)
-        orders += ask(name, board, position, power, rules=rules, seed=seed)
+        orders += ask(name, board, position, power, rules=rules, seed=seed, varies=phase.branch > 0)
     return tuple(orders)
