@@ -24,6 +24,7 @@ class OwnGame:
     bots: int
     seats: int
     private: bool
+    reliability: int
     suspended: bool
     plays: bool
     country: str
@@ -53,7 +54,7 @@ class OrderAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ListedState:
-    """A game in a list."""
+    """A game in a list; `reliability` is the least one of a player in percent, 0 for none."""
 
     id: str
     world: str
@@ -66,6 +67,7 @@ class ListedState:
     bots: int
     seats: int
     private: bool
+    reliability: int
     suspended: bool
 
 
@@ -568,7 +570,10 @@ class MutedSeatState:
 
 @dataclass(frozen=True, slots=True)
 class DecisionState:
-    """A decision about one of your messages."""
+    """A decision about one of your messages or, with a `country`, about you as its player.
+
+    If an appeal overturned a removal, `seat_returned` says whether you got the seat back.
+    """
 
     key: str
     world: str
@@ -578,10 +583,12 @@ class DecisionState:
     at: dt.datetime
     on_appeal: bool
     by_master: bool
+    country: str
     subject: str
     body: str
     appeal: str
     may_appeal: bool
+    seat_returned: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -613,9 +620,13 @@ class LimitState:
 
 @dataclass(frozen=True, slots=True)
 class OwnReportState:
-    """One of your reports. It shows only whether the report has been decided."""
+    """One of your reports. It shows only whether the report has been decided.
+
+    `country` is set for a report of a player, with a blank `body`.
+    """
 
     world: str
+    country: str
     body: str
     at: dt.datetime
     decided: bool
@@ -626,7 +637,8 @@ class PersonState:
     """A player; `seen` is deliberately vague.
 
     `running` counts games that everyone may watch and that are not anonymous, and `finished` counts
-    all.
+    all rated games. `reliability` is the share of turns not missed or of games not left, whichever
+    is lower, in percent; null for a player without a history.
     """
 
     name: str
@@ -639,16 +651,21 @@ class PersonState:
     missed_turns: int
     games: int
     left_games: int
+    reliability: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedState:
-    """A finished game of a person."""
+    """A finished game of a person; its result counts unless the game is `unrated`.
+
+    `unrated`: Why the game's result does not count, as things stand; null if it counts.
+    """
 
     game: str
     world: str
     country: str
     result: str
+    unrated: str | None
     finished_at: dt.datetime
 
 
@@ -673,10 +690,15 @@ class MissingOrders:
 
 @dataclass(frozen=True, slots=True)
 class VoteState:
-    """A question put to the players. Votes are secret."""
+    """A question put to the players, about the country of `power` if not blank. Votes are secret.
+
+    A vote on a removal has a `cause`: `missed turns`, `abuse` or `own wish`.
+    """
 
     id: str
     question: str
+    power: str
+    cause: str
     agreed: int
     against: int
     needed: int
@@ -689,11 +711,15 @@ class VoteState:
 
 @dataclass(frozen=True, slots=True)
 class HintState:
-    """Orders suggested by a General. While it thinks, `asked` is true and `orders` is empty."""
+    """Orders suggested by a General. While it thinks, `asked` is true and `orders` is empty.
+
+    The General keeps your deals; `warnings` has a sentence for each promise that it could not keep.
+    """
 
     available: bool
     asked: bool
     orders: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -1071,6 +1097,7 @@ class OwnReportsState:
     """Your reports, decisions about your messages and texts, and possible grounds for reports."""
 
     grounds: tuple[GroundsState, ...]
+    player_grounds: tuple[GroundsState, ...]
     reports: tuple[OwnReportState, ...]
     decisions: tuple[DecisionState, ...]
     limits: tuple[LimitState, ...]
@@ -1087,11 +1114,15 @@ class PeoplePage:
 
 @dataclass(frozen=True, slots=True)
 class ProfileState:
-    """A person, and the finished games that you may see, newest first."""
+    """A person, and the finished games that you may see, newest first.
+
+    `won` and `shared` leave out unrated games, which `unrated` counts.
+    """
 
     person: PersonState
     won: int
     shared: int
+    unrated: int
     games: tuple[FinishedState, ...]
 
 
@@ -1122,6 +1153,8 @@ class SavedOrders:
 class OwnSeat:
     """The caller's private view of their seat.
 
+    `closed`: Whether your orders can no longer change; in a grace period, that may be true only
+    of the seats that had saved orders.
     `questions`: The questions that the caller may put to the players now.
     `receipt`: The digest of the last signed receipt.
     `unread_messages`: In this game, except muted conversations. Null without the scope `press`.
@@ -1208,6 +1241,7 @@ class GameState:
     `map`: The hash of the map.
     `options`: The options of a game.
     `standoffs`: In a retreat phase, places no unit may retreat to because of a standoff.
+    `unrated`: Why the game's result does not count, as things stand; null if it counts.
     """
 
     id: str
@@ -1229,6 +1263,7 @@ class GameState:
     seats: tuple[SeatState, ...]
     last_phase: PhaseRef | None
     ending: EndingState | None
+    unrated: str | None
 
 
 @dataclass(frozen=True, slots=True)

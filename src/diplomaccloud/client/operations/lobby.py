@@ -85,8 +85,18 @@ class Lobby:
         )
 
     @operation
-    def leave_seat(self, game: str, *, if_match: str | None = None, key: str = "") -> Call[Left]:
+    def leave_seat(
+        self,
+        game: str,
+        *,
+        then: Literal["end", "bots"] | None = None,
+        if_match: str | None = None,
+        key: str = "",
+    ) -> Call[Left]:
         """Leave a game before it starts, or resign from a running game.
+
+        As its last player, you can end it with `?then=end`, or let bots play on at once with
+        `?then=bots`. Without that, bots take the vacant seats once the open phase is processed.
 
         Needs the scope `create`.
         """
@@ -94,6 +104,7 @@ class Lobby:
             "DELETE",
             fill("/games/{}/seats", game),
             Left,
+            query={"then": then},
             headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )

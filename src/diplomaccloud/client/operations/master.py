@@ -34,12 +34,15 @@ class Master:
         reason: str,
         if_match: str | None = None,
         power: str | None = None,
+        cause: str | None = None,
         bot: str | None = None,
         seconds: int | None = None,
         to: int | None = None,
         key: str = "",
     ) -> Call[MasterDone]:
         """Act as the game master. If you play in the game, the other players vote instead.
+
+        A vote on `remove` needs a `cause`: `missed turns`, `abuse` or `own wish`.
 
         Needs the scope `gm`.
         """
@@ -51,6 +54,7 @@ class Master:
                 "phase": phase,
                 "reason": reason,
                 "power": power,
+                "cause": cause,
                 "bot": bot,
                 "seconds": seconds,
                 "to": to,

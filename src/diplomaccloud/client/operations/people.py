@@ -152,7 +152,7 @@ class People:
 
     @operation
     def list_reports(self) -> Call[OwnReportsState]:
-        """List your reports, decisions about your messages, and the possible grounds for a report.
+        """List your reports, decisions about you, and the possible grounds for a report.
 
         Needs the scope `press`.
         """
@@ -181,8 +181,35 @@ class People:
         )
 
     @operation
+    def report_country(
+        self,
+        game: str,
+        *,
+        power: str,
+        grounds: str,
+        if_match: str | None = None,
+        note: str | None = None,
+        key: str = "",
+    ) -> Call[OwnReportsState]:
+        """Report the player of a country to the people who judge reports, who do not name you.
+
+        In an anonymous game, you don't learn who the player is. You can have one open report for each
+        country.
+
+        Needs the scope `press`.
+        """
+        return Call(
+            "POST",
+            fill("/games/{}/reports", game),
+            OwnReportsState,
+            body={"power": power, "grounds": grounds, "note": note},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
+        )
+
+    @operation
     def appeal(self, key_: str, *, text: str, key: str = "") -> Call[OwnReportsState]:
-        """Appeal a decision about your message to another moderator. You can appeal once.
+        """Appeal a decision about you or your message to another moderator. You can appeal once.
 
         Needs the scope `press`.
         """

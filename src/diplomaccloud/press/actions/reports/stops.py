@@ -22,8 +22,8 @@ from diplomaccloud.press.models import AuditEntry
 PAUSE_DAYS: Final = (3, 7, 14, 21, 30)
 """The numbers of days for which a person's games can be paused."""
 _UNSEEN: Final = (
-    "You play in an anonymous game, so ask another moderator: which games are paused would tell you "
-    "who plays in yours."
+    "You play in an anonymous game, so ask another moderator: which games are paused would tell "
+    "you who plays in yours."
 )
 _REASON: Final = "Give a reason. It is stored in the audit; the players don't see it."
 
