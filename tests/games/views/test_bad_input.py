@@ -68,6 +68,7 @@ CASES = [
     pytest.param("bob", "start/", {}, 403, "creator", id="not the creator"),
     pytest.param("alice", "country/", {"country": "x" * 99}, 400, "at most 30", id="long country"),
     pytest.param("alice", "country/", {"country": "a\x00b"}, 400, "NUL", id="a zero byte"),
+    pytest.param("alice", "country/", {"country": "Unsigned"}, 400, "uses itself", id="a label"),
     pytest.param("alice", "country/", {"country": "\u3164"}, 400, "letters", id="a blank letter"),
 ]
 

@@ -3,6 +3,7 @@
 import datetime as dt
 
 from diplomaccloud.accounts.lines import clean_name
+from diplomaccloud.accounts.screen_names import is_reserved
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import lock_game, require_seat
 from diplomaccloud.games.actions.transactions import atomic_with_retries
@@ -16,9 +17,15 @@ MAX_COUNTRY_NAME = 30
 
 @atomic_with_retries
 def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> None:
-    """Rename the person's country; a blank name restores the printed one."""
+    """Rename the person's country; a blank name restores the printed one.
+
+    Raises `Refused` also for a name that the site prints in place of a name, since countries are
+    the authors of messages.
+    """
     game, seat = _lock_own_seat(slug, user_id)
     name = clean_country_name(country, "", MAX_COUNTRY_NAME)
+    if name and is_reserved(name):
+        raise Refused(f"{name} is a name that this site uses itself. Choose another.")
     others = game.seats.exclude(pk=seat.pk).values_list("country", flat=True)
     taken = {other.casefold() for other in others if other}
     taken |= {info.name.casefold() for info in game.board.powers if info.power != seat.power}
