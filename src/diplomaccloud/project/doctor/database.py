@@ -64,7 +64,7 @@ def _check_records() -> Finding:
     if replayed.faults:
         what = f"{len(replayed.faults)} of {replayed.games} games differ: {replayed.faults[0]}."
         return wrong("records", what, _DIFFERS)
-    late = f"; {len(replayed.late)} of them do not prove their start" if replayed.late else ""
+    late = f" (records that start late: {len(replayed.late)})" if replayed.late else ""
     phases = f"{replayed.phases} phases of {replayed.games} games"
     return good("records", f"{phases} were adjudicated again, as recorded{late}.")
 
