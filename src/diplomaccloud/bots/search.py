@@ -27,7 +27,7 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 
 MIN_BUDGET, MAX_BUDGET = 20, 1_000_000
-_FAR_BUDGET = 1_500
+FAR_BUDGET = 1_500
 """From this budget on, a search forecasts its neighbors' orders, and its evaluations look a year
 further, because more candidates would not help."""
 _FAR_COST = 2
@@ -78,7 +78,7 @@ class _Search:
     """One search for the orders of one power."""
 
     def __init__(self, source: Source, budget: int) -> None:
-        self.years = int(budget >= _FAR_BUDGET)
+        self.years = int(budget >= FAR_BUDGET)
         self.cost = _FAR_COST if self.years else 1
         self.source = source
         self.scores: dict[bytes, Score] = {}
@@ -153,9 +153,15 @@ class _Search:
             score.count += width
 
 
-def measure_candidates(source: Source, candidates: Sequence[bytes], count: int) -> list[float]:
-    """Return the average worth of each candidate until next Spring, against `count` replies."""
-    values = _try_with_foes(source, candidates, draw_replies(source, count))
+def measure_candidates(
+    source: Source, candidates: Sequence[bytes], count: int, budget: int
+) -> list[float]:
+    """Return the average worth of each candidate against `count` replies.
+
+    The replies and the number of years are those of a search with this budget.
+    """
+    search = _Search(source, budget)
+    values = _try_with_foes(source, candidates, search.draw_replies(count), search.years)
     return [fmean(values[at : at + count]) for at in range(0, len(values), count)]
 
 

@@ -23,7 +23,7 @@ from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.bots.policy import Style
 from diplomaccloud.bots.repairs import read_row, repair
-from diplomaccloud.bots.search import SearchBot, measure_candidates
+from diplomaccloud.bots.search import FAR_BUDGET, SearchBot, measure_candidates
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import pack_orders, pack_state
 from diplomaccloud.judge.kernel.table import table_of
@@ -33,6 +33,8 @@ from diplomaccloud.judge.rules import RuleSet
 
 TOLERANCE: Final = 0.1
 """How much less, or more, than the bot's own plan another may be worth, as a fraction of it."""
+_FAR_TOLERANCE: Final = 0.06
+"""The same for a bot that looks a year further, to which small differences matter more."""
 
 _VARIATIONS: Final = 24
 _CHANGES: Final = 24
@@ -52,6 +54,7 @@ class VariedBot:
     def __init__(self, bot: PlanningBot) -> None:
         self.bot, self.name = bot, bot.name
         self.budget = _find_budget(bot)
+        self.tolerance = TOLERANCE if self.budget < FAR_BUDGET else _FAR_TOLERANCE
         # The better the bot, the more exactly its plans must be compared.
         self.replies = min(_MAX_REPLIES, max(_MIN_REPLIES, round(1.7 * self.budget**0.5)))
 
@@ -81,8 +84,8 @@ class VariedBot:
     def _draw(self, source: Source, plan: bytes) -> "array[int]":
         """Return a plan that is worth about as much as the bot's own."""
         plans = [plan, *_find_variations(source, plan, _CHANGES if self.budget else 0)]
-        worth, *others = measure_candidates(source, plans, self.replies)
-        margin = TOLERANCE * abs(worth)
+        worth, *others = measure_candidates(source, plans, self.replies, self.budget)
+        margin = self.tolerance * abs(worth)
         rated = zip(plans[1:], others, strict=True)
         most = inf if self.budget else worth + margin
         near = [each for each, value in rated if worth - margin <= value <= most]
