@@ -133,7 +133,7 @@ def test_names_in_paths_may_hold_anything(run):
 def test_iterators_are_awaited_part_by_part():
     page = {"older": "7", "games": []}
     game = {"id": GAME, "world": "W", "map": "", "map_name": "", "status": "running", "phase": None}
-    game |= {"due_at": None, "people": 1, "bots": 6, "seats": 7, "private": False}
+    game |= {"due_at": None, "people": 1, "bots": 6, "seats": 7, "private": False, "reliability": 0}
     last = {"older": None, "games": [{**game, "suspended": False}]}
     way = Way(httpx.Response(200, json=page), httpx.Response(200, json=last))
 

@@ -144,17 +144,18 @@ def test_who_is_involved_never_judges(silent):
         }
 
     # Neither the reporter, nor the reported player, nor another player.
-    assert judges() == {"Morgan", "Mina"}
+    (judge,) = judges()
+    other = {"Morgan": "Mina", "Mina": "Morgan"}[judge]
     for who in ("Sam", "ITALY", "ENGLAND"):
         viewer = Viewer(silent.user_id(who))
         with pytest.raises(NoSuchCase):
             read_case(viewer, key, now=silent.now)
         with pytest.raises(NoSuchCase):
             take_case(user_id=viewer.user_id, key=key, now=silent.tick())
-    take_case(user_id=silent.user_id("Mina"), key=key, now=silent.tick())
+    take_case(user_id=silent.user_id(judge), key=key, now=silent.tick())
     assert read_audit(Viewer(silent.user_id("Sam"))) == ()
     assert read_audit(Viewer(silent.user_id("ITALY"))) == ()
-    assert len(read_audit(Viewer(silent.user_id("Morgan")))) == 1
+    assert len(read_audit(Viewer(silent.user_id(other)))) == 1
 
 
 def test_a_game_master_judges_first_unless_the_report_is_theirs(silent):

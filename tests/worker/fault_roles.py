@@ -171,6 +171,10 @@ def _credit(away_at):
     actions.credit_outage(away_at=dt.datetime.fromisoformat(away_at), back_at=timezone.now)
 
 
+def _pause_for_emergency(game_id):
+    actions.pause_for_emergency(game_id=game_id, length=dt.timedelta(hours=1), now=timezone.now)
+
+
 def _be_ready(**arguments):
     """Mark a seat ready and, if that ends the phase, process it as the site does."""
     due = actions.set_ready(**arguments)
@@ -189,13 +193,16 @@ ACTIONS_WITH_CLOCK = {
         name: partial(getattr(actions, name), now=timezone.now)
         for name in (
             "add_bot",
+            "end_emergency",
             "end_pauses",
             "close_expired_votes",
+            "freeze_game",
             "join_game",
             "lock_phase",
             "move_bots",
             "process_phase",
             "suspend_game",
+            "unfreeze_game",
             "resume_game",
             "resign",
             "start_game",
@@ -203,6 +210,7 @@ ACTIONS_WITH_CLOCK = {
         )
     },
     "credit_outage": _credit,
+    "pause_for_emergency": _pause_for_emergency,
 }
 ROLES = {
     "late_clock": late_clock,

@@ -120,6 +120,16 @@ def _put_aside(game, people, master):
     return {"slug": game.slug}
 
 
+def _stop(game, people, master):
+    actions.freeze_game(slug=game.slug, now=timezone.now())
+    return {"slug": game.slug}
+
+
+def _pause_for_emergency(game, people, master):
+    actions.pause_for_emergency(game_id=game.pk, length=30 * MINUTE, now=timezone.now())
+    return {"game_id": game.pk}
+
+
 def _leave(game, people, master):
     actions.resign(slug=game.slug, user_id=people[1], now=timezone.now())
     power = game.seats.get(user=None).power
@@ -140,16 +150,20 @@ def _leave_to_bot(game, people, master):
 PREPARATIONS = {
     "add_bot": _leave_to_bot,
     "credit_outage": lambda game, *_: {"away_at": (game.started_at + MINUTE).isoformat()},
+    "end_emergency": _pause_for_emergency,
     "end_pauses": _pause,
     "close_expired_votes": _move,
+    "freeze_game": lambda game, *_: {"slug": game.slug},
     "join_game": _free,
     "lock_phase": _close,
     "move_bots": _seat_a_bot,
+    "pause_for_emergency": lambda game, *_: {"game_id": game.pk},
     "process_phase": _claim,
     "suspend_game": lambda game, *_: {"game_id": game.pk, "reason": "x"},
     "resume_game": _put_aside,
     "resign": lambda game, people, _: {"slug": game.slug, "user_id": people[1]},
     "start_game": lambda game, people, _: {"slug": game.slug, "user_id": people[0]},
     "take_seat": _leave,
+    "unfreeze_game": _stop,
 }
 """For each action, a function that prepares a game and returns the action's arguments."""

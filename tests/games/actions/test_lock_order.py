@@ -214,7 +214,7 @@ def draft(table):
 
 
 def expel(table):
-    actions.expel_player(**person(table, "bob"), decided_by="a moderator")
+    actions.expel_player(**person(table, "bob"), decided_by="a moderator", reason="Abuse.")
 
 
 def after(prepare, arguments):

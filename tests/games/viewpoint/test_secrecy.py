@@ -83,7 +83,7 @@ def test_a_live_stream_and_the_state_tell_no_order(secret):
     pulse = versions.read_live([versions.select_pulses([secret.game_id])]).pulses[secret.game_id]
     assert set(pulse) == {"version", "phase", "status"}
     state = present_state(GameReader(secret.slug, Viewer(secret.bob)))
-    assert set(state) == {"version", "phase", "status", "due_at", "seats", "votes"}
+    assert set(state) == {"version", "phase", "status", "stopped", "due_at", "seats", "votes"}
     assert {"power": "AUSTRIA", "ready": True, "vacant": False} in state["seats"]
     assert "GAL" not in json.dumps(state)
 

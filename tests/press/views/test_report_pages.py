@@ -226,7 +226,7 @@ def test_a_player_is_reported_with_a_plain_form(reported, browse):
     assert france.post(url, sent).status_code == 409
     assert "Italy" in france.get("/reports/").content.decode()
     case = Case.objects.exclude(seat=None).get()
-    mina = browse("Mina")
+    mina = browse(case.assigned_to.username)
     page = f"/moderation/{case.key}/"
     assert page in mina.get("/moderation/").content.decode()
     mina.post(f"{page}take/")

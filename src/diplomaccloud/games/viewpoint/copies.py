@@ -26,7 +26,7 @@ def list_sample(size: int) -> list[str]:
 
 
 def draw_sample(size: int) -> list[str]:
-    """Return the addresses of at most `size` games, drawn anew each time."""
+    """Return the addresses of at most `size` games, drawn at random."""
     started = Game.objects.filter(status__in=_STARTED).order_by("pk")
     last = started.values_list("pk", flat=True).last() or 0
     draws = [random.randint(1, last) for _ in range(size)] if last else []

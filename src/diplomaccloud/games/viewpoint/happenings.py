@@ -44,7 +44,7 @@ def list_public_happenings(game_id: int, *, after: int, limit: int) -> list[Happ
     return [
         Happening(
             row.kind,
-            # Whoever knows when a friend joined must not find out which seat this was.
+            # Someone who knows when a friend joined must not find out which seat this was.
             started_at if started_at and row.kind in _JOINING else row.created_at,
             _list_facts(row),
         )
