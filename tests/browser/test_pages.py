@@ -70,6 +70,7 @@ PRIVATE = [
     "/account/tokens/",
     "/account/delete/",
     "/account/sessions/",
+    "/account/relationships/",
     "/account/export/",
     "/accounts/email/",
     "/accounts/password/change/",

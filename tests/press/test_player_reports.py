@@ -7,6 +7,7 @@ from tests.press.test_reports import report as report_text
 
 from diplomaccloud.accounts.login_marks import SharedMarks, record_login_mark
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.relationships import declare_relationship
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, LogEntry, Seat
 from diplomaccloud.games.viewpoint import Viewer
@@ -268,6 +269,57 @@ def test_signals_name_only_countries_take_a_reason_and_are_shown_once(silent):
     assert "Compared with" in shown.content.decode()
     assert other.username not in shown.content.decode()
     assert "Compared with" not in client.get(url).content.decode()
+
+
+def relate(talking, one, other):
+    for person, name in ((one, talking.name_of(other)), (other, talking.name_of(one))):
+        user_id = talking.user_id(person)
+        declare_relationship(user_id=user_id, name=name, kind="household", now=talking.now)
+
+
+def look_at_signals(talking, key):
+    mina, at = talking.user_id("Mina"), talking.tick()
+    inspect_case(user_id=mina, key=key, what="signals", reason="Why.", now=at)
+    return {row.country: row.declared for row in read_signals(Viewer(mina), key, at=at)}
+
+
+def test_a_moderator_who_took_the_case_reads_what_is_declared(silent):
+    relate(silent, "ITALY", "AUSTRIA")
+    relate(silent, "FRANCE", "GERMANY")
+    key = report(silent, "FRANCE", "ITALY")
+    mina = silent.user_id("Mina")
+    assert read_case(Viewer(mina), key, now=silent.now).declared == ()
+    take_case(user_id=mina, key=key, now=silent.tick())
+    ((country, declared),) = read_case(Viewer(mina), key, now=silent.now).declared
+    assert (country, declared.kind, declared.until) == ("Austria", "family or household", None)
+    found = look_at_signals(silent, key)
+    assert found["Austria"] == declared
+    assert {country for country in found if found[country]} == {"Austria"}
+    client = Client()
+    client.force_login(User.objects.get(pk=mina))
+    assert "family or household, since" in client.get(f"/moderation/{key}/").content.decode()
+    sent = {"what": "signals", "reason": "Again."}
+    shown = client.post(f"/moderation/{key}/inspect/", sent).content.decode()
+    assert "Declared: family or household" in " ".join(shown.split())
+
+
+def test_in_an_anonymous_game_only_the_signals_show_what_is_declared(silent):
+    silent.agree(anonymous=True)
+    relate(silent, "ITALY", "AUSTRIA")
+    key = report(silent, "FRANCE", "ITALY")
+    mina = silent.user_id("Mina")
+    take_case(user_id=mina, key=key, now=silent.tick())
+    assert read_case(Viewer(mina), key, now=silent.now).declared == ()
+    assert look_at_signals(silent, key)["Austria"]
+
+
+def test_a_game_master_reads_nothing_that_is_declared(silent):
+    relate(silent, "ITALY", "AUSTRIA")
+    Game.objects.update(master=silent.user_id("Morgan"))
+    key = report(silent, "FRANCE", "ITALY")
+    morgan = silent.user_id("Morgan")
+    take_case(user_id=morgan, key=key, now=silent.tick())
+    assert read_case(Viewer(morgan), key, now=silent.now).declared == ()
 
 
 def test_help_is_compared_with_what_the_others_get(silent, monkeypatch):

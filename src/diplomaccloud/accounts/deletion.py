@@ -25,6 +25,7 @@ from diplomaccloud.accounts.models import (
     LoginMark,
     LoginSession,
     OutgoingMail,
+    Relationship,
     RetiredName,
     User,
 )
@@ -116,6 +117,7 @@ def _erase_person(user: User, now: dt.datetime) -> None:
     remove_factors(user.pk)
     LoginSession.objects.filter(user=user).delete()
     LoginMark.objects.filter(user=user).delete()
+    Relationship.objects.filter(Q(person=user) | Q(other=user)).delete()
     # Other people's conversations with the person have the name in their address.
     user.username, user.name_skeleton = f"{DELETED_PREFIX}{secrets.token_hex(_NAME_BYTES)}", None
     user.email = user.status = ""

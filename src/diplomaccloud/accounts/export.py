@@ -8,6 +8,7 @@ from typing import IO
 from diplomaccloud.accounts.deletion import ExportFile, list_parts
 from diplomaccloud.accounts.login_sessions import describe_sessions
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.relationships import describe_relationships
 from diplomaccloud.accounts.two_factor import describe_factors
 
 
@@ -35,6 +36,7 @@ def _describe_account(user_id: int) -> str:
         "status": user.status,
         "joined": user.date_joined.isoformat(),
         "sessions": describe_sessions(user_id),
+        "relationships": describe_relationships(user_id),
         "two_factor": describe_factors(user_id),
         "last_login": user.last_login.isoformat() if user.last_login else None,
     }

@@ -177,6 +177,31 @@ class LoginMark(models.Model):
         return f"mark {self.pk}"
 
 
+class Relationship(models.Model):
+    """What `person` has declared about knowing `other`; it counts while it is confirmed.
+
+    Confirmed rows stay after they have ended, as history: see `relationships`.
+    """
+
+    class Kind(models.TextChoices):
+        """How two people know each other."""
+
+        HOUSEHOLD = "household", "family or household"
+        NETWORK = "network", "same network, such as a school or an office"
+        FRIENDS = "friends", "friends who talk outside the site"
+
+    person = models.ForeignKey(User, models.PROTECT, related_name="+")
+    other = models.ForeignKey(User, models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    declared_at = models.DateTimeField()
+    confirmed_at = models.DateTimeField(null=True)
+    refused_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"relationship {self.pk}"
+
+
 class RetiredName(models.Model):
     """A screen name that nobody can take: its account was deleted, or a moderator hides it.
 

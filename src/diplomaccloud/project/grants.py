@@ -42,6 +42,11 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "accounts.OutgoingMail": FREE,
     "accounts.LoginSession": FREE,
     "accounts.LoginMark": Rights(insert=True, delete=True),
+    "accounts.Relationship": Rights(
+        insert=True,
+        delete=True,
+        update=("kind", "declared_at", "confirmed_at", "refused_at", "ended_at"),
+    ),
     "accounts.DataExport": FREE,
     "accounts.RetiredName": Rights(insert=True, delete=True),
     "accounts.User_groups": READ,

@@ -19,6 +19,7 @@ from diplomaccloud.games.presenters.master_powers import MasterPowers, present_m
 from diplomaccloud.games.presenters.opponents import Opponents, present_opponents
 from diplomaccloud.games.presenters.order_form import OrderForm, present_order_form
 from diplomaccloud.games.presenters.receipts import RecordView, present_record
+from diplomaccloud.games.presenters.relationships import describe_relationships
 from diplomaccloud.games.presenters.results import (
     PhaseLink,
     PhaseReport,
@@ -147,6 +148,7 @@ class GamePage:
     unsaved: bool = False
     hint: HintView | None = None
     by_code: bool = False
+    relationships: tuple[str, ...] = ()
 
     @property
     def has_thinkers(self) -> bool:
@@ -184,7 +186,15 @@ def present_game(reader: GameReader, known: Collection[str] = ()) -> GamePage:
         guests=reader.read_guests() if guests else (),
         color_choices=list_colors(reader, seats),
         by_code=reader.by_code,
+        relationships=_list_relationships(reader, page),
     )
+
+
+def _list_relationships(reader: GameReader, page: GamePage) -> tuple[str, ...]:
+    """Return what a person should know who waits for the start, or may take a seat."""
+    if not reader.is_forming and not page.status.can_take:
+        return ()
+    return describe_relationships(reader.read_relationships())
 
 
 def present_unsaved_game(reader: GameReader, *, url: str, sketch_url: str) -> GamePage:

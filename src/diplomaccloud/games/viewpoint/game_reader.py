@@ -34,6 +34,7 @@ from diplomaccloud.games.viewpoint.owed_orders import (
     MissingOrders,
     list_missing,
 )
+from diplomaccloud.games.viewpoint.relationships import Relationships, read_relationships
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.games.viewpoint.seats import (
     SeatFacts,
@@ -322,6 +323,10 @@ class GameReader(HistoryReader):
     def is_invited(self) -> bool:
         """Whether the viewer has been invited."""
         return self._rows.game.pk in invited_games(self._rows.viewer)
+
+    def read_relationships(self) -> Relationships:
+        """Return who has declared a relationship, for a person who may take a seat or waits."""
+        return read_relationships(self._rows)
 
     def read_guests(self) -> tuple[Guest, ...]:
         """Return the people who were invited and have not joined."""

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from diplomaccloud.accounts.labels import Label
+from diplomaccloud.accounts.relationships import Declared
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.presenters.messages import cut_text
 from diplomaccloud.press.presenters.names import describe_time, title_phase
@@ -192,6 +193,7 @@ class CaseView:
     is_about_player: bool
     earlier: str
     by_master: bool
+    declared: tuple[tuple[str, Declared], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +286,7 @@ def present_case(case: CaseFacts) -> CaseView:
         is_about_player=line.kind is None,
         earlier=join_words([f"{count} × {OUTCOMES[word].lower()}" for word, count in case.earlier]),
         by_master=case.by_master,
+        declared=case.declared,
     )
 
 

@@ -80,6 +80,12 @@ def read_mutes(viewer: Viewer) -> ChoicesFacts:
     )
 
 
+def list_blocked(viewer: Viewer) -> frozenset[int]:
+    """Return the keys of the people whom the person blocks."""
+    rows = Block.objects.filter(user=viewer.user_id)
+    return frozenset(rows.values_list("blocked", flat=True))
+
+
 def _select_muted_seats(user: int) -> QuerySet[SeatMute]:
     mutes = SeatMute.objects.filter(user=user, tenure__until_at=None, seat__user=F("tenure__user"))
     rows = mutes.select_related("seat__game__chart").defer("seat__game__chart__text")

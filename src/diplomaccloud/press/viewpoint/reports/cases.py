@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.relationships import Declared, find_declared
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.addresses import Kind
@@ -102,7 +103,8 @@ class CaseFacts:
     """One case, as the person who judges it sees it.
 
     `outcomes` has the possible decisions and is empty before the viewer takes the case. `earlier`
-    counts decisions about the same person, if the evidence names the person.
+    counts decisions about the same person, if the evidence names the person; then a moderator also
+    sees the countries of people with whom that person has declared a relationship.
     """
 
     line: CaseLine
@@ -116,6 +118,7 @@ class CaseFacts:
     may_inspect: bool
     earlier: tuple[tuple[Outcome, int], ...]
     inspected: tuple[str, ...]
+    declared: tuple[tuple[str, Declared], ...]
 
 
 def read_queue(viewer: Viewer, *, now: dt.datetime) -> Queue:
@@ -163,6 +166,7 @@ def read_case(viewer: Viewer, key: str, *, now: dt.datetime) -> CaseFacts:
         may_inspect=is_taken and not by_master,
         earlier=_count_earlier(case, reports) if user.moderator or user.is_superuser else (),
         inspected=tuple(row.what for row in inspections),
+        declared=_list_declared(case, reports) if is_taken and not by_master else (),
     )
 
 
@@ -312,15 +316,30 @@ def _count_earlier(case: Case, reports: Sequence[Report]) -> tuple[tuple[Outcome
 
     Otherwise, the numbers could reveal who wrote an unsigned message or plays in an anonymous game.
     """
-    if case.message is None:
-        names = [row.evidence.get("name") for row in reports]
-    else:
-        copies = [copy for row in reports for copy in read_copies(row.evidence) if copy.reported]
-        names = [copy.name for copy in copies]
-    if not all(names):
+    if not _names_accused(case, reports):
         return ()
     rows = Decision.objects.filter(is_about(case.accused.pk))
     rows = rows.exclude(case=case).exclude(outcome=Outcome.NONE, on_appeal=False)
     newest = {row.case_id: row.outcome for row in rows.order_by("on_appeal")}
     counted = Counter(newest.values())
     return tuple((word, counted[word]) for word in Outcome if counted[word])
+
+
+def _names_accused(case: Case, reports: Sequence[Report]) -> bool:
+    """Return whether all evidence names the accused person."""
+    if case.message is None:
+        return all(row.evidence.get("name") for row in reports)
+    copies = [copy for row in reports for copy in read_copies(row.evidence) if copy.reported]
+    return all(copy.name for copy in copies)
+
+
+def _list_declared(case: Case, reports: Sequence[Report]) -> tuple[tuple[str, Declared], ...]:
+    """Return the relationships of the accused with others in the game, by country.
+
+    In an anonymous game only the signals show them, since a look at those stays in the audit.
+    """
+    if case.game is None or not _names_accused(case, reports):
+        return ()
+    seats = {seat.user_id: seat for seat in case.game.seat_list if seat.user_id}
+    found = find_declared(case.accused.pk, seats)
+    return tuple((seat.country_name, found[key]) for key, seat in seats.items() if key in found)

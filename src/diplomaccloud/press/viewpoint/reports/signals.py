@@ -11,6 +11,7 @@ from typing import Final
 from django.db.models import Count
 
 from diplomaccloud.accounts.login_marks import SharedMarks, compare_marks
+from diplomaccloud.accounts.relationships import Declared, find_declared
 from diplomaccloud.games.models import Game, Seat, Tenure
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.games.viewpoint.record import tally_phases
@@ -29,7 +30,8 @@ class Signals:
 
     `games` counts games with both, this one included. `given` and `received` are successful
     supports and convoys for and from that country in this game; `usual` is what the reported
-    player gave to the other countries on average.
+    player gave to the other countries on average. `declared` is a relationship that both have
+    confirmed, or None.
     """
 
     country: str
@@ -38,6 +40,7 @@ class Signals:
     given: int
     received: int
     usual: float
+    declared: Declared | None
 
 
 def read_signals(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Signals, ...]:
@@ -51,6 +54,7 @@ def read_signals(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Signals,
     others = [seat for seat in seats if seat.user_id and seat.user_id != person]
     people = [seat.user_id for seat in others if seat.user_id]
     marks, together = compare_marks(person, people), _count_games(person, people)
+    declared = find_declared(person, people)
     given, received = _count_help(game, own, seats)
     return tuple(
         Signals(
@@ -60,6 +64,7 @@ def read_signals(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Signals,
             given=given[seat.pk],
             received=received[seat.pk],
             usual=_average([given[row.pk] for row in seats if row.pk not in (own.pk, seat.pk)]),
+            declared=declared.get(seat.user_id),
         )
         for seat in others
         if seat.user_id
