@@ -65,7 +65,7 @@ def select_moderators() -> QuerySet[User]:
 def select_assignable(user: User) -> QuerySet[Case]:
     """Return the cases that the moderator could be assigned: appeals go to another one."""
     first = Decision.objects.filter(case=OuterRef("pk"), by=user)
-    cases = Case.objects.exclude(find_involved(user)).exclude(Exists(first))
+    cases = Case.objects.exclude(find_involved(user, unseen=True)).exclude(Exists(first))
     return cases.exclude(game__master__isnull=False, game__master=user)
 
 
@@ -84,11 +84,12 @@ def find_idle(now: dt.datetime, *, taken: bool = True) -> Q:
     return idle & (Q(taken_at=None) | Q(taken_at__lt=now - TAKEN_FOR)) if taken else idle
 
 
-def find_involved(user: User, case: str = "") -> Q:
+def find_involved(user: User, case: str = "", *, unseen: bool = False) -> Q:
     """Return whether the person is too close to the case at the path `case` to judge or know it.
 
     That is a person who is accused, reported the same, ever played in the game, or shares an
-    unfinished game with the accused.
+    unfinished game with the accused. Anonymous games count only with `unseen`, when a case is
+    assigned: a case that vanishes later would tell who plays there.
     """
     author, person, game = f"{case}message__send__author", f"{case}person", f"{case}game"
     same = Q(message=OuterRef(f"{case}message")) | Q(case__seat=OuterRef(f"{case}seat"))
@@ -97,27 +98,31 @@ def find_involved(user: User, case: str = "") -> Q:
     seated = Seat.objects.filter(game=OuterRef(game), user=user)
     involved = Q(**{author: user}) | Q(**{person: user})
     involved |= Q(Exists(reported)) | Q(Exists(played)) | Q(Exists(seated))
-    return involved | shares_game(user, author) | shares_game(user, person)
+    shared = shares_game(user, author, unseen=unseen) | shares_game(user, person, unseen=unseen)
+    return involved | shared
 
 
-def shares_game(user: User, person: str) -> Q:
+def shares_game(user: User, person: str, *, unseen: bool = False) -> Q:
     """Return whether the person at the path `person` shares an unfinished game with the user.
 
     Both play or have played in it, and the other may also be its game master: nobody judges a
-    rival.
+    rival. Anonymous games count only with `unseen`.
     """
-    games = _find_unfinished(user)
+    games = _find_unfinished(user, unseen=unseen)
     held = Tenure.objects.filter(seat__game__in=games, user=OuterRef(person))
     seated = Seat.objects.filter(game__in=games, user=OuterRef(person))
     run = Game.objects.filter(pk__in=games, master=OuterRef(person))
     return Q(Exists(held)) | Q(Exists(seated)) | Q(Exists(run))
 
 
-def _find_unfinished(user: User) -> list[int]:
+def _find_unfinished(user: User, *, unseen: bool) -> list[int]:
     """Return the unfinished games in which the person plays or has played."""
-    games = Game.objects.exclude(status__in=(Status.FINISHED, Status.CANCELED))
-    taken = Q(seats__user=user) | Q(seats__tenures__user=user)
-    return list(games.filter(taken).order_by().values_list("pk", flat=True).distinct())
+    # Not one query for both: a database would read all games of the site.
+    held = set(Seat.objects.filter(user=user, finished_at=None).values_list("game", flat=True))
+    held |= set(Tenure.objects.filter(user=user).values_list("seat__game", flat=True))
+    games = Game.objects.filter(pk__in=held).only("options")
+    found = games.exclude(status__in=(Status.FINISHED, Status.CANCELED))
+    return [game.pk for game in found if unseen or not game.options.anonymous]
 
 
 def plays_unseen(user: User) -> bool:
@@ -125,8 +130,7 @@ def plays_unseen(user: User) -> bool:
 
     Whatever happens to all games of another person would tell who plays in it.
     """
-    games = Game.objects.filter(pk__in=_find_unfinished(user))
-    return any(game.options.anonymous for game in games.only("options"))
+    return len(_find_unfinished(user, unseen=True)) > len(_find_unfinished(user, unseen=False))
 
 
 def find_seat_bar(game_id: int, user_id: int) -> str:

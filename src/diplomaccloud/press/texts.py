@@ -69,14 +69,19 @@ def select_text_cases(user: User, now: dt.datetime) -> QuerySet[TextCase]:
     if user.is_superuser:
         late = Q(assigned_to=None) | find_idle(now, taken=False)
         may |= Q(stage=TextStage.HIDDEN) | late
-    return select_assignable_texts(user).filter(may) if may else TextCase.objects.none()
+    # A case that vanishes when an anonymous game begins would tell who plays in it.
+    return _select_neutral(user, unseen=False).filter(may) if may else TextCase.objects.none()
 
 
 def select_assignable_texts(user: User) -> QuerySet[TextCase]:
     """Return the cases in which the moderator is not involved."""
+    return _select_neutral(user, unseen=True)
+
+
+def _select_neutral(user: User, *, unseen: bool) -> QuerySet[TextCase]:
     reported = TextReport.objects.filter(case=OuterRef("pk"), reporter=user)
     cases = TextCase.objects.exclude(person=user).exclude(Exists(reported))
-    return cases.exclude(shares_game(user, "person"))
+    return cases.exclude(shares_game(user, "person", unseen=unseen))
 
 
 def _find_map_name(content_hash: str) -> FoundText:

@@ -209,6 +209,8 @@ def test_two_accounts_cannot_farm_wins_against_bots(cast):
         pytest.param(4, "agreed_draw", True, id="a draw of four people"),
         pytest.param(3, "agreed_draw", False, id="a draw of three people"),
         pytest.param(4, "conceded", False, id="a concession"),
+        pytest.param(4, "canceled", False, id="canceled by a vote"),
+        pytest.param(4, "ended_on_leaving", False, id="ended by the last player"),
         pytest.param(4, "all_surrendered", False, id="everyone surrendered"),
         pytest.param(4, "last_one_left", False, id="all others surrendered or left"),
         pytest.param(4, "surrendered_to_alliance", False, id="all outside an alliance"),
@@ -225,15 +227,22 @@ def test_which_games_are_rated(cast, number, reason, rated):
 def test_a_country_named_like_a_concession_wins_all_the_same(cast):
     seat_people(4)
     Seat.objects.filter(user=cast.bob).update(country="The others conceded the game.")
+    powers = Seat.objects.filter(user__in=(cast.alice, cast.bob)).values_list("power", flat=True)
+    end("agreed_draw", tuple(powers))
+    assert figures_of("bob") == {"games": 1, "finished": 1, "shared": 1}
+
+
+def test_the_last_one_left_wins_nothing_by_a_draw_with_nobody(cast):
+    seat_people(4)
     end("agreed_draw", (Seat.objects.get(user=cast.bob).power,))
-    assert figures_of("bob") == {"games": 1, "finished": 1, "won": 1}
+    assert figures_of("bob") == {"games": 1, "unrated": 1}
 
 
 def test_an_upgrade_takes_unrated_games_out(cast):
     end("agreed_draw", (Seat.objects.get(user=cast.bob).power,))
     for person, won in ((cast.alice, 0), (cast.bob, 1)):
         PlayerFigures.objects.filter(user=person).update(finished=1, won=won, unrated=0)
-    migration = importlib.import_module("diplomaccloud.games.migrations.0006_unrated_games")
+    migration = importlib.import_module("diplomaccloud.games.migrations.0007_unrated_figures")
     migration.leave_out_unrated(apps, None)
     assert figures_of("bob") == figures_of("alice") == {"games": 1, "unrated": 1}
     assert differences() == []

@@ -402,16 +402,18 @@ class TestRemovals:
         seat_person(six, User.objects.create_user("Hans").pk, "GERMANY")
         with pytest.raises(WrongMoment, match="cannot vote on this"):
             answer(six, vote, "Hans")
-        assert answer(six, vote, "Charlie", "Dora") == "carried"
+        # Two thirds of the four who were asked.
+        assert answer(six, vote, "Charlie", "Dora") == ""
+        assert answer(six, vote, "Emil") == "carried"
 
     def test_the_vote_is_over_once_too_few_are_left(self, six):
         vote = remove(six)
         assert answer(six, vote, "Charlie") == ""
-        for name in ("Dora", "Emil", "Fay"):
+        for name in ("Dora", "Emil"):
             assert Vote.objects.get(pk=vote.pk).open
             user = User.objects.get(username=name).pk
             actions.resign(slug=six.slug, user_id=user, now=timezone.now())
-        assert Vote.objects.get(pk=vote.pk).outcome == "impossible"
+        assert Vote.objects.get(pk=vote.pk).outcome == "failed"
         assert Seat.objects.get(power="TURKEY").user_id == six.bob
 
     def test_players_who_are_out_vote_too(self, six):

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 from tests.games.steps import DAY, HOUR, due, game, phase, save
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import (
     DeadlinePassed,
@@ -13,10 +14,12 @@ from diplomaccloud.games.errors import (
 )
 from diplomaccloud.games.models import (
     Attendance,
+    Game,
     LogEntry,
     OrderRow,
     Phase,
     Seat,
+    Tenure,
 )
 from diplomaccloud.games.options.options import options_from_json
 
@@ -187,4 +190,35 @@ class TestSeats:
         assert (entry.text, entry.reason) == (
             "Turkey was reprimanded by the game master.",
             "Rude words.",
+        )
+
+
+def test_who_may_not_play_gets_no_seat_back(cast):
+    since = timezone.now()
+    actions.expel_player(
+        slug=cast.slug, user_id=cast.bob, decided_by="a moderator", reason="Abuse.", now=since
+    )
+    User.objects.filter(pk=cast.bob).update(banned_at=since)
+    back = {"slug": cast.slug, "user_id": cast.bob, "since": since, "now": timezone.now()}
+    assert actions.reinstate_player(**back) is False
+    User.objects.filter(pk=cast.bob).update(banned_at=None)
+    Tenure.objects.filter(user=cast.bob).update(left="removed")
+    assert actions.reinstate_player(**back) is True
+
+
+def test_the_last_player_cannot_end_a_stopped_game(cast):
+    actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+    actions.freeze_game(slug=cast.slug, now=timezone.now())
+    alone = {"slug": cast.slug, "user_id": cast.alice, "now": timezone.now()}
+    with pytest.raises(WrongMoment, match="stopped"):
+        actions.resign(**alone, then=actions.LastWish.END)
+    assert Game.objects.get().status == "running"
+
+
+def test_a_country_keeps_its_printed_name(cast):
+    name = Seat.objects.get(user=cast.alice).country_name
+    actions.name_country(slug=cast.slug, user_id=cast.alice, country=name, now=timezone.now())
+    with pytest.raises(Refused, match="uses itself"):
+        actions.name_country(
+            slug=cast.slug, user_id=cast.alice, country="Moderators", now=timezone.now()
         )

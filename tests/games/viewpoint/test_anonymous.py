@@ -18,7 +18,16 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.actions.chain import add_line
-from diplomaccloud.games.models import Event, Game, LogEntry, Phase, Receipt, RecordLine, Seat
+from diplomaccloud.games.models import (
+    Event,
+    Game,
+    LogEntry,
+    Phase,
+    Receipt,
+    RecordLine,
+    Seat,
+    Tenure,
+)
 from diplomaccloud.games.presenters.game_page import present_state
 from diplomaccloud.games.presenters.rules import SHOWS_ORDER
 from diplomaccloud.games.viewpoint import GameReader, Viewer, versions
@@ -219,6 +228,8 @@ def test_the_numbers_of_seats_say_nothing_about_who_joined_when(watched):
     assert len(lines[0]["places"]) == 7
     assert "secrets" not in next(line for line in lines if line["kind"] == "draw")
     assert Game.objects.get().seat_secret not in str(lines)
+    tenures = Tenure.objects.order_by("pk").values_list("seat__number", flat=True)
+    assert list(tenures) == [1, 2, 3, 4, 5, 6, 7]
     events = watched.client("nobody").get(f"/api/v1/games/{watched.slug}/events").json()["events"]
     started = next(event["at"] for event in events if event["type"] == "game.started")
     assert {event["at"] for event in events if event["type"] == "seat.changed"} == {started}

@@ -82,10 +82,12 @@ def _count_seats(
             hidden = game["private"] or options["anonymous"]
             counts[user]["running"] += not hidden and options["watch"] == Watch.ANYONE.value
         elif game["status"] == Status.FINISHED:
-            if find_unrated(game["people"], game["ending"]["reason"]) is not None:
+            ending = game["ending"]
+            why = find_unrated(game["people"], ending["reason"], len(ending["winners"]))
+            if why is not None:
                 counts[user]["unrated"] += 1
                 continue
-            result = find_result(game["ending"]["winners"], power, options["setup"])
+            result = find_result(ending["winners"], power, options["setup"])
             counts[user].update(
                 finished=1,
                 won=int(result is GameResult.WON),

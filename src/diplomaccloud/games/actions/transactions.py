@@ -9,7 +9,7 @@ import functools
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final, ParamSpec, TypeVar
@@ -98,7 +98,8 @@ def attempts_kept() -> Iterator[None]:
         _attempts.reset(token)
         if outer is None and own.refused:
             for save in own.noted:
-                with transaction.atomic():
+                # The person must hear why nothing was saved, even if the database is busy.
+                with suppress(DatabaseError), transaction.atomic():
                     save()
 
 

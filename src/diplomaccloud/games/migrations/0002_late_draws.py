@@ -5,7 +5,8 @@ No line can be added before others. The added line says that it is late, and ver
 
 from typing import Any
 
-from django.db import migrations
+from django.db import migrations, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from diplomaccloud.judge.board import Power
@@ -13,21 +14,18 @@ from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.record.chain import ChainLine, make_lines
 from diplomaccloud.record.lines import DrawnSeat, Kind, draw_line
 
-GAMES_AT_ONCE = 200
-
 
 def add_late_draws(apps: Any, _: object) -> None:
     """Add the draw at the end of each record that lacks it."""
     game_rows, line_rows, seat_rows, tenure_rows = (
         apps.get_model("games", name) for name in ("Game", "RecordLine", "Seat", "Tenure")
     )
-    started = game_rows.objects.filter(record_length__gt=0, started_at__isnull=False)
-    games = started.exclude(
-        pk__in=line_rows.objects.filter(kind=Kind.DRAW).values("game")
-    ).order_by("pk")
-    after = 0
-    while batch := list(games.filter(pk__gt=after)[:GAMES_AT_ONCE]):
-        for game in batch:
+    drawn = line_rows.objects.filter(game=OuterRef("pk"), kind=Kind.DRAW)
+    games = game_rows.objects.filter(record_length__gt=0, started_at__isnull=False)
+    for key in list(games.exclude(Exists(drawn)).order_by("pk").values_list("pk", flat=True)):
+        # A worker may write lines meanwhile.
+        with transaction.atomic():
+            game = game_rows.objects.select_for_update().get(pk=key)
             seats = [
                 DrawnSeat(
                     _find_powers(game.options.get("setup", ""), seat.power),
@@ -41,10 +39,9 @@ def add_late_draws(apps: Any, _: object) -> None:
             line_rows.objects.create(
                 game=game, number=line.number, kind=Kind.DRAW, text=line.text, hash=line.hash
             )
-            game_rows.objects.filter(pk=game.pk).update(
+            game_rows.objects.filter(pk=key).update(
                 record_length=line.number, record_head=line.hash
             )
-        after = batch[-1].pk
 
 
 def _find_powers(setup: str, first: str) -> tuple[Power, ...]:
@@ -55,6 +52,7 @@ def _find_powers(setup: str, first: str) -> tuple[Power, ...]:
 
 
 class Migration(migrations.Migration):
+    atomic = False
     dependencies = [("games", "0001_squashed_0028_event_order")]
 
     operations = [migrations.RunPython(add_late_draws, migrations.RunPython.noop)]

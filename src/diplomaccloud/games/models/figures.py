@@ -74,9 +74,14 @@ MIN_PEOPLE: Final = 4
 _COUNTRY: Final = "\n"
 _GIVEN_UP: Final = tuple(
     write_sentence(key, country=_COUNTRY).partition(_COUNTRY)[0]
-    for key in ("conceded", "all_surrendered", "last_one_left", "surrendered_to_alliance")
+    for key in (
+        *("conceded", "all_surrendered", "last_one_left", "surrendered_to_alliance"),
+        *("canceled", "ended_on_leaving"),
+    )
 )
 """How the reasons begin with which games end because players gave up, rather than on the board."""
+_AGREED: Final = tuple(write_sentence(key) for key in ("agreed_with_orders", "agreed_draw"))
+"""The reasons with which games end in a draw."""
 
 
 class Unrated(StrEnum):
@@ -86,15 +91,17 @@ class Unrated(StrEnum):
     GIVEN_UP = "given up"
 
 
-def find_unrated(people: int, reason: str = "") -> Unrated | None:
+def find_unrated(people: int, reason: str = "", winners: int = 0) -> Unrated | None:
     """Return why a game is unrated, or None if it is rated.
 
-    `people` is how many of its seats people have held, and `reason` the sentence with which it
-    ended. Without these rules, two accounts could win as many games as they like against bots.
+    `people` is how many of its seats people have held, `reason` the sentence with which it ended,
+    and `winners` how many powers won. Without these rules, two accounts could win as many games as
+    they like against bots, and the last one left could agree with nobody on a draw.
     """
     if people < MIN_PEOPLE:
         return Unrated.FEW_PEOPLE
-    return Unrated.GIVEN_UP if reason.startswith(_GIVEN_UP) else None
+    is_alone = reason.startswith(_AGREED) and winners == 1
+    return Unrated.GIVEN_UP if is_alone or reason.startswith(_GIVEN_UP) else None
 
 
 def count_people(game: str) -> Coalesce:

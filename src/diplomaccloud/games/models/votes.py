@@ -206,12 +206,12 @@ class Vote(models.Model):
     def votes_needed(self, voters: int) -> int:
         """Return how many of the voters must agree: all, more than half, or two thirds.
 
-        Two thirds and at least `MIN_REMOVERS` remove a player, whose own wish needs the player's
-        vote as well.
+        Two thirds of those who were asked, also if some have left, and at least `MIN_REMOVERS`
+        remove a player, whose own wish needs the player's vote as well.
         """
         if self.kind == Question.REMOVE:
             own = int(self.terms.cause == RemovalCause.WISH)
-            return max(MIN_REMOVERS, -(-2 * (voters - own) // 3)) + own
+            return max(MIN_REMOVERS, -(-2 * len(self.terms.voters) // 3)) + own
         return voters if Question(self.kind).needs_everyone else voters // 2 + 1
 
     @property

@@ -25,9 +25,11 @@ def list_sample(size: int) -> list[str]:
     return _list_slugs({*newest, *(key for found in others for (key,) in found)})
 
 
-def draw_sample(size: int) -> list[str]:
-    """Return the addresses of at most `size` games, drawn at random."""
+def draw_sample(size: int, most_lines: int | None = None) -> list[str]:
+    """Return the addresses of at most `size` games with records that short, drawn at random."""
     started = Game.objects.filter(status__in=_STARTED).order_by("pk")
+    if most_lines is not None:
+        started = started.filter(record_length__lte=most_lines)
     last = started.values_list("pk", flat=True).last() or 0
     draws = [random.randint(1, last) for _ in range(size)] if last else []
     found = [

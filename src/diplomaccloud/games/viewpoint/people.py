@@ -230,6 +230,6 @@ def _finished_game(seat: Seat, people: int) -> FinishedGame:
         world=game.world,
         country=seat.country_name,
         result=find_result(game.ending.winners, seat.power, game.options.setup),
-        unrated=find_unrated(people, game.ending.reason),
+        unrated=find_unrated(people, game.ending.reason, len(game.ending.winners)),
         finished_at=game.finished_at,
     )

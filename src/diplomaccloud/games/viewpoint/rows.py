@@ -168,7 +168,12 @@ class GameRows:
     def unrated(self) -> Unrated | None:
         """Why the game is unrated as things stand, or None if it is rated."""
         people = sum(bool(row.user_id or vars(row).get("was_played")) for row in self.seats)
-        return find_unrated(people, self.game.ending.reason if self.game.ending else "")
+        ending = self.game.ending
+        return (
+            find_unrated(people, ending.reason, len(ending.winners))
+            if ending
+            else find_unrated(people)
+        )
 
     @cached_property
     def masked(self) -> bool:

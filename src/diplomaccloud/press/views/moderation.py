@@ -172,7 +172,8 @@ def _stop(request: HttpRequest, sent: Mapping[str, str]) -> str:
         stopped, slug = act == "stop", sent["slug"].rstrip("/").rpartition("/")[2]
         stop_game(user_id=user_id, slug=slug, stopped=stopped, reason=sent["reason"], now=now)
         return "The game is stopped." if stopped else "The game continues."
-    days = int(sent["days"]) if act == "pause" and sent["days"].isdecimal() else 0
+    choices = {str(number): number for number in PAUSE_DAYS}
+    days = choices.get(sent["days"], 0) if act == "pause" else 0
     if act not in ("pause", "unpause") or (act == "pause" and not days):
         raise Refused("Choose what to do.")
     changed, left = pause_games(

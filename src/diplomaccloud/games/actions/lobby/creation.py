@@ -209,6 +209,8 @@ def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
             secret = game.character_secret or game.seed
             seat.bot = give_character(seat.bot, f"{secret} {number}")
             seat.save()
+        # In the order of their numbers: keys of tenures must not show who joined when.
+        for seat in sorted(seats, key=lambda seat: seat.number or 0):
             Tenure.objects.create(seat=seat, user=seat.user, bot=seat.bot, since_at=now)
         game.status = Status.RUNNING
         game.started_at = now

@@ -88,10 +88,11 @@ def ask_players(
     phase.game = game
     if not must_ask_players(game, user_id):
         raise WrongMoment("You can do this without asking the players.")
-    terms = _complete_terms(question, terms, phase, user_id, now)
     close_expired(game, now)
+    # Before the terms, whose faults could tell what moderators have decided.
     if game.votes.filter(kind=question.value, open=True).exists():
         raise WrongMoment("A vote on this question is already open.")
+    terms = _complete_terms(question, terms, phase, user_id, now)
     vote = Vote(
         game=game,
         phase=phase,

@@ -24,7 +24,7 @@ def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> 
     """
     game, seat = _lock_own_seat(slug, user_id)
     name = clean_country_name(country, "", MAX_COUNTRY_NAME)
-    if name and is_reserved(name):
+    if name and name != seat.country_name and is_reserved(name):
         raise Refused(f"{name} is a name that this site uses itself. Choose another.")
     others = game.seats.exclude(pk=seat.pk).values_list("country", flat=True)
     taken = {other.casefold() for other in others if other}

@@ -11,6 +11,7 @@ from enum import StrEnum
 from django.db.models import Min, QuerySet
 
 from diplomaccloud.accounts.labels import Label
+from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.seats import USUAL_BOT, choose_bot, give_character, word_bot
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
@@ -23,6 +24,7 @@ from diplomaccloud.games.actions.locks import (
     lock_game,
     lock_game_for_master,
     require_current_phase,
+    require_not_frozen,
     require_running,
     require_seat,
     time_of,
@@ -95,6 +97,7 @@ def resign(*, slug: str, user_id: int, now: Now, then: LastWish | None = None) -
         raise WrongMoment("Your country has already surrendered.")
     phase = game.newest_phase()
     if then is not None and phase is not None:
+        require_not_frozen(game)
         phase.game = game
         if game.options.anonymous or any(other != seat for other in phase.voters()):
             raise WrongMoment(
@@ -220,6 +223,7 @@ def reinstate_player(
     seat.game = game
     is_free = seat.vacated_at is not None and not is_given_up(seat)
     is_free = is_free and find_seat(game, user_id) is None and game.master_id != user_id
+    is_free = is_free and User.objects.filter(pk=user_id, is_active=True, banned_at=None).exists()
     with counted_again(game):
         removed.update(left="")
         if is_free:

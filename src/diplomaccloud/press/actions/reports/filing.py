@@ -98,7 +98,8 @@ def report_player(
     if holder.pk == user_id:
         raise Refused("You cannot report yourself.")
     text = clean_grounds(grounds, note, PLAYER_GROUNDS)
-    if Report.objects.filter(reporter=user_id, case__seat=seat, case__open=True).exists():
+    known = Report.objects.filter(case__seat=seat, case__person=holder, case__open=True)
+    if known.filter(reporter=user_id).exists():
         raise AlreadyReported
     require_report_left(user_id, now)
     # The lock of the game keeps the case open for this report.

@@ -19,7 +19,8 @@ def appoint_moderator(*, name: str, appointed: bool, by: int | None, now: dt.dat
     """
     person = _change(name=name, appointed=appointed, by=by, now=now)
     if person is not None:
-        release_cases(person)
+        if not appointed:
+            release_cases(person)
         assign_waiting_cases(now=now)
     return person is not None
 

@@ -51,6 +51,7 @@ def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[Au
     # An assignment is no act, and one that ends would tell of a new involvement.
     rows = AuditEntry.objects.exclude(act=AuditEntry.Act.ASSIGNED).exclude(involved).exclude(own)
     rows = rows.exclude(Exists(played)).exclude(Exists(seated))
+    rows = rows.exclude(game__isnull=False, game__master=user)
     if before is not None:
         rows = rows.filter(at__lt=before)
     related = rows.select_related("by", "person", "case").order_by("-pk")[:MAX_LISTED]

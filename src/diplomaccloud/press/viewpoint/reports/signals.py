@@ -14,6 +14,7 @@ from diplomaccloud.accounts.login_marks import SharedMarks, compare_marks
 from diplomaccloud.accounts.relationships import Declared, find_declared
 from diplomaccloud.games.models import Game, Seat, Tenure
 from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.viewpoint.names import is_masked
 from diplomaccloud.games.viewpoint.record import tally_phases
 from diplomaccloud.games.viewpoint.statistics import Tally
 from diplomaccloud.press.errors import NoSuchCase
@@ -53,7 +54,7 @@ def read_signals(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Signals,
     seats: list[Seat] = game.seat_list
     others = [seat for seat in seats if seat.user_id and seat.user_id != person]
     people = [seat.user_id for seat in others if seat.user_id]
-    marks, together = compare_marks(person, people), _count_games(person, people)
+    marks, together = compare_marks(person, people), _count_games(person, people, own.game_id)
     declared = find_declared(person, people)
     given, received = _count_help(game, own, seats)
     return tuple(
@@ -71,9 +72,11 @@ def read_signals(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Signals,
     )
 
 
-def _count_games(person: int, others: Collection[int]) -> dict[int, int]:
+def _count_games(person: int, others: Collection[int], game_id: int) -> dict[int, int]:
     held = Tenure.objects.filter(user=person).order_by("-pk").values_list("seat__game", flat=True)
-    games = set(held[:MAX_GAMES])
+    # Another unfinished anonymous game would tell who plays there.
+    known = Game.objects.filter(pk__in=list(held[:MAX_GAMES])).only("status", "options")
+    games = {game.pk for game in known if game.pk == game_id or not is_masked(game)}
     rows = Tenure.objects.filter(user__in=others, seat__game__in=games).order_by()
     counted = rows.values("user").annotate(games=Count("seat__game", distinct=True))
     return {row["user"]: row["games"] for row in counted if row["user"] is not None}
