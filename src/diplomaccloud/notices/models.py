@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 class Notice(models.Model):
     """Something to notify a person of; `key` is unique for the person.
 
-    `data` has public facts for its text, for example the phase or the question of a vote, but
-    nothing that a person wrote and no names of people, because texts are composed from what the
-    person may see when they are shown. After `useful_until` it is
-    no longer sent. A notice about press has the `membership` that represents the conversation, and
+    `data` has public facts for its text, for example the phase, the question of a vote or a
+    country, but no message and no names of people, because texts are composed from what the person
+    may see when they are shown. After `useful_until` it is no longer sent. A notice about press has the `membership` that represents the conversation, and
     one about a new message its stored `number`: once that message is read, the notice is no longer
     new.
     """

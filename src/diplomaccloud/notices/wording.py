@@ -128,7 +128,7 @@ def _word_vote(notice: Notice, world: str, zone: str) -> tuple[str, str]:
     closes_at = dt.datetime.fromisoformat(str(data["closes_at"]))
     when = format_instant(closes_at, zone)
     if is_about_you:
-        body = f"This vote is about you. The other players can vote until {when}."
+        body = f"This vote is about you. See the game's page. It is open until {when}."
     else:
         body = f"You can vote until {when}."
     return f"Vote in {world}: {data['text']}", body
