@@ -91,7 +91,7 @@ class Timer:
     def is_late(self, opened_at: dt.datetime, at: dt.datetime) -> bool:
         """Return whether less than `LATE_SHARE` of the phase's time that counts was left at `at`.
 
-        A player who takes over a seat that late owes no orders in the phase.
+        A new player who takes over a seat that late owes no orders in the phase.
         """
         due = self.deadline.orders_at
         left = self.counted_time(at, due)

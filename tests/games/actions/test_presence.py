@@ -14,7 +14,15 @@ from diplomaccloud.games.errors import (
     Refused,
     TooMuchText,
 )
-from diplomaccloud.games.models import Attendance, Game, Phase, Receipt, Seat, Submission
+from diplomaccloud.games.models import (
+    Attendance,
+    Game,
+    Phase,
+    Receipt,
+    Seat,
+    Submission,
+    Tenure,
+)
 
 
 def act(verb, cast, who="alice", **named):
@@ -195,19 +203,45 @@ class TestLateTakeover:
         due(cast)
         assert was_present("TURKEY")
 
-    def test_turns_missed_before_a_player_came_back_do_not_count(self, cast, agree):
+    def test_who_returns_late_owes_orders_and_missed_turns_count_on(self, cast, agree):
+        agree(missed={"limit": 2, "substitute": ""})
+        for missed in (1, 2):
+            now = phase().due_at - dt.timedelta(minutes=5)
+            actions.resign(slug=cast.slug, user_id=cast.bob, now=now)
+            actions.take_seat(slug=cast.slug, user_id=cast.bob, power="TURKEY", now=now)
+            save(cast, "alice")
+            due(cast)
+            assert Attendance.objects.filter(user=cast.bob, ordered=False).count() == missed
+        assert Seat.objects.get(power="TURKEY").user is None
+
+    def test_who_returns_after_the_lock_owes_orders(self, cast):
+        actions.resign(slug=cast.slug, user_id=cast.bob, now=phase().opens_at)
+        row = phase()
+        actions.lock_phase(phase_id=row.pk, now=row.due_at)
+        after = row.due_at + dt.timedelta(seconds=1)
+        actions.take_seat(slug=cast.slug, user_id=cast.bob, power="TURKEY", now=after)
+        due(cast)
+        assert not was_present("TURKEY")
+
+    def test_who_comes_back_keeps_the_seat_by_ordering(self, cast, agree):
         agree(missed={"limit": 2, "substitute": ""})
         for _ in range(2):
             save(cast, "alice")
             due(cast)
         assert not Seat.objects.filter(power="TURKEY", user=cast.bob).exists()
-        take_turkey(cast, 0.9, "bob")
-        save(cast, "alice")
+        now = take_turkey(cast, 0.9, "bob")
+        save(cast, "bob", now=now)
         due(cast)
         assert Seat.objects.filter(power="TURKEY", user=cast.bob).exists()
-        save(cast, "alice")
         due(cast)
-        assert not Seat.objects.filter(power="TURKEY", user=cast.bob).exists()
+        assert Seat.objects.filter(power="TURKEY", user=cast.bob).exists(), "one turn missed"
+
+    @pytest.mark.parametrize(("left", "owes"), [("resigned", True), ("", False)])
+    def test_who_is_back_after_an_appeal_is_as_new(self, cast, left, owes):
+        now = take_turkey(cast, 0.1, "bob")
+        Tenure.objects.filter(user=cast.bob, until_at__lt=now).update(left=left)
+        due(cast)
+        assert Attendance.objects.filter(user=cast.bob).exists() is owes
 
 
 class TestSecrecy:

@@ -92,6 +92,18 @@ class TestAbsence:
             "A CON - BUL",
         ]
 
+    def test_who_resigns_and_returns_has_no_second_grace_period(self, cast, agree):
+        at = self.begin_grace(cast, agree, locks=True) + HOUR / 2
+        save(cast, "bob", "A CON H", now=at)
+        due(cast)
+        save(cast, "alice", "A VIE H")
+        actions.resign(slug=cast.slug, user_id=cast.bob, now=phase().opens_at)
+        actions.take_seat(
+            slug=cast.slug, user_id=cast.bob, power="TURKEY", now=phase().opens_at + HOUR / 60
+        )
+        assert due(cast) == 1
+        assert LogEntry.objects.filter(kind="grace").count() == 1
+
     def test_the_turn_ends_when_the_absent_are_ready(self, cast, agree):
         at = self.begin_grace(cast, agree, locks=True, early=True) + HOUR / 2
         save(cast, "bob", "A CON - BUL", now=at)

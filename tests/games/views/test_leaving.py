@@ -98,6 +98,10 @@ class TestLeaving:
         row.save()
         volunteer.open(cast.url())
         assert "need not order in this phase" in volunteer.text
+        former = Browser(cast.client("bob"))
+        former.open(cast.url())
+        assert "Orders are due in" in former.text
+        assert "need not order in this phase" not in former.text
         address = post(cast, "charlie", "take-over/", power="TURKEY", more_time="1").url
         assert address == cast.url("?ask=extend#votes-drawer")
         page = cast.client("charlie").get(address).content.decode()

@@ -66,15 +66,20 @@ def present_clock(clock: Clock) -> ClockView:
     )
 
 
-def describe_takeover(clock: Clock) -> str:
-    """Return how much time a player has who takes over a seat now, and what is expected."""
+def describe_takeover(clock: Clock, *, returns: bool) -> str:
+    """Return how much time a player has who takes over a seat now, and what is expected.
+
+    `returns` says whether the player left the game before: more is expected of such a player.
+    """
     if clock.state is ClockState.PAUSED:
         return "The game is paused."
+    if clock.state is not ClockState.OPEN and returns:
+        return "Orders for this phase are closed. If you return now, you may miss a turn."
     if clock.state is not ClockState.OPEN:
         return "Orders for this phase are closed. Your first orders are for the next phase."
     left = max((clock.deadline.orders_at - clock.read_at) // _MINUTE, 1) * _MINUTE
     due = f"Orders are due in {format_duration(left)}."
-    if clock.late:
+    if clock.late and not returns:
         return f"{due} A new player need not order in this phase."
     return due
 

@@ -63,7 +63,7 @@ def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatu
         vacant=vacant,
         surrendered=reader.has_surrendered,
         can_take=bool(vacant) and volunteers,
-        takeover=describe_takeover(clock) if clock and vacant else "",
+        takeover=describe_takeover(clock, returns=reader.has_left) if clock and vacant else "",
         may_extend=clock is not None and clock.state is ClockState.OPEN,
         asks_code=game.private and not (reader.is_running and reader.has_played_vacant),
         can_resign=reader.is_running and reader.has_seat and not reader.has_surrendered,

@@ -200,7 +200,7 @@ def _describe_missed(options: Options) -> str:
     if not missed.limit:
         return "Players do not lose their seats for missing turns."
     turns = "a turn" if missed.limit == 1 else f"{missed.limit} turns in a row"
-    late = "A player who takes over in the last third of a phase owes no orders in it."
+    late = "A new player who takes over in the last third of a phase owes no orders in it."
     if missed.substitute:
         bot = word_bot(missed.substitute)
         return f"A player who misses {turns} is replaced by the {bot}. {late}"

@@ -34,7 +34,7 @@ class Clock:
     """The deadline of the open phase at `read_at`.
 
     `paused_until` is the latest end of a pause, or None. `quiet_from` is when quiet time starts,
-    or None if the phase has none. `late` says that a player who takes over a seat now owes no
+    or None if the phase has none. `late` says that a new player who takes a seat now owes no
     orders in this phase. `grace_for` has the keys of the seats that the current grace period is
     for.
     """

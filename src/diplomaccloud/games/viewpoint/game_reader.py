@@ -314,6 +314,14 @@ class GameReader(HistoryReader):
         return bool(self._rows.past_seats)
 
     @cached_property
+    def has_left(self) -> bool:
+        """Whether the game has a vacant seat, and the viewer has left a seat in it for good.
+
+        Not so if an appeal undid that.
+        """
+        return any(left for _, left in self._rows.past_seats)
+
+    @cached_property
     def has_surrendered(self) -> bool:
         """Whether the game is running and every country of the viewer has surrendered."""
         own = self._rows.own_seat

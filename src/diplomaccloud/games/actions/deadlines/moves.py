@@ -3,6 +3,8 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from django.db.models import F
+
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import LogEntry, Phase, Question, Seat, Tenure, Terms
@@ -126,10 +128,14 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
 
 
 def _find_seats_with_used_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:
-    """Return the seats whose holders have used their grace period; a rollback restores it."""
-    since = dict(
-        Tenure.objects.filter(seat__in=seats, until_at=None).values_list("seat_id", "since_at")
-    )
+    """Return the seats whose holders have used their grace period; a rollback restores it.
+
+    A player who left and came back has not got another one.
+    """
+    tenures = Tenure.objects.filter(seat__in=seats, user=F("seat__user"))
+    held: dict[int, list[tuple[dt.datetime, dt.datetime | None]]] = {}
+    for key, since, until in tenures.values_list("seat_id", "since_at", "until_at"):
+        held.setdefault(key, []).append((since, until))
     given = LogEntry.objects.filter(
         game=phase.game, kind=MoveKind.GRACE.value, phase__superseded_at=None
     )
@@ -137,5 +143,6 @@ def _find_seats_with_used_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]
         key
         for entry in given
         for key in entry.data["seats"]
-        if key in since and entry.at >= since[key]
+        for since, until in held.get(key, ())
+        if since <= entry.at and (until is None or entry.at <= until)
     }

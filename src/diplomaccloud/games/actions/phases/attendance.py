@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef
+
 from diplomaccloud.games.actions.deadlines.moves import closed_late, ended_by_force
 from diplomaccloud.games.actions.pending import add_figures
 from diplomaccloud.games.models import Attendance, Phase, Seat, Tenure
@@ -21,8 +23,8 @@ def call_roll(phase: Phase) -> Roll:
 
     A player counts as present after submitting anything: orders in any draft, even one that is not
     live, conditional orders, a ready mark or a draw vote, even if it was refused or taken back.
-    Nothing is expected of a player who took the seat so late that it owes no orders, unless that
-    player submitted something: see `Timer.is_late`.
+    Nothing is expected of a new player who took the seat so late that it owes no orders, unless
+    that player submitted something: see `Timer.is_late`.
     """
     present = {
         row.seat_id
@@ -41,11 +43,21 @@ def call_roll(phase: Phase) -> Roll:
 
 
 def _find_late(phase: Phase, seats: Sequence[Seat], present: Collection[int]) -> set[int]:
-    """Return the seats whose players took them too late to owe orders in the phase.
+    """Return the seats whose new players took them too late to owe orders in the phase.
 
-    After the lock, that is true even of a seat for which an earlier player submitted.
+    After the lock, that is true even of a seat for which an earlier player submitted. A player who
+    left the game before is not new, unless an appeal undid that.
     """
-    held = Tenure.objects.filter(seat__in=seats, until_at=None, since_at__gt=phase.opens_at)
+    # Otherwise a player could leave and return before each deadline without missing a turn.
+    left = Tenure.objects.filter(
+        seat__game=phase.game, user=OuterRef("user"), until_at__isnull=False
+    )
+    held = Tenure.objects.filter(
+        ~Exists(left.exclude(left="")),
+        seat__in=seats,
+        until_at=None,
+        since_at__gt=phase.opens_at,
+    )
     since = dict(held.values_list("seat_id", "since_at"))
     if not since:
         return set()

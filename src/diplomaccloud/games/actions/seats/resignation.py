@@ -281,20 +281,17 @@ def is_given_up(seat: Seat) -> bool:
 def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
     """Vacate the seats among `missed` whose players have reached the limit of missed turns.
 
-    Called in the transaction that processes a phase. Excused turns, turns on a branch that a
-    rollback left behind, and turns before a player lost the seat and came back do not count.
+    Called in the transaction that processes a phase. Excused turns, and turns on a branch that a
+    rollback left behind, do not count; turns before a player left and came back do.
     """
     limit = phase.game.options.missed.limit
     if not limit:
         return
-    held = Tenure.objects.filter(seat__in=missed, until_at=None)
-    since = dict(held.values_list("seat_id", "since_at"))
     for seat in missed:
         last = Attendance.objects.filter(
             seat=seat,
             user=seat.user,
             phase__superseded_at=None,
-            phase__processed_at__gt=since[seat.pk],
             excused=False,
         ).order_by("-phase__sequence")[:limit]
         if len(last) == limit and not any(row.ordered for row in last):
