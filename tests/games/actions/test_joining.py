@@ -84,6 +84,22 @@ class TestInvitations:
         assert not Seat.objects.filter(user=private.bob).exists()
         assert bob.get(private.url()).status_code == 403
 
+    def test_a_removal_does_not_reveal_who_had_joined_an_anonymous_game(self, private, agree):
+        agree(anonymous=True)
+        alice = private.client("alice")
+        for name in ("Bob", "Charlie"):
+            alice.post(private.url("invite/"), {"name": name})
+
+        def see():
+            guests = alice.get(private.url()).context["view"].guests
+            return [guest.name for guest in guests]
+
+        before = see()
+        private.client("bob").post(private.url("join/"))
+        now, seat = timezone.now(), Seat.objects.get(user=private.bob)
+        actions.dismiss(slug=private.slug, user_id=private.alice, seat_id=seat.pk, now=now)
+        assert see() == before == ["Bob", "Charlie"]
+
     def test_not_once_it_has_started(self, cast):
         now = timezone.now()
         with pytest.raises(WrongMoment):

@@ -49,12 +49,15 @@ def withdraw_invitation(*, slug: str, user_id: int, invited_id: int, now: dt.dat
 
 @atomic_with_retries
 def dismiss(*, slug: str, user_id: int, seat_id: int, now: dt.datetime) -> None:
-    """Remove a person from a game in the lobby, and withdraw the person's invitation."""
+    """Remove a person from a game in the lobby, and withdraw the person's invitation.
+
+    In an anonymous game the invitation stays: the creator would see whose it was.
+    """
     game = _lock_forming_game(slug, user_id)
     seat: Seat | None = game.seats.filter(pk=seat_id).exclude(user_id=user_id).first()
     if seat is None:
         raise WrongMoment("You cannot remove anyone from this seat.")
-    if seat.user_id is not None:
+    if seat.user_id is not None and not game.options.anonymous:
         game.invitations.filter(user=seat.user_id, withdrawn_at=None).update(withdrawn_at=now)
     events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
     seat.delete()
