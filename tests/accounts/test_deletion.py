@@ -1,7 +1,9 @@
 """Deleting an account: what is deleted, what stays, and that the person cannot log in again."""
 
+import datetime as dt
 import io
 import json
+import random
 import re
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -15,11 +17,13 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.deletion import delete_account, erase_sessions, is_retired
 from diplomaccloud.accounts.export import write_export
 from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.lobby.departure import UNSEEN_WITHIN, leave_unseen_game
 from diplomaccloud.games.models import Game, LogEntry, Seat, Status, Tenure
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.notices.models import Destination
@@ -28,6 +32,7 @@ from diplomaccloud.press.addresses import NOTES, parse_address
 from diplomaccloud.press.models import Block, Message
 from diplomaccloud.press.viewpoint import PressReader
 
+MINUTE = dt.timedelta(minutes=1)
 PASSWORD = "a long enough word"
 
 
@@ -40,6 +45,21 @@ def say(cast, name, to, body, key):
         key=key * 32,
         now=timezone.now(),
     )
+
+
+@pytest.fixture
+def hidden(cast):
+    """The game of Alice and Bob, as an anonymous game."""
+    game = Game.objects.get()
+    game.options = {**game.options.to_json(), "anonymous": True}
+    game.save()
+    return cast
+
+
+def list_departures():
+    """Return the moments at which seats in anonymous games will be left."""
+    rows = DBTaskResult.objects.filter(task_path__endswith="leave_unseen_game")
+    return rows.values_list("run_after", flat=True)
 
 
 @pytest.fixture
@@ -186,3 +206,53 @@ def test_sessions_are_erased_while_other_people_log_in(monkeypatch):
     monkeypatch.setattr(Session, "get_decoded", decode)
     people = [session.get_decoded().get(SESSION_KEY) for session in Session.objects.all()]
     assert [person for person in people if person] == ["2"]
+
+
+def test_the_seat_in_an_anonymous_game_is_left_at_a_random_moment_by_a_task(hidden):
+    now = timezone.now()
+    draw = random.Random(1)
+    for _ in range(2):  # as after a crash
+        assert actions.leave_all_games(user_id=hidden.bob, removed=False, now=now, rng=draw) == 1
+    assert Seat.objects.get(power="TURKEY").user_id == hidden.bob
+    assert not LogEntry.objects.filter(kind="left").exists()
+    due = Game.objects.get().newest_phase().due_at
+    moments = list(list_departures())
+    assert len(set(moments)) == 2
+    assert now < min(moments) < max(moments) < due <= now + UNSEEN_WITHIN
+    # In a short phase, the seat is left before the phase ends.
+    Game.objects.get().phases.update(due_at=now + MINUTE)
+    actions.leave_all_games(user_id=hidden.bob, removed=False, now=now, rng=draw)
+    assert min(list_departures()) < now + MINUTE
+
+
+def test_a_deleted_player_is_absent_from_an_anonymous_game_until_the_task_runs(hidden):
+    delete_account(user_id=hidden.bob, now=timezone.now())
+    assert Client().get("/people/Bob/").status_code == 404
+    (row,) = DBTaskResult.objects.filter(task_path__endswith="leave_unseen_game")
+    assert row not in DBTaskResult.objects.ready()
+    assert Seat.objects.get(power="TURKEY").user_id == hidden.bob
+    leave_unseen_game.func(*row.args_kwargs["args"], **row.args_kwargs["kwargs"])
+    assert Seat.objects.get(power="TURKEY").vacated_at
+    assert Tenure.objects.get(user=hidden.bob).left == "resigned"
+    line = LogEntry.objects.get(kind="left")
+    deleted = User.objects.get(pk=hidden.bob)
+    assert line.at > deleted.deleted_at
+    # A task that runs twice changes nothing.
+    leave_unseen_game.func(hidden.bob, Game.objects.get().pk, removed=False)
+    assert LogEntry.objects.filter(kind="left").count() == 1
+
+
+def test_a_ban_that_is_overturned_in_time_leaves_the_player_in_an_anonymous_game(hidden):
+    key = Game.objects.get().pk
+    leave_unseen_game.func(hidden.bob, key, removed=True)
+    assert Seat.objects.get(power="TURKEY").user_id == hidden.bob
+    User.objects.filter(pk=hidden.bob).update(banned_at=timezone.now())
+    leave_unseen_game.func(hidden.bob, key, removed=True)
+    assert Tenure.objects.get(user=hidden.bob).left == "removed"
+
+
+def test_the_game_master_of_an_anonymous_game_leaves_at_once(hidden):
+    Game.objects.update(master=hidden.bob)
+    actions.leave_all_games(user_id=hidden.bob, removed=False, now=timezone.now())
+    assert Game.objects.get().master_id is None
+    assert Seat.objects.get(power="TURKEY").user_id == hidden.bob

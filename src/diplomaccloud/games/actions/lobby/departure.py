@@ -2,9 +2,13 @@
 
 The person leaves each game in a separate transaction, since a transaction may lock only one game.
 Leaving again changes nothing, so an interrupted departure can be repeated from the start.
+
+A seat in an anonymous game is left at a random moment, by a task of its own: otherwise the logs of
+two games would show that one person played in both. Until then its player is absent.
 """
 
 import datetime as dt
+import random
 import uuid
 from typing import Final
 
@@ -12,10 +16,12 @@ from django.db.models import Q
 from django_tasks import task
 
 from diplomaccloud.accounts.labels import Label
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.locks import find_seat, lock_game_by_id
 from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.moments import draw_moment
 from diplomaccloud.games.actions.phases.claims import advance
 from diplomaccloud.games.actions.seats.resignation import vacate
 from diplomaccloud.games.actions.transactions import atomic_with_retries
@@ -24,6 +30,8 @@ from diplomaccloud.games.models import REMOVED, RESIGNED, Game, Status
 from diplomaccloud.shared.site_clock import site_clock
 
 MASTER_LEFT: Final = "The game master left the site. From now on, the players decide by vote."
+UNSEEN_WITHIN: Final = dt.timedelta(hours=24)
+"""Within what time a person's seat in an anonymous game becomes vacant."""
 _OVER: Final = (Status.FINISHED, Status.CANCELED)
 
 
@@ -33,12 +41,27 @@ def finish_departure(user_id: int, removed: bool) -> None:
     leave_all_games(user_id=user_id, removed=removed, now=site_clock.now())
 
 
-def leave_all_games(*, user_id: int, removed: bool, now: dt.datetime) -> int:
+@task()
+def leave_unseen_game(user_id: int, game_id: int, removed: bool) -> None:
+    """Leave an anonymous game, unless the person's ban was overturned in the meantime."""
+    gone = User.objects.filter(pk=user_id).exclude(banned_at=None, deleted_at=None)
+    if gone.exists():
+        left, now = REMOVED if removed else RESIGNED, site_clock.now()
+        _advance(_leave(game_id=game_id, user_id=user_id, left=left, now=now, unseen=True))
+
+
+def leave_all_games(
+    *, user_id: int, removed: bool, now: dt.datetime, rng: random.Random | None = None
+) -> int:
     """Make the person leave all unfinished games and return how many there were.
 
     The person's seats become vacant, as after a resignation, or as after a removal with `removed`.
     In the lobby, the person leaves the game, or cancels it as its creator. If the person was the
     game master, the site runs the game from then on.
+
+    Seats in running anonymous games become vacant later, each at a random moment (`rng`) within
+    `UNSEEN_WITHIN` and before the open phase ends. Of the moments that repeated calls draw for one
+    game, the first counts.
     """
     games = Game.objects.exclude(status__in=_OVER)
     concerned = Q(seats__user=user_id) | Q(master=user_id)
@@ -46,16 +69,30 @@ def leave_all_games(*, user_id: int, removed: bool, now: dt.datetime) -> int:
     keys = sorted(set(games.filter(concerned).values_list("pk", flat=True)))
     left = RESIGNED if not removed else REMOVED
     for key in keys:
-        due = _leave(game_id=key, user_id=user_id, left=left, now=now)
-        if due is not None:
-            owner = f"departure {uuid.uuid4().hex[:12]}"
-            advance(game_id=due, owner=owner, now=site_clock.now)
+        _advance(_leave(game_id=key, user_id=user_id, left=left, now=now, rng=rng))
     return len(keys)
 
 
+def _advance(due: int | None) -> None:
+    if due is not None:
+        owner = f"departure {uuid.uuid4().hex[:12]}"
+        advance(game_id=due, owner=owner, now=site_clock.now)
+
+
 @atomic_with_retries
-def _leave(*, game_id: int, user_id: int, left: str, now: dt.datetime) -> int | None:
-    """Return the key of the game if its phase has become due."""
+def _leave(
+    *,
+    game_id: int,
+    user_id: int,
+    left: str,
+    now: dt.datetime,
+    unseen: bool = False,
+    rng: random.Random | None = None,
+) -> int | None:
+    """Return the key of the game if its phase has become due.
+
+    With `unseen`, the moment has come to leave a seat in an anonymous game.
+    """
     game = lock_game_by_id(game_id)
     if game.status in _OVER:
         return None
@@ -73,7 +110,12 @@ def _leave(*, game_id: int, user_id: int, left: str, now: dt.datetime) -> int | 
             text=MASTER_LEFT,
             now=now,
         )
-    if (seat := find_seat(game, user_id)) is not None:
+    seat = find_seat(game, user_id)
+    if seat is not None and game.options.anonymous and not unseen:
+        # The row is written in this transaction, so the departure happens even after a crash.
+        later = leave_unseen_game.using(run_after=draw_moment(game, UNSEEN_WITHIN, now, rng))
+        later.enqueue(user_id, game_id, removed=left == REMOVED)
+    elif seat is not None:
         seat.game = game
         vacate(game, seat, left=left, now=now, decided_by=Label.SITE)
         decide_votes(game, now)
