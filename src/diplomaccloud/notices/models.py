@@ -16,9 +16,9 @@ class Notice(models.Model):
 
     `data` has public facts for its text, for example the phase, the question of a vote or a
     country, but no message and no names of people, because texts are composed from what the person
-    may see when they are shown. After `useful_until` it is no longer sent. A notice about press has the `membership` that represents the conversation, and
-    one about a new message its stored `number`: once that message is read, the notice is no longer
-    new.
+    may see when they are shown. After `useful_until` it is no longer sent. A notice about press has
+    the `membership` that represents the conversation, and one about a new message its stored
+    `number`: once that message is read, the notice is no longer new.
     """
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
