@@ -33,7 +33,7 @@ def test_a_waiting_room_has_invitations_and_dismissals(program, table, room):
     assert alice.post(f"{path}/invitations", {"name": "bob"}).json()["invited"] == ["Bob"]
     assert bob.post(f"{path}/seats", {}).status_code == 200
     seen = bob.get(f"{path}/waiting-room").json()
-    assert (seen["invited"], seen["free"]) == ([], 5)
+    assert (seen["invited"], seen["free"], seen["ready"]) == ([], 5, 0)
     ready = bob.put(f"{path}/seat/ready-to-start", {"ready": True}).json()
     (own,) = (seat for seat in ready["seats"] if seat["you"])
     assert own["ready"]
@@ -53,6 +53,26 @@ def test_a_waiting_room_has_invitations_and_dismissals(program, table, room):
     problem_of(alice.put(f"{path}/seat/color", {"color": "#123456"}), "wrong-moment", 409)
     problem_of(alice.put(f"{path}/seat/color", {"color": "red"}), "invalid", 422)
     problem_of(alice.get(f"/games/{table.slug}/waiting-room"), "wrong-moment", 409)
+
+
+def test_an_anonymous_waiting_room_shows_no_person_s_seat(program, table):
+    alice, bob, charlie = program("alice"), program("bob"), program("charlie")
+    body = {"world": "Hidden", "options": {"anonymous": True}}
+    path = f"/games/{alice.post('/games', body).json()['id']}"
+    alice.post(f"{path}/invitations", {"name": "Bob"})
+    bob.post(f"{path}/seats", {})
+    seen = bob.put(f"{path}/seat/ready-to-start", {"ready": True}).json()
+    assert [seat["ready"] for seat in seen["seats"] if seat["you"]] == [True]
+    for who in (charlie, bob, alice):
+        room = who.get(f"{path}/waiting-room").json()
+        assert room["ready"] == 1
+        assert {seat["ready"] for seat in room["seats"] if not seat["you"]} == {None}
+        assert {seat["ready"] for seat in who.get(path).json()["seats"]} == {None}
+        assert all(seat["key"] for seat in room["seats"]) is (who is alice)
+        assert any(seat["key"] for seat in room["seats"]) is (who is alice)
+    (other,) = (seat for seat in room["seats"] if not seat["you"])
+    after = alice.post(f"{path}/dismissals", {"seat": other["key"]}).json()
+    assert (after["free"], after["invited"], after["ready"]) == (6, ["Bob"], 0)
 
 
 def test_a_solo_game_starts_at_once_and_has_hints(program, table):

@@ -78,9 +78,9 @@ class TestInvitations:
         alice, bob = private.client("alice"), private.client("bob")
         alice.post(private.url("invite/"), {"name": "Bob"})
         bob.post(private.url("join/"))
-        seat = Seat.objects.get(user=private.bob)
-        assert bob.post(private.url("dismiss/"), {"seat": seat.pk}).status_code == 403
-        assert alice.post(private.url("dismiss/"), {"seat": seat.pk}).status_code == 303
+        (_, seat) = alice.get(private.url()).context["view"].seats
+        assert bob.post(private.url("dismiss/"), {"seat": seat.token}).status_code == 403
+        assert alice.post(private.url("dismiss/"), {"seat": seat.token}).status_code == 303
         assert not Seat.objects.filter(user=private.bob).exists()
         assert bob.get(private.url()).status_code == 403
 

@@ -11,6 +11,7 @@ from tests.scenes import scene
 from diplomaccloud.games.viewpoint import GameReader, Viewer
 
 ARGUMENTS = {
+    "find_seat": ("",),
     "read_newest_lines": (3,),
     "read_log": (1,),
     "read_receipts": (None,),

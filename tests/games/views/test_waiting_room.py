@@ -71,9 +71,10 @@ def test_the_creator_chooses_the_level_of_each_bot(forming, alice):
 def test_the_creator_adds_and_removes_bots(forming, alice):
     assert alice.post(forming.url("bots/"), {"bot": "greedy"}).status_code == 303
     assert forming.client("bob").post(forming.url("bots/")).status_code == 403
-    bot = Seat.objects.get(bot="greedy")
+    assert Seat.objects.get(bot="greedy")
     assert "Greedy bot" in alice.get(forming.url()).content.decode()
-    assert alice.post(forming.url("dismiss/"), {"seat": bot.pk}).status_code == 303
+    (key,) = (seat.token for seat in alice.get(forming.url()).context["view"].seats if seat.is_bot)
+    assert alice.post(forming.url("dismiss/"), {"seat": key}).status_code == 303
     assert not Seat.objects.filter(bot="greedy").exists()
     assert alice.post(forming.url("bots/"), {"bot": "nonsense"}).status_code == 400
 
@@ -115,6 +116,55 @@ def test_ready_marks_are_public_and_change_nothing_else(forming):
         assert [seat.ready for seat in view.seats] == [False, marked]
     assert forming.client("charlie").post(forming.url("ready-to-start/")).status_code == 403
     assert Game.objects.get().status == Status.FORMING
+
+
+class TestAnonymous:
+    @pytest.fixture
+    def room(self, forming, agree):
+        """A room in which a bot took a seat between the people, and Bob is ready."""
+        agree(anonymous=True)
+        forming.client("alice").post(forming.url("bots/"), {"bot": "hold"})
+        for name in ("bob", "charlie"):
+            forming.client(name).post(forming.url("join/"))
+        forming.client("bob").post(forming.url("ready-to-start/"), {"ready": "1"})
+        return forming
+
+    @pytest.fixture
+    def shown(self, room):
+        """A function that returns the seats on a person's page, without the person's own."""
+
+        def show(who):
+            page = room.client(who).get(room.url())
+            assert "1 of 3 players is ready" in page.content.decode()
+            return [seat for seat in page.context["view"].seats if not seat.is_you]
+
+        return show
+
+    @pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])
+    def test_seats_of_others_look_alike_and_ready_marks_are_a_count(self, room, shown, who):
+        assert [seat.ready for seat in shown(who)] == [None] * (4 if who == "nobody" else 3)
+        assert [seat.is_bot for seat in shown(who)].index(True) == len(shown(who)) - 1
+        seats = room.client(who).get(room.url("state/")).json()["seats"]
+        assert {seat["ready"] for seat in seats} <= ({None} if who == "nobody" else {None, False})
+        if who != "alice":
+            assert {seat.token for seat in shown(who)} == {""}
+
+    def test_who_is_ready_sees_the_own_mark(self, room):
+        assert room.client("bob").get(room.url()).context["view"].you.ready
+
+    def test_the_creator_removes_people_by_keys_that_say_nothing(self, room, shown):
+        keys = [seat.token for seat in shown("alice")]
+        assert len(set(keys)) == 3
+        people = keys[:-1]
+        assert people == sorted(people)
+        assert not set(keys) & set(map(str, Seat.objects.values_list("pk", flat=True)))
+        bob, alice = room.client("bob"), room.client("alice")
+        assert bob.post(room.url("dismiss/"), {"seat": people[0]}).status_code == 403
+        for wrong in ("", "0", str(Seat.objects.get(user=room.bob).pk), "f" * 32):
+            assert alice.post(room.url("dismiss/"), {"seat": wrong}).status_code == 409
+        for key in people:
+            assert alice.post(room.url("dismiss/"), {"seat": key}).status_code == 303
+        assert not Seat.objects.filter(user__in=[room.bob, room.charlie]).exists()
 
 
 def test_a_canceled_game_says_so_to_everybody_with_its_address(private, alice):

@@ -174,9 +174,11 @@ def _show_room(request: HttpRequest, game: str) -> Effect:
 def _describe_room(reader: GameReader) -> Room:
     if not reader.is_forming:
         raise WrongMoment("This game has started.")
+    has_keys = reader.game.is_creator or not reader.hides_seats
     seats = [
         RoomSeat(
-            key=make_id(IdOf.SEAT, seat.key),
+            # The ID never changes, so people could follow a seat whose ready mark is hidden.
+            key=make_id(IdOf.SEAT, seat.key) if has_keys else "",
             name=seat.holder.bot or ("" if seat.holder.hidden else seat.holder.name),
             bot=bool(seat.holder.bot),
             you=seat.is_you,
@@ -189,6 +191,7 @@ def _describe_room(reader: GameReader) -> Room:
         code=reader.game.code,
         seats=seats,
         free=len(reader.game.players) - len(seats),
+        ready=reader.count_ready(),
         invited=[name for name, _ in _list_guests(reader)],
     )
 

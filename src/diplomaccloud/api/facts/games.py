@@ -142,7 +142,9 @@ def _describe_seat(reader: GameReader, seat: SeatFacts) -> SeatState:
 
 def _hides_readiness(reader: GameReader) -> bool:
     """Return whether the ready marks of players are hidden from others."""
-    return reader.is_running and reader.position.phase.stage is not Stage.MOVEMENT
+    return reader.hides_seats or (
+        reader.is_running and reader.position.phase.stage is not Stage.MOVEMENT
+    )
 
 
 def describe_holder(reader: GameReader, seat: SeatFacts) -> HolderState:

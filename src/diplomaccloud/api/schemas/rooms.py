@@ -12,7 +12,11 @@ from diplomaccloud.games.options.options import MAX_YEAR
 
 
 class RoomSeat(Answer):
-    """A taken seat; `name` is blank if hidden. `key` identifies the seat in `dismissals`."""
+    """A taken seat; `key` identifies it in `dismissals`.
+
+    While names are hidden, `name` is blank, only the creator gets `key`, and `ready` is null except
+    on your own seat.
+    """
 
     key: str
     name: str
@@ -22,12 +26,17 @@ class RoomSeat(Answer):
 
 
 class Room(Answer):
-    """The waiting room of a game. `code` and `invited` are blank unless you may share them."""
+    """The waiting room of a game. `code` and `invited` are blank unless you may share them.
+
+    `ready` counts the people who are ready to start. While names are hidden, the order of `seats`
+    means nothing.
+    """
 
     game: str
     code: str
     seats: list[RoomSeat]
     free: int
+    ready: int
     invited: list[str]
 
 

@@ -106,9 +106,9 @@ class ReadyToStartForm(ActionForm):
 
 
 class DismissForm(ActionForm):
-    """A seat to free before the game starts."""
+    """The token of a seat to free before the game starts."""
 
-    seat = NumberField("which seat it is for", MAX_ROW_KEY)
+    seat = RawTextField()
 
 
 class LobbyForm(forms.Form):

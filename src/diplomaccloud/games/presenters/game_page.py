@@ -125,7 +125,7 @@ class GamePage:
     fillers: Opponents
     schedule: str
     free_seats: tuple[int, ...]
-    ready_people: int
+    readiness: str
     code: str
     invite_url: str
     ending: EndingView | None
@@ -296,7 +296,7 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
         fillers=present_opponents((game.options.fill_with or USUAL_BOT).split(",")),
         schedule=describe_schedule(game.options.schedule) if forming else "",
         free_seats=tuple(range(len(seats.all) + 1, len(game.players) + 1)) if forming else (),
-        ready_people=sum(bool(seat.ready) for seat in seats.all) if forming else 0,
+        readiness=_describe_readiness(reader) if forming else "",
         code=game.code,
         invite_url=invite_url if game.code else "",
         ending=present_ending(reader, seats),
@@ -308,6 +308,14 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
         ranked_by=game.measure.value,
         unrated=describe_rating(reader),
     )
+
+
+def _describe_readiness(reader: GameReader) -> str:
+    """Return how many people are ready to start; blank if nobody is."""
+    ready = reader.count_ready()
+    people = sum(not seat.holder.bot for seat in reader.seats)
+    players, are = "player" if people == 1 else "players", "is" if ready == 1 else "are"
+    return f"{ready} of {people} {players} {are} ready" if ready else ""
 
 
 def present_header(reader: GameReader, url: str) -> GameHeader:

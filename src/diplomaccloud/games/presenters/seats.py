@@ -49,7 +49,8 @@ class SeatView:
     which.
 
     A player of several powers has one seat view for each in `parts`; `power` is then the first,
-    and centers and units are totals. `status` is the player's public status message.
+    and centers and units are totals. `status` is the player's public status message. `token`
+    identifies the seat to the creator in the waiting room.
     """
 
     power: str
@@ -72,6 +73,7 @@ class SeatView:
     parts: tuple["SeatView", ...] = ()
     must_order: bool = False
     level: int = 0
+    token: str = ""
 
     @property
     def is_vacant(self) -> bool:
@@ -306,6 +308,7 @@ def _present_seat(reader: GameReader, facts: SeatFacts, reliability: str) -> Sea
         ready=facts.ready,
         must_order=facts.must_order,
         pk=facts.key,
+        token=facts.token,
         reliability=reliability,
         status=facts.status,
         profile_url=reverse("person", args=[facts.profile]) if facts.profile else "",

@@ -39,6 +39,7 @@ from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.games.viewpoint.seats import (
     SeatFacts,
     VacantSeat,
+    count_ready,
     read_seats,
     read_vacant_seats,
 )
@@ -197,8 +198,22 @@ class GameReader(HistoryReader):
 
     @cached_property
     def seats(self) -> tuple[SeatFacts, ...]:
-        """The seats in board order, or in order of arrival before countries are assigned."""
+        """The seats in board order; before countries are assigned, see `GameRows.seats`."""
         return read_seats(self._rows)
+
+    def find_seat(self, token: str) -> int:
+        """Return the key of the seat with a token that the viewer was shown, or 0."""
+        seats = (seat.key for seat in self.seats if token and seat.token == token)
+        return next(seats, 0)
+
+    def count_ready(self) -> int:
+        """Return how many people are ready to start a game that has not started."""
+        return count_ready(self._rows)
+
+    @property
+    def hides_seats(self) -> bool:
+        """Whether the seats of others must look alike: in the waiting room of a masked game."""
+        return self._rows.hides_seats
 
     @cached_property
     def countries(self) -> Mapping[int, tuple[str, tuple[Power, ...]]]:

@@ -5,11 +5,17 @@ vote, in a list or in a URL. All code that names a person in a game must use thi
 """
 
 from dataclasses import dataclass
+from typing import Final
+
+from django.utils.crypto import salted_hmac
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.seats import hide_character
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options.options import Master
+
+_TOKEN: Final = 32
+"""The length of a seat's token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,12 @@ class Actor:
 def is_masked(game: Game) -> bool:
     """Return whether the names of the people in the game are hidden for now."""
     return game.status != Status.FINISHED and game.options.anonymous
+
+
+def make_token(seat: Seat) -> str:
+    """Return a key of a seat that says nothing about when it was taken, unlike its primary key."""
+    made = salted_hmac("diplomaccloud.games.seats", str(seat.pk), algorithm="sha256")
+    return made.hexdigest()[:_TOKEN]
 
 
 def seat_holder(game: Game, seat: Seat, *, hidden: bool) -> Holder:

@@ -22,7 +22,7 @@ from diplomaccloud.games.models import (
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.viewpoint.draft_orders import EMPTY_DRAFT, DraftOrders, read_drafts
 from diplomaccloud.games.viewpoint.last_save import with_last_save
-from diplomaccloud.games.viewpoint.names import is_masked
+from diplomaccloud.games.viewpoint.names import is_masked, make_token
 from diplomaccloud.games.viewpoint.visibility import (
     Viewer,
     find_game,
@@ -155,12 +155,18 @@ class GameRows:
 
     @cached_property
     def seats(self) -> list[Seat]:
-        """The seats in board order, or in order of arrival before countries are assigned."""
+        """The seats in board order, or in order of arrival before countries are assigned.
+
+        While names are hidden, that order would tell who has which seat in the waiting room, so
+        people come in the order of their tokens, and then bots.
+        """
         rows = self._known_seats
         if rows is None:
             rows = _seats_of_game.read(self.game.pk)
             for row in rows:
                 row.game = self.game
+        if self.hides_seats:
+            return sorted(rows, key=lambda row: (bool(row.bot), make_token(row)))
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
 
@@ -179,6 +185,11 @@ class GameRows:
     def masked(self) -> bool:
         """Whether the names of the players are hidden: see `names`."""
         return is_masked(self.game)
+
+    @cached_property
+    def hides_seats(self) -> bool:
+        """Whether the seats of others must look alike: in the waiting room of a masked game."""
+        return self.masked and self.game.status == Status.FORMING
 
     @cached_property
     def own_seat(self) -> Seat | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from diplomaccloud.games.models import LEFT, REMOVED, Game, Seat, Status, is_readiness_public
-from diplomaccloud.games.viewpoint.names import Holder, seat_holder, tenure_holder
+from diplomaccloud.games.viewpoint.names import Holder, make_token, seat_holder, tenure_holder
 from diplomaccloud.games.viewpoint.reliability import (
     Reliability,
     figures_of,
@@ -52,7 +52,8 @@ class SeatFacts:
     `name` is the country name that the player chose, or blank. `ready` is None if the seat has
     nothing to order, or if readiness is hidden; `must_order` says which. `departure` is set for a
     vacant seat of a finished game; its `holder` is then the person who left. In a masked game,
-    `profile`, `status` and `reliability` are blank.
+    `profile`, `status` and `reliability` are blank. `token` identifies the seat to the creator of
+    a game that has not started, and is blank otherwise.
     """
 
     key: int
@@ -70,6 +71,7 @@ class SeatFacts:
     status: str
     reliability: Reliability | None
     eliminated: bool
+    token: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
     ready = _list_ready(rows)
     reliability = _find_reliability(rows)
     holders = _list_holders(rows, departures)
+    forming, creator = rows.game.status == Status.FORMING, rows.game.creator_id
+    has_tokens = forming and rows.viewer.user_id == creator
     return tuple(
         SeatFacts(
             key=row.pk,
@@ -132,9 +136,15 @@ def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
             status=row.user.status if row.user and not rows.masked else "",
             reliability=reliability.get(row.pk),
             eliminated=bool(strength.powers) and not strength.centers and not strength.units,
+            token=make_token(row) if has_tokens else "",
         )
         for row, holder in zip(rows.seats, holders, strict=True)
     )
+
+
+def count_ready(rows: GameRows) -> int:
+    """Return how many people are ready to start a game that has not started."""
+    return sum(row.user_id is not None and row.ready_at is not None for row in rows.seats)
 
 
 def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[VacantSeat, ...]:
@@ -154,11 +164,14 @@ def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[Vacan
 def _list_ready(rows: GameRows) -> dict[int, bool]:
     """Return which seats that must order are ready, leaving out seats where that is hidden.
 
-    Before the start, return which people are ready to start.
+    Before the start, return which people are ready to start; in a masked game, only the viewer.
     """
     # Conditional orders may make a person ready, so after movement this is hidden from others.
     if rows.game.status == Status.FORMING:
-        return {row.pk: row.ready_at is not None for row in rows.seats if row.user}
+        shown = [row for row in rows.seats if row.user]
+        if rows.hides_seats:
+            shown = [rows.own_seat] if rows.own_seat else []
+        return {row.pk: row.ready_at is not None for row in shown}
     public, own = is_readiness_public(rows.position.phase), rows.own_seat
     submissions = rows.submissions
     ready = {}

@@ -41,6 +41,7 @@ from diplomaccloud.games.views.create_game import resolve_map
 from diplomaccloud.games.views.decorators import game_login_required
 from diplomaccloud.games.views.responses import (
     lease_owner,
+    read_game,
     redirect_to_lobby,
     redirect_with_message,
     see_other,
@@ -222,10 +223,11 @@ def uninvite(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def dismiss(request: HttpRequest, slug: str) -> HttpResponse:
     """Remove a player before the game starts."""
+    token = DismissForm.read(request).cleaned_data["seat"]
     actions.dismiss(
         slug=slug,
         user_id=require_user_id(request),
-        seat_id=DismissForm.read(request).cleaned_data["seat"],
+        seat_id=read_game(request, slug).find_seat(token),
         now=timezone.now(),
     )
     return redirect_with_message(request, slug, "The seat is free again.")
