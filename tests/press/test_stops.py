@@ -1,10 +1,14 @@
 """Stopping a game under investigation, and pausing a person's games for an emergency."""
 
 import datetime as dt
+import random
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+from tests.games.large_games import begin
+from tests.press.people import POWERS
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -13,7 +17,12 @@ from diplomaccloud.games.errors import NoSuchGame, NoSuchPlayer, Refused, WrongM
 from diplomaccloud.games.models import Game, LogEntry
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.games.viewpoint.health import backlog
-from diplomaccloud.press.actions.reports.stops import pause_games, stop_game
+from diplomaccloud.press.actions.reports.stops import (
+    UNSEEN_WITHIN,
+    pause_games,
+    pause_unseen_game,
+    stop_game,
+)
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.models import AuditEntry
 from diplomaccloud.press.viewpoint.reports import read_audit, read_stopped_games
@@ -46,7 +55,18 @@ def pause(talking, name, days=7, who="Mina", now=None):
         days=days,
         reason="Hospital.",
         now=now or talking.tick(),
+        rng=random.Random(1),
     )
+
+
+def find_tasks():
+    """Return the tasks that pause anonymous games or end their pauses, oldest first."""
+    rows = DBTaskResult.objects.filter(task_path__endswith="pause_unseen_game")
+    return list(rows.order_by("enqueued_at"))
+
+
+def run(row):
+    pause_unseen_game.func(*row.args_kwargs["args"], **row.args_kwargs["kwargs"])
 
 
 def test_a_stopped_game_takes_no_orders_votes_or_seats(watched):
@@ -172,6 +192,54 @@ def test_an_emergency_replaces_a_shorter_pause_and_skips_what_is_due(watched):
     assert pause(watched, name, 14, now=start + HOUR) == (1, 0)
     assert watched.phase.due_at == due + 14 * DAY + HOUR
     assert pause(watched, name, 14, now=watched.phase.due_at) == (0, 1)
+
+
+def test_anonymous_games_are_not_counted_and_each_pauses_at_a_moment_of_its_own(watched):
+    watched.agree(anonymous=True)
+    people = [watched.user_id(power) for power in POWERS]
+    other = begin(people, 2, now=watched.now)
+    third = begin(people, 3, now=watched.now)
+    Game.objects.filter(pk=third.pk).update(options=watched.game.options)
+    name, start = watched.name_of("FRANCE"), watched.tick()
+    assert pause(watched, name, now=start) == (1, 0)
+    line = LogEntry.objects.get(kind="paused")
+    assert (line.game_id, line.at) == (other.pk, start)
+    rows = {row.args_kwargs["args"][1]: row for row in find_tasks()}
+    first, second = rows.pop(watched.game_id), rows.pop(third.pk)
+    assert not rows
+    assert first.run_after != second.run_after
+    for row in (first, second):
+        assert start < row.run_after < start + UNSEEN_WITHIN
+        assert row not in DBTaskResult.objects.ready()
+    due = watched.phase.due_at
+    run(first)
+    run(first)  # as after a crash
+    late = LogEntry.objects.get(kind="paused", game=watched.game_id)
+    assert watched.phase.due_at >= due + 7 * DAY
+    assert late.at != line.at
+    # A pause that was ended before its moment came does not begin.
+    assert pause(watched, name, 0) == (1, 0)
+    run(second)
+    assert LogEntry.objects.filter(kind="paused").count() == 2
+    assert LogEntry.objects.filter(kind="resumed").count() == 1
+    for row in find_tasks()[2:]:
+        run(row)
+    assert LogEntry.objects.filter(kind="resumed").count() == 2
+
+
+def test_an_anonymous_game_that_is_stopped_is_tried_again_for_a_day(watched):
+    watched.agree(anonymous=True)
+    name = watched.name_of("FRANCE")
+    stop(watched)
+    assert pause(watched, name) == (0, 0)
+    run(find_tasks()[0])
+    _, again = find_tasks()
+    AuditEntry.objects.filter(act="paused").update(at=watched.now - 2 * DAY)
+    run(again)
+    assert len(find_tasks()) == 2
+    stop(watched, stopped=False)
+    run(again)
+    assert LogEntry.objects.filter(kind="paused").count() == 1
 
 
 def test_a_moderator_helps_no_rival_and_a_bad_form_changes_nothing(watched):

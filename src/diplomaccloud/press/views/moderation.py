@@ -53,6 +53,7 @@ from diplomaccloud.press.views.kept_text import keep_text, read_texts
 from diplomaccloud.schedule.errors import Refused
 
 _DECIDED = "The case is decided."
+_UNCOUNTED = "Anonymous games are not counted. Any that the person plays follow within an hour."
 _STOP_FIELDS = ("act", "slug", "name", "days", "reason")
 MAX_SLUG = 20
 
@@ -182,10 +183,8 @@ def _stop(request: HttpRequest, sent: Mapping[str, str]) -> str:
     games = "1 game" if changed == 1 else f"{changed} games"
     done = f"{games} paused." if days else f"The pauses of {games} ended."
     if left and days:
-        return (
-            f"{done} {left} could not be paused now, because a phase is due or a game is stopped."
-        )
-    return done
+        done += f" {left} could not be paused now, because a phase is due or a game is stopped."
+    return f"{done} {_UNCOUNTED}"
 
 
 @never_cache

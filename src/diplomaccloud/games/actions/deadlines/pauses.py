@@ -9,7 +9,7 @@ from diplomaccloud.games.actions.deadlines.moves import EMERGENCY, apply_move
 from diplomaccloud.games.actions.deadlines.suspension import run_guarded
 from diplomaccloud.games.actions.locks import Now, lock_game_by_id, lock_game_of_phase, time_of
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import LogEntry, Phase, Seat, Status
+from diplomaccloud.games.models import Game, LogEntry, Phase, Seat, Status
 from diplomaccloud.schedule import (
     MoveKind,
     end_expired_pause,
@@ -33,23 +33,26 @@ def end_pauses(*, now: Now) -> int:
     )
 
 
-def find_running_games(user_id: int) -> list[int]:
-    """Return the keys of the running games in which the person has a seat."""
+def find_running_games(user_id: int) -> list[Game]:
+    """Return the running games in which the person has a seat."""
     seats = Seat.objects.filter(user=user_id, finished_at=None, game__status=Status.RUNNING)
-    return list(seats.order_by("game").values_list("game", flat=True))
+    return [seat.game for seat in seats.order_by("game").select_related("game")]
 
 
 @atomic_with_retries
-def pause_for_emergency(*, game_id: int, length: dt.timedelta, now: Now) -> bool:
+def pause_for_emergency(*, game_id: int, length: dt.timedelta, now: Now, token: str = "") -> bool:
     """Pause a game for a player's emergency, whatever its limits; return whether that worked.
 
     The log says neither why nor for whom. Only `end_emergency` ends the pause early. A phase that
-    is due cannot be paused.
+    is due cannot be paused. Nothing happens if the phase was already paused with the same `token`,
+    which must say nothing about the person.
     """
     phase, now = _lock_open_phase(game_id, now)
     if phase is None or phase.due_at <= now:
         return False
-    key = f"{EMERGENCY}{secrets.token_hex(6)}"
+    key = f"{EMERGENCY}{token or secrets.token_hex(6)}"
+    if phase.timer().find_move(key, MoveKind.PAUSED) is not None:
+        return True
     if phase.timer().pause_at(now) is not None:
         apply_move(
             phase, resume_phase(phase.timer(), key=f"{key} before", decided_by=_MODERATOR, now=now)

@@ -18,9 +18,12 @@ def write_audit(
     person: int | None = None,
     game: Game | None = None,
     detail: str = "",
-) -> None:
-    """Record an act in the caller's transaction; `by` is None for the command line."""
-    AuditEntry.objects.create(
+) -> AuditEntry:
+    """Record an act in the caller's transaction, and return the row.
+
+    `by` is None for the command line.
+    """
+    return AuditEntry.objects.create(
         act=act,
         by_id=by,
         at=now,
