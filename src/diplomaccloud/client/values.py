@@ -776,7 +776,11 @@ class OfferState:
 
 @dataclass(frozen=True, slots=True)
 class RoomSeat:
-    """A taken seat; `name` is blank if hidden. `key` identifies the seat in `dismissals`."""
+    """A taken seat; `key` identifies it in `dismissals`.
+
+    While names are hidden, `name` is blank, only the creator gets `key`, and `ready` is null except
+    on your own seat.
+    """
 
     key: str
     name: str
@@ -1201,12 +1205,17 @@ class OfferList:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The waiting room of a game. `code` and `invited` are blank unless you may share them."""
+    """The waiting room of a game. `code` and `invited` are blank unless you may share them.
+
+    `ready` counts the people who are ready to start. While names are hidden, the order of `seats`
+    means nothing.
+    """
 
     game: str
     code: str
     seats: tuple[RoomSeat, ...]
     free: int
+    ready: int
     invited: tuple[str, ...]
 
 

@@ -275,10 +275,15 @@ class LiveGame extends HTMLElement {
   showVacant(seats) {
     for (const { power, vacant } of seats) {
       const chip = document.querySelector(`.power[data-seat="${CSS.escape(power)}"]`);
-      const mark = chip?.querySelector(".power__vacant");
-      if (!mark || mark.hidden !== vacant) continue;
-      mark.hidden = !vacant;
+      if (!chip || chip.classList.contains("power--vacant") === vacant) continue;
       chip.classList.toggle("power--vacant", vacant);
+      chip.querySelector(".power__vacant")?.remove();
+      if (vacant) {
+        const mark = document.createElement("span");
+        mark.className = "power__vacant";
+        mark.textContent = "no player";
+        chip.querySelector(".power__ready").before(mark);
+      }
       const country = chip.querySelector(".flag").textContent.trim();
       announce(vacant ? `${country} has no player.` : `${country} has a player again.`);
       document.dispatchEvent(new Event("seats-changed"));
