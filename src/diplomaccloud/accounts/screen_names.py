@@ -58,6 +58,9 @@ _LABELS: Final = (
     *Label,
     *(form for name, title in SEAT_CHOICES for form in (name, title, f"{title}s")),
 )
+_PRINTED: Final = tuple(
+    f"{article}{strip_article(label)}" for label in _LABELS for article in ("", "a ", "the ")
+)
 _RESERVED: Final = (
     *_ROLES,
     *("game masters", "gm", "hostmaster", "judge", "mod", "operator", "owner", "postmaster"),
@@ -69,7 +72,7 @@ _RESERVED: Final = (
     *("everybody", "no one", "none", "null", "undefined", "somebody"),
     *("someone", "anonymous", "deleted", "removed", "unknown", "user"),
     *("bot", "bots"),
-    *(f"{article}{strip_article(label)}" for label in _LABELS for article in ("", "a ", "the ")),
+    *_PRINTED,
     # Powers: messages and votes name players and countries side by side.
     *("Austria", "Austria-Hungary", "England", "France", "Germany", "Italy", "Russia", "Turkey"),
     # Words of addresses, and of mail to the site.
@@ -102,12 +105,21 @@ _NUMBERED: Final = re.compile(
     make_skeleton(NUMBERED_NAME.format(number="")) + f"[{make_skeleton('0123456789')}]+"
 )
 _RESERVED_SKELETONS: Final = frozenset(map(make_skeleton, _RESERVED))
+_PRINTED_SKELETONS: Final = frozenset(map(make_skeleton, _PRINTED))
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether the name is reserved, or contains a role of people who run a site."""
+    """Return whether the name is reserved for people, or looks like a label of the site."""
+    return make_skeleton(name) in _RESERVED_SKELETONS or is_label(name)
+
+
+def is_label(name: str) -> bool:
+    """Return whether the site prints the name, or one that looks like it, in place of names.
+
+    That also holds for a name that contains a role of people who run a site.
+    """
     skeleton = make_skeleton(name)
-    if skeleton in _RESERVED_SKELETONS or _NUMBERED.fullmatch(skeleton):
+    if skeleton in _PRINTED_SKELETONS or _NUMBERED.fullmatch(skeleton):
         return True
     parts = [name, *re.split(r"[\W_]+", name)]
     return any(make_skeleton(part.rstrip("0123456789")) in _ROLE_SKELETONS for part in parts)

@@ -3,7 +3,7 @@
 import datetime as dt
 
 from diplomaccloud.accounts.lines import clean_name
-from diplomaccloud.accounts.screen_names import is_reserved
+from diplomaccloud.accounts.screen_names import is_label
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import lock_game, require_seat
 from diplomaccloud.games.actions.transactions import atomic_with_retries
@@ -24,7 +24,7 @@ def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> 
     """
     game, seat = _lock_own_seat(slug, user_id)
     name = clean_country_name(country, "", MAX_COUNTRY_NAME)
-    if name and name != seat.country_name and is_reserved(name):
+    if is_label(name):
         raise Refused(f"{name} is a name that this site uses itself. Choose another.")
     others = game.seats.exclude(pk=seat.pk).values_list("country", flat=True)
     taken = {other.casefold() for other in others if other}
