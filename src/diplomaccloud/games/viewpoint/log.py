@@ -69,10 +69,12 @@ def find_draw_results(entries: Iterable[LogEntry]) -> dict[int, str]:
     """
     found: dict[int, str] = {}
     for entry in entries:
-        number = entry.data.get("sequence")
+        # Damaged data must not keep anyone from the page.
+        data = entry.data if isinstance(entry.data, dict) else {}
+        number = data.get("sequence")
         if entry.kind == "votes":
             number = int(entry.key.rpartition(" ")[2])
-        elif entry.kind != "vote" or entry.data.get("question") != Question.DRAW:
+        elif entry.kind != "vote" or data.get("question") != Question.DRAW:
             continue
         if number is not None:
             found[number] = f"{entry.text} {found.get(number, '')}".strip()
