@@ -298,7 +298,8 @@ def play(players, step):
     assert lines == set(turn.dislodged), turn.name
     said = players.log()
     for line in step.log:
-        assert line in said[-6:], (turn.name, said[-6:])
+        # A line about votes also says how many countries did not vote for a draw.
+        assert any(each.startswith(line) for each in said[-6:]), (turn.name, said[-6:])
     if turn.centers:
         counted = {f"{one.power} {one.centers}/{one.units}" for one in players.view().seats}
         assert " ".join(sorted(counted)) == turn.centers
