@@ -194,6 +194,7 @@ def be_a_person(session):
     ask("Sam", "listReports")
     ask("Sam", "appeal", {"text": "It was a quotation."}, key=key)
     ask("Sam", "reportName", {"kind": "name", "of": "Mina", "grounds": "abuse"})
+    ask("FRANCE", "reportCountry", {"power": "ITALY", "grounds": "throwing"})
 
 
 def be_told(session):
