@@ -42,7 +42,7 @@ from diplomaccloud.press.errors import (
     PressClosed,
     TooManyMessages,
 )
-from diplomaccloud.press.judges import has_confirmed_abuse
+from diplomaccloud.press.judges import has_confirmed_abuse, select_assignable
 from diplomaccloud.press.models import (
     AuditEntry,
     Case,
@@ -288,6 +288,23 @@ def test_a_rival_does_not_decide_a_case_that_was_taken_before(judged, rivals):
     # Nor does the audit tell of it.
     assert read_audit(Viewer(mina)) == ()
     assert len(read_audit(Viewer(judged.user_id("Mo")))) == 1
+
+
+def test_no_case_vanishes_when_an_anonymous_game_begins(judged, rivals):
+    mina = judged.user_id("Mina")
+    Seat.objects.filter(game=rivals, user=mina).delete()
+    rivals.options = {**rivals.options.to_json(), "anonymous": True}
+    rivals.save()
+    key = report(judged, "FRANCE", "ITALY", 9)
+    Case.objects.update(assigned_to=mina)
+    before = queue("Mina")
+    assert key in before
+    join_game(slug=rivals.slug, user_id=mina, now=judged.tick())
+    assert assign_waiting_cases(now=judged.tick()) == 0
+    assert queue("Mina") == before
+    assert read_case(Viewer(mina), key, now=judged.now)
+    # But another case about that person would not be assigned to Mina.
+    assert not select_assignable(User.objects.get(pk=mina)).filter(key=key).exists()
 
 
 @pytest.mark.parametrize("way", ["take over", "join", "by invitation"])

@@ -62,10 +62,13 @@ def select_moderators() -> QuerySet[User]:
     return User.objects.filter(moderator=True, is_active=True, banned_at=None)
 
 
-def select_assignable(user: User) -> QuerySet[Case]:
-    """Return the cases that the moderator could be assigned: appeals go to another one."""
+def select_assignable(user: User, *, unseen: bool = True) -> QuerySet[Case]:
+    """Return the cases that the moderator could be assigned: appeals go to another one.
+
+    Without `unseen`, those that the moderator may keep: see `find_involved`.
+    """
     first = Decision.objects.filter(case=OuterRef("pk"), by=user)
-    cases = Case.objects.exclude(find_involved(user, unseen=True)).exclude(Exists(first))
+    cases = Case.objects.exclude(find_involved(user, unseen=unseen)).exclude(Exists(first))
     return cases.exclude(game__master__isnull=False, game__master=user)
 
 

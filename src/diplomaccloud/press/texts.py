@@ -70,15 +70,12 @@ def select_text_cases(user: User, now: dt.datetime) -> QuerySet[TextCase]:
         late = Q(assigned_to=None) | find_idle(now, taken=False)
         may |= Q(stage=TextStage.HIDDEN) | late
     # A case that vanishes when an anonymous game begins would tell who plays in it.
-    return _select_neutral(user, unseen=False).filter(may) if may else TextCase.objects.none()
+    cases = select_assignable_texts(user, unseen=False)
+    return cases.filter(may) if may else TextCase.objects.none()
 
 
-def select_assignable_texts(user: User) -> QuerySet[TextCase]:
-    """Return the cases in which the moderator is not involved."""
-    return _select_neutral(user, unseen=True)
-
-
-def _select_neutral(user: User, *, unseen: bool) -> QuerySet[TextCase]:
+def select_assignable_texts(user: User, *, unseen: bool = True) -> QuerySet[TextCase]:
+    """Return the cases that the moderator could be assigned or, without `unseen`, may keep."""
     reported = TextReport.objects.filter(case=OuterRef("pk"), reporter=user)
     cases = TextCase.objects.exclude(person=user).exclude(Exists(reported))
     return cases.exclude(shares_game(user, "person", unseen=unseen))

@@ -7,6 +7,7 @@ they share a game, a missing case would tell them who plays there.
 import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import TypeVar
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -28,6 +29,9 @@ from diplomaccloud.press.models.texts import TextStage
 from diplomaccloud.press.texts import select_assignable_texts
 
 Row = TypeVar("Row", Case, TextCase)
+# A case that went to another moderator when an anonymous game began would tell who plays in it.
+_select_kept = partial(select_assignable, unseen=False)
+_select_kept_texts = partial(select_assignable_texts, unseen=False)
 
 
 def assign_case(case: Case, now: dt.datetime) -> bool:
@@ -41,7 +45,7 @@ def assign_case(case: Case, now: dt.datetime) -> bool:
         returned = AuditEntry.objects.filter(case=case, act=AuditEntry.Act.RETURNED)
         left_out = {case.assigned_to_id, *returned.values_list("by", flat=True)}
         able = _list_able(lambda user: select_assignable(user).filter(pk=case.pk), left_out)
-        if able or not _stays(case, select_assignable):
+        if able or not _stays(case, _select_kept):
             changed = case.assigned_to_id is not None or bool(able)
             case.assigned_to, case.assigned_at = (able[0] if able else None), now
             case.taken_by, case.taken_at = None, None
@@ -56,7 +60,7 @@ def assign_text_case(case: TextCase, now: dt.datetime) -> bool:
     """Assign a locked case about a text, like `assign_case`."""
     changed, left_out = False, {case.assigned_to_id}
     able = _list_able(lambda user: select_assignable_texts(user).filter(pk=case.pk), left_out)
-    if able or not _stays(case, select_assignable_texts):
+    if able or not _stays(case, _select_kept_texts):
         changed = case.assigned_to_id is not None or bool(able)
         case.assigned_to, case.assigned_at = (able[0] if able else None), now
         case.save(update_fields=["assigned_to", "assigned_at"])
@@ -76,9 +80,9 @@ def assign_waiting_cases(*, now: dt.datetime) -> int:
     moderators = list(select_moderators())
     cases = Case.objects.filter(stage__in=WAITING).exclude(pk__in=select_for_master(now))
     texts = TextCase.objects.filter(stage=TextStage.OPEN)
-    loose = _find_loose(cases, moderators, select_assignable, find_idle(now))
+    loose = _find_loose(cases, moderators, _select_kept, find_idle(now))
     idle = find_idle(now, taken=False)
-    loose_texts = _find_loose(texts, moderators, select_assignable_texts, idle)
+    loose_texts = _find_loose(texts, moderators, _select_kept_texts, idle)
     number = sum(_reassign(key=key, now=now) for key in loose)
     return number + sum(_reassign_text(key=key, now=now) for key in loose_texts)
 
