@@ -115,6 +115,7 @@ def tokens(talking, reachable, monkeypatch):  # noqa: F811
     return [*people[:1] * 3, *people, ""]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", list(GenerationMode))
 @pytest.mark.parametrize("group", sorted(GROUPS))
 def test_answers_follow_from_the_description(talking, tokens, group, mode):  # noqa: F811

@@ -144,6 +144,7 @@ def test_the_tables_of_the_commit_stay_as_it_made_them(app, tmp_path, django_db_
     assert hashlib.sha256(script.encode()).hexdigest()[:16] == LAST[app][1]
 
 
+@pytest.mark.long
 def test_a_database_of_the_last_commit_before_upgrades_with_its_rows(recorder, subtests):
     old = migrate_to_bridge()
     record(recorder, dict.fromkeys(REPLACED, "0028"))

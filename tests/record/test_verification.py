@@ -67,6 +67,7 @@ def delay_draw(table, place):
     return table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", [eventful_game, coin_game])
 def test_a_record_with_a_late_draw_is_proved_from_there(make):
     phases, reports = len(make().played), []
