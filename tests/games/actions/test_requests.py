@@ -416,6 +416,11 @@ class TestRemovals:
         assert Vote.objects.get(pk=vote.pk).outcome == "failed"
         assert Seat.objects.get(power="TURKEY").user_id == six.bob
 
+    def test_an_open_vote_hides_what_moderators_have_decided(self, six):
+        remove(six)
+        with pytest.raises(WrongMoment, match="already open"):
+            ask(six, "remove", power="TURKEY", cause="abuse")
+
     def test_players_who_are_out_vote_too(self, six):
         row = phase()
         row.civil_disorder = {"ENGLAND": "surrendered", "FRANCE": "surrendered"}
