@@ -117,7 +117,7 @@ def find_worker(place):
         with contextlib.suppress(OSError):
             command = (process / "cmdline").read_text().split("\0")
             here = (process / "cwd").readlink().is_relative_to(place)
-            if here and command[-3:-1] == ["manage", "worker"]:
+            if here and {"manage", "worker"}.issubset(command):
                 return int(process.name)
     return None
 
