@@ -51,7 +51,7 @@ def measure_lag(options: argparse.Namespace) -> None:
     from django.db import connection
     from django.utils import timezone
 
-    from diplomaccloud.games.models import Phase
+    from diplomaccloud.games.table.phase_models import Phase
 
     began = timezone.now()
     make_games(options.games, now=began)
@@ -89,7 +89,9 @@ def storm(options: argparse.Namespace) -> None:
     from django.db import connection
     from django.utils import timezone
 
-    from diplomaccloud.games.models import Event, Game, Phase
+    from diplomaccloud.games.table.log_models import Event
+    from diplomaccloud.games.table.models import Game
+    from diplomaccloud.games.table.phase_models import Phase
 
     began = timezone.now()
     make_games(options.games, now=began)
@@ -131,32 +133,34 @@ def make_games(count: int, *, now: dt.datetime) -> None:
     """Create a game in which every seat has submitted orders, and copy its rows."""
     from diplomaccloud.accounts.models import User
     from diplomaccloud.bots import BOTS
-    from diplomaccloud.games import actions
-    from diplomaccloud.games.models import Game, Seat
-    from diplomaccloud.games.options.options import Options
+    from diplomaccloud.games.creation.actions import GamePlan, create_game
+    from diplomaccloud.games.lobby.actions import join_game, start_game
+    from diplomaccloud.games.orders.actions import save_orders
+    from diplomaccloud.games.table.models import Game, Seat
+    from diplomaccloud.games.table.options import Options
     from diplomaccloud.maps.library import store_standard
     from diplomaccloud.schedule import Interval, Lengths, Schedule
 
     day = dt.timedelta(days=1)
-    plan = actions.GamePlan(
+    plan = GamePlan(
         world="Storm",
         map_hash=store_standard(now=now),
         options=Options(Schedule(Interval(Lengths(day, day, day)))),
     )
     people = [User.objects.create(username=f"person{seat}").pk for seat in range(7)]
-    game = actions.create_game(
+    game = create_game(
         plan=plan, creator_id=people[0], now=now, slug="storm0", code="x", seed="storm"
     )
     for user in people[1:]:
-        actions.join_game(slug=game.slug, user_id=user, now=now)
-    actions.start_game(slug=game.slug, user_id=people[0], now=now)
+        join_game(slug=game.slug, user_id=user, now=now)
+    start_game(slug=game.slug, user_id=people[0], now=now)
     phase = game.newest_phase()
     position, rng = phase.position, random.Random(1)
     for seat in Seat.objects.filter(game=game):
         (power,) = phase.powers_of(seat)
         orders = BOTS["random"].orders(game.board, position, power, game.rules, rng)
         texts = [str(order) for order in orders]
-        actions.save_orders(
+        save_orders(
             slug=game.slug, user_id=seat.user_id, sequence=1, now=now, choices=texts, sheet=""
         )
     games = copy_rows(Game, Game.objects.filter(pk=game.pk), count - 1, {})
@@ -165,7 +169,8 @@ def make_games(count: int, *, now: dt.datetime) -> None:
 
 def copy_game_rows(game, games, count: int) -> None:
     """Copy the seats, the phase, the drafts, orders and flags of `game` for each of `games`."""
-    from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat, Submission, Tenure
+    from diplomaccloud.games.table.models import Seat, Tenure
+    from diplomaccloud.games.table.phase_models import Draft, OrderRow, Phase, Submission
 
     seats = copy_rows(Seat, Seat.objects.filter(game=game), count, {"game_id": games})
     phases = copy_rows(Phase, Phase.objects.filter(game=game), count, {"game_id": games})
@@ -180,7 +185,8 @@ def copy_game_rows(game, games, count: int) -> None:
 
 def make_idle_games(count: int) -> None:
     """Copy the first game without its orders; the copies are due tomorrow."""
-    from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+    from diplomaccloud.games.table.models import Game, Seat, Tenure
+    from diplomaccloud.games.table.phase_models import Phase
 
     game = Game.objects.get(slug="storm0")
     games = copy_rows(Game, Game.objects.filter(pk=game.pk), count, {}, slug="idle")
@@ -218,7 +224,7 @@ def copy_rows(model, rows, count: int, keys, slug: str = "copy") -> dict[int, li
 
 def spread_deadlines(began: dt.datetime) -> None:
     """Make all games due within the minute that has just passed."""
-    from diplomaccloud.games.models import Phase
+    from diplomaccloud.games.table.phase_models import Phase
 
     rng = random.Random(1)
     rows = list(Phase.objects.filter(processed_at=None))
@@ -230,7 +236,7 @@ def spread_deadlines(began: dt.datetime) -> None:
 
 def spread_over(numbers, start: dt.datetime, seconds: int) -> dict[int, dt.datetime]:
     """Make the phases with these numbers due one after another; return the deadlines by game."""
-    from diplomaccloud.games.models import Phase
+    from diplomaccloud.games.table.phase_models import Phase
 
     step = dt.timedelta(seconds=seconds) / len(numbers)
     rows = list(Phase.objects.filter(pk__in=numbers))

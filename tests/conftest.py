@@ -77,7 +77,7 @@ def pytest_collection_finish(session):
 @pytest.fixture
 def agree(db):
     """A function that changes options of the one game: `ends` by member, others whole."""
-    from diplomaccloud.games.models import Game
+    from diplomaccloud.games.table.models import Game
 
     def change(ends=None, **others):
         game = Game.objects.get()
@@ -176,12 +176,13 @@ def now():
 @pytest.fixture
 def standard(db):
     """The hash of the standard map, stored; nothing is remembered of another test's rows."""
-    from diplomaccloud.games.viewpoint import record, results
+    from diplomaccloud.games.record.read import tally_phases
+    from diplomaccloud.games.results.read import decoded_phases
     from diplomaccloud.maps.library import load_recent, store_standard
 
     load_recent.cache_clear()
-    record.tally_phases.cache_clear()
-    results.decoded_phases.clear()
+    tally_phases.cache_clear()
+    decoded_phases.clear()
 
     def store_map():
         return store_standard(now=NOW)
@@ -205,8 +206,8 @@ def people(db):
 @pytest.fixture
 def plan(standard):
     """A plan of a game on the standard map in which hold bots take the empty seats."""
-    from diplomaccloud.games.actions import GamePlan
-    from diplomaccloud.games.options.options import Options
+    from diplomaccloud.games.creation.actions import GamePlan
+    from diplomaccloud.games.table.options import Options
     from diplomaccloud.schedule import Interval, Lengths, Schedule
 
     day = dt.timedelta(days=1)
@@ -222,11 +223,11 @@ def plan(standard):
 @pytest.fixture
 def forming(plan, people):
     """A public game that Alice has made and nobody has joined."""
-    from diplomaccloud.games import actions
+    from diplomaccloud.games.creation.actions import create_game
     from diplomaccloud.maps.library import find_chart
 
     def create():
-        game = actions.create_game(
+        game = create_game(
             plan=plan,
             creator_id=people["alice"],
             now=NOW,
@@ -246,13 +247,14 @@ def cast(forming):
     """The game begun: Spring 1901, due in a day."""
     from django.utils import timezone
 
-    from diplomaccloud.games import actions
+    from diplomaccloud.games.lobby.actions import join_game, start_game
+    from diplomaccloud.games.turn.claims import advance
 
     def begin():
         now = timezone.now()
-        actions.join_game(slug=forming.slug, user_id=forming.bob, now=now)
-        actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
-        actions.advance(game_id=forming.game_id, owner="test", now=now)
+        join_game(slug=forming.slug, user_id=forming.bob, now=now)
+        start_game(slug=forming.slug, user_id=forming.alice, now=now)
+        advance(game_id=forming.game_id, owner="test", now=now)
         return forming
 
     return stage.set(begin)
@@ -262,7 +264,7 @@ def cast(forming):
 @scene
 def table(cast):
     """The running game of Alice and Bob, with Charlie as its master."""
-    from diplomaccloud.games.models import Game
+    from diplomaccloud.games.table.models import Game
 
     Game.objects.update(master_id=cast.charlie)
     return cast

@@ -17,7 +17,13 @@ HERE = Path(__file__).parent
 TIERS = ("fast", "landing", "all")
 SHARE = 5
 """A landing runs each long test of an untouched folder with a probability of one in SHARE."""
-EVERY_DATABASE = ("games/models", "project", "worker", "press/test_locks.py", "press/test_races.py")
+EVERY_DATABASE = (
+    "games/table/test_fields.py",
+    "project",
+    "worker",
+    "press/test_locks.py",
+    "press/test_races.py",
+)
 """Where the subject of tests is the database itself: each server runs them at every landing."""
 DATABASE_MARKS = ("every_database", "real_database")
 PURE_FOLDERS = ("atlas", "bots", "browser", "daide", "judge", "record", "schedule")

@@ -14,9 +14,10 @@ from tests.games.large_games import begin, write
 from tests.judge.scenes import random_orders
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.models import Seat
+from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.press.actions import limits
@@ -93,8 +94,8 @@ class Scene:
             for seat in seats:
                 slug = {"slug": self.game.slug, "user_id": seat.user_id}
                 with suppress(Refused):  # a seat with nothing to order counts as ready
-                    actions.set_ready(**slug, sequence=sequence, now=timezone.now())
-            actions.advance(game_id=self.game.pk, owner="measure", now=timezone.now)
+                    set_ready(**slug, sequence=sequence, now=timezone.now())
+            advance(game_id=self.game.pk, owner="measure", now=timezone.now)
         self.phase = self.game.newest_phase()
         assert self.phase.position.phase.stage is Stage.MOVEMENT
         posted = write(self.game, Seat.objects.filter(game=self.game), now=timezone.now())

@@ -12,8 +12,11 @@ from figures import EMPTY, EMPTY_FOR_PERSON, Line
 from tests.games.large_games import begin, crowd, lengthen, write
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.bots.actions import move_bots
+from diplomaccloud.games.orders.actions import save_orders, set_ready
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.turn.claims import claim_phase
+from diplomaccloud.games.turn.turn import process_phase
 
 PEOPLE = 7
 PAST = (1, 20, 80)
@@ -111,12 +114,10 @@ def _actions(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]
     yield Line(
         "save orders (action)",
         itertools.repeat(None),
-        lambda _: actions.save_orders(choices=posted[seat], sheet="", **quiet),
+        lambda _: save_orders(choices=posted[seat], sheet="", **quiet),
         rounds,
     )
-    yield Line(
-        "ready (action)", itertools.repeat(None), lambda _: actions.set_ready(**quiet), rounds
-    )
+    yield Line("ready (action)", itertools.repeat(None), lambda _: set_ready(**quiet), rounds)
 
 
 def _turns(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
@@ -126,14 +127,14 @@ def _turns(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
             crowd(game)
             write(game, Seat.objects.filter(game=game, bot=""), now=now)
             phase = game.newest_phase()
-            actions.claim_phase(game_id=game.pk, owner="bench", now=phase.adjudicate_at)
+            claim_phase(game_id=game.pk, owner="bench", now=phase.adjudicate_at)
             yield phase.pk, phase.adjudicate_at
 
     def process(claim: tuple[int, dt.datetime]) -> None:
-        assert actions.process_phase(phase_id=claim[0], owner="bench", now=claim[1])
+        assert process_phase(phase_id=claim[0], owner="bench", now=claim[1])
 
     def with_bots(claim: tuple[int, dt.datetime]) -> None:
-        actions.move_bots(phase_id=claim[0], now=claim[1])
+        move_bots(phase_id=claim[0], now=claim[1])
         process(claim)
 
     yield Line("resolved phase, 34 units, 7 people", claim_phases(""), process, rounds)
@@ -157,16 +158,16 @@ def _visit(name: str, client: Client, address: str, rounds: int) -> Line:
 
 def _visit_first(name: str, client: Client, address: str, rounds: int) -> Line:
     """Return a visit to a page of which this process has not shown anything before."""
-    from diplomaccloud.games.presenters import results as pictures
-    from diplomaccloud.games.viewpoint import results
+    from diplomaccloud.games.results.page import _list_results, _pictures
+    from diplomaccloud.games.results.read import decoded_phases
     from diplomaccloud.pages.templatetags import fragments
     from diplomaccloud.sandbox import order_choices
 
     def forget() -> None:
         fragments._render.cache_clear()
-        pictures._pictures.clear()
-        pictures._list_results.cache_clear()
-        results.decoded_phases.clear()
+        _pictures.clear()
+        _list_results.cache_clear()
+        decoded_phases.clear()
         order_choices._list_unit_choices.cache_clear()
 
     visit = _visit(name, client, address, rounds)

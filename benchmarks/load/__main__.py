@@ -52,7 +52,7 @@ def make_players(games: int) -> list[dict]:
     from tests.games.large_games import begin, crowd, write
 
     from diplomaccloud.accounts.models import User
-    from diplomaccloud.games.models import Seat
+    from diplomaccloud.games.table.models import Seat
     from diplomaccloud.maps.library import store_standard
     from diplomaccloud.maps.pictures import draw_pictures
 

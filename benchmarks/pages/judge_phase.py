@@ -6,10 +6,10 @@ import django
 
 django.setup()
 
-from diplomaccloud.games import actions  # noqa: E402
-from diplomaccloud.games.models import Game  # noqa: E402
+from diplomaccloud.games.table.models import Game  # noqa: E402
+from diplomaccloud.games.turn.claims import advance  # noqa: E402
 
 if __name__ == "__main__":
     game = Game.objects.get(slug=sys.argv[1])
     due = game.phases.get(processed_at=None).adjudicate_at
-    actions.advance(game_id=game.pk, owner="benchmark", now=due)
+    advance(game_id=game.pk, owner="benchmark", now=due)

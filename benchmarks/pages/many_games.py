@@ -10,8 +10,12 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 
 from diplomaccloud.accounts.models import User  # noqa: E402
-from diplomaccloud.games import actions  # noqa: E402
-from diplomaccloud.games.options.options import Options  # noqa: E402
+from diplomaccloud.games.creation.actions import (  # noqa: E402
+    GamePlan,
+    create_game,
+    random_text,
+)
+from diplomaccloud.games.table.options import Options  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
 from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402
 
@@ -25,9 +29,9 @@ def make_games(count: int) -> None:
     map_hash = store_standard(now=now)
     for number in range(count):
         creator = User.objects.create(username=f"Host{number}")
-        text = actions.random_text
-        plan = actions.GamePlan(world=f"Land {number}", map_hash=map_hash, options=options)
-        actions.create_game(
+        text = random_text
+        plan = GamePlan(world=f"Land {number}", map_hash=map_hash, options=options)
+        create_game(
             plan=plan,
             creator_id=creator.pk,
             now=now,

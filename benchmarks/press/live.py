@@ -70,7 +70,7 @@ def make_people(count, talkers):
     from tests.games.large_games import begin
 
     from diplomaccloud.accounts.models import User
-    from diplomaccloud.games.models import Game, Seat
+    from diplomaccloud.games.table.models import Game, Seat
 
     users = User.objects.bulk_create(
         User(username=f"person{number}", password="!") for number in range(count)

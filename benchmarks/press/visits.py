@@ -8,8 +8,8 @@ from django.test import Client
 from tests.judge.scenes import random_orders
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game
-from diplomaccloud.games.views import panels
+from diplomaccloud.games.page import responses as panels
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.sandbox.engine import encode_state, open_position
 
 PART = {"HX-Request": "true"}

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
     from django.utils import timezone
     from large_site import PLAYED, add_orders, grow_site, make_site
 
-    from diplomaccloud.games.models import Game
+    from diplomaccloud.games.table.models import Game
     from pages import list_pages, measure
 
     now, started, small = timezone.now(), time.perf_counter(), {}

@@ -10,19 +10,17 @@ from django.db import connection, models, transaction
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import (
-    Attendance,
-    Draft,
-    Event,
-    Game,
-    LogEntry,
-    OrderRow,
-    Phase,
-    Seat,
-    Tenure,
-)
-from diplomaccloud.games.options.options import Options, Watch
+from diplomaccloud.games.creation.actions import GamePlan, create_game
+from diplomaccloud.games.lobby.actions import join_game, start_game
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.seats.actions import resign
+from diplomaccloud.games.table.log_models import Event, LogEntry
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.options import Options, Watch
+from diplomaccloud.games.table.phase_models import Attendance, Draft, OrderRow, Phase
+from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.votes.actions import cast_ballot, open_vote
+from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.codec.orders import order_to_json
 from diplomaccloud.judge.orders import Hold
@@ -130,7 +128,7 @@ def _play(number: int, board: str, now: dt.datetime) -> None:
     """Play one game; its number determines how far it gets and who may see it."""
     ends, forming = number < 86, number >= 94
     start = now - DAY * (400 - number) if ends else now - dt.timedelta(hours=1 + number % 7)
-    plan = actions.GamePlan(
+    plan = GamePlan(
         world=f"World {number}",
         map_hash=board,
         private=number % 10 == 7,
@@ -144,19 +142,19 @@ def _play(number: int, board: str, now: dt.datetime) -> None:
         people = [1 + (number * 7 + seat) % PEOPLE for seat in range(7)]
     else:
         people = [51 + (number * 7 + seat) % 50 for seat in range(3 if forming else 7)]
-    game = actions.create_game(
+    game = create_game(
         plan=plan, creator_id=people[0], now=start, slug=_slug(number, 0), code=f"code{number}",
         seed=f"scale {number}",
     )  # fmt: skip
     for user in people[1:]:
-        actions.join_game(slug=game.slug, user_id=user, now=start, code=f"code{number}")
+        join_game(slug=game.slug, user_id=user, now=start, code=f"code{number}")
     if forming:
         return
-    actions.start_game(slug=game.slug, user_id=people[0], now=start)
+    start_game(slug=game.slug, user_id=people[0], now=start)
     for turn in range(1 + number % 2 if ends else 0):
         _play_phase(game, people, absent=(number + turn) % 7)
     if number % 10 == 1:
-        actions.resign(slug=game.slug, user_id=people[3], now=start + 3 * DAY * ends)
+        resign(slug=game.slug, user_id=people[3], now=start + 3 * DAY * ends)
     if ends:
         _agree_on_a_draw(game)
 
@@ -165,11 +163,11 @@ def _play_phase(game: Game, people: Sequence[int], *, absent: int) -> None:
     phase = game.newest_phase()
     for number, user in enumerate(people):
         if number != absent:
-            actions.save_orders(
+            save_orders(
                 slug=game.slug, user_id=user, sequence=phase.sequence, choices=(), sheet="",
                 now=phase.opens_at,
             )  # fmt: skip
-    assert actions.advance(game_id=game.pk, owner="scale", now=phase.adjudicate_at) == 1
+    assert advance(game_id=game.pk, owner="scale", now=phase.adjudicate_at) == 1
 
 
 def _agree_on_a_draw(game: Game) -> None:
@@ -179,28 +177,28 @@ def _agree_on_a_draw(game: Game) -> None:
             "slug": game.slug, "user_id": user, "sequence": phase.sequence, "now": phase.opens_at,
         }  # fmt: skip
         if vote is None:
-            vote = actions.open_vote(question=actions.Question.DRAW, terms=actions.Terms(), **act)
+            vote = open_vote(question=Question.DRAW, terms=Terms(), **act)
         else:
-            actions.cast_ballot(vote_id=vote.pk, yes=True, **act)
+            cast_ballot(vote_id=vote.pk, yes=True, **act)
     assert Game.objects.get(pk=game.pk).status == "finished"
 
 
 def _seat_veterans(board: str, now: dt.datetime) -> None:
     """Start the games of the veterans, with thousands of processed phases behind them."""
     for number in range(VETERAN_GAMES):
-        plan = actions.GamePlan(
+        plan = GamePlan(
             world=f"Veterans {number}",
             map_hash=board,
             options=Options(Schedule(Interval(Lengths(DAY, DAY, DAY)))),
         )
         first, *others = VETERANS
-        game = actions.create_game(
+        game = create_game(
             plan=plan, creator_id=first, now=now, slug=_slug(PLAYED + number, 0), code="x",
             seed=f"veterans {number}",
         )  # fmt: skip
         for user in others:
-            actions.join_game(slug=game.slug, user_id=user, now=now)
-        actions.start_game(slug=game.slug, user_id=first, now=now)
+            join_game(slug=game.slug, user_id=user, now=now)
+        start_game(slug=game.slug, user_id=first, now=now)
         _play_phase(game, VETERANS, absent=6)
         _lengthen(game, TURNS // VETERAN_GAMES - 1)
         if number:

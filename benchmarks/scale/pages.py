@@ -14,10 +14,16 @@ from large_site import BUSY, USUAL, VETERANS, watched_games
 from tests.games.large_games import DAY, begin, crowd, lengthen, write
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Seat
-from diplomaccloud.games.options.options import Ends, Master, Options
-from diplomaccloud.games.viewpoint import people, versions
+from diplomaccloud.games.bots.actions import move_bots
+from diplomaccloud.games.creation.actions import GamePlan, create_game
+from diplomaccloud.games.lobby.actions import start_game
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.page import read as versions
+from diplomaccloud.games.people import read as people
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.options import Ends, Master, Options
+from diplomaccloud.games.turn.claims import claim_phase
+from diplomaccloud.games.turn.turn import process_phase
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.schedule import Interval, Lengths, Schedule
 
@@ -151,7 +157,7 @@ def _prepare_orders() -> Callable[[], object]:
     choices = write(game, Seat.objects.filter(game=game), now=now)
     seat, chosen = next(iter(choices.items()))
     order = {"slug": game.slug, "user_id": seat.user_id, "sequence": 1, "now": timezone.now()}
-    return lambda: actions.save_orders(choices=chosen[::-1], sheet="", **order)
+    return lambda: save_orders(choices=chosen[::-1], sheet="", **order)
 
 
 def _prepare_people() -> Callable[[], object]:
@@ -164,7 +170,7 @@ def _prepare_people() -> Callable[[], object]:
 
 def _prepare_bots() -> Callable[[], object]:
     now, number = timezone.now(), next(_NUMBERS)
-    plan = actions.GamePlan(
+    plan = GamePlan(
         world=f"Bots {number}",
         map_hash=store_standard(now=now),
         options=Options(
@@ -174,10 +180,8 @@ def _prepare_bots() -> Callable[[], object]:
     )  # fmt: skip
     slug = f"{number:010d}".replace("0", "a").replace("1", "z")
     user = User.objects.create(username=f"bots{number}").pk
-    actions.create_game(
-        plan=plan, creator_id=user, now=now, slug=slug, code="x", seed=f"bots {number}"
-    )
-    game = actions.start_game(slug=slug, user_id=user, now=now)
+    create_game(plan=plan, creator_id=user, now=now, slug=slug, code="x", seed=f"bots {number}")
+    game = start_game(slug=slug, user_id=user, now=now)
     crowd(game)
     return _process(game)
 
@@ -186,9 +190,9 @@ def _process(game: Game) -> Callable[[], object]:
     phase = game.newest_phase()
 
     def work() -> None:
-        actions.claim_phase(game_id=game.pk, owner="scale", now=phase.adjudicate_at)
-        actions.move_bots(phase_id=phase.pk, now=phase.adjudicate_at)
-        assert actions.process_phase(phase_id=phase.pk, owner="scale", now=phase.adjudicate_at)
+        claim_phase(game_id=game.pk, owner="scale", now=phase.adjudicate_at)
+        move_bots(phase_id=phase.pk, now=phase.adjudicate_at)
+        assert process_phase(phase_id=phase.pk, owner="scale", now=phase.adjudicate_at)
 
     return work
 

@@ -22,10 +22,11 @@ from django_tasks_db.models import DBTaskResult
 from diplomaccloud.accounts.deletion import delete_account, erase_sessions, is_retired
 from diplomaccloud.accounts.export import write_export
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.lobby.departure import UNSEEN_WITHIN, leave_unseen_game
-from diplomaccloud.games.models import Game, LogEntry, Seat, Status, Tenure
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.lobby.actions import join_game
+from diplomaccloud.games.people.actions import UNSEEN_WITHIN, leave_all_games, leave_unseen_game
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.press.actions import block_person, send_message, send_personal
 from diplomaccloud.press.addresses import NOTES, parse_address
@@ -167,18 +168,18 @@ def test_the_page_explains_asks_for_the_password_and_offers_the_data(talked):
 
 
 def test_games_of_a_creator_and_a_game_master_go_on_or_are_canceled(forming, plan):
-    actions.join_game(slug=forming.slug, user_id=forming.bob, now=timezone.now())
-    actions.leave_all_games(user_id=forming.bob, removed=False, now=timezone.now())
+    join_game(slug=forming.slug, user_id=forming.bob, now=timezone.now())
+    leave_all_games(user_id=forming.bob, removed=False, now=timezone.now())
     assert Seat.objects.filter(user=forming.bob).count() == 0
-    actions.leave_all_games(user_id=forming.alice, removed=False, now=timezone.now())
+    leave_all_games(user_id=forming.alice, removed=False, now=timezone.now())
     assert Game.objects.get().status == Status.CANCELED
 
 
 def test_the_site_takes_over_from_a_game_master_who_leaves(table):
-    actions.leave_all_games(user_id=table.charlie, removed=False, now=timezone.now())
+    leave_all_games(user_id=table.charlie, removed=False, now=timezone.now())
     assert Game.objects.get().master_id is None
     assert LogEntry.objects.filter(kind="master left").count() == 1
-    assert actions.leave_all_games(user_id=table.charlie, removed=False, now=timezone.now()) == 0
+    assert leave_all_games(user_id=table.charlie, removed=False, now=timezone.now()) == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -212,7 +213,7 @@ def test_the_seat_in_an_anonymous_game_is_left_at_a_random_moment_by_a_task(hidd
     now = timezone.now()
     draw = random.Random(1)
     for _ in range(2):  # as after a crash
-        assert actions.leave_all_games(user_id=hidden.bob, removed=False, now=now, rng=draw) == 1
+        assert leave_all_games(user_id=hidden.bob, removed=False, now=now, rng=draw) == 1
     assert Seat.objects.get(power="TURKEY").user_id == hidden.bob
     assert not LogEntry.objects.filter(kind="left").exists()
     due = Game.objects.get().newest_phase().due_at
@@ -221,7 +222,7 @@ def test_the_seat_in_an_anonymous_game_is_left_at_a_random_moment_by_a_task(hidd
     assert now < min(moments) < max(moments) < due <= now + UNSEEN_WITHIN
     # In a short phase, the seat is left before the phase ends.
     Game.objects.get().phases.update(due_at=now + MINUTE)
-    actions.leave_all_games(user_id=hidden.bob, removed=False, now=now, rng=draw)
+    leave_all_games(user_id=hidden.bob, removed=False, now=now, rng=draw)
     assert min(list_departures()) < now + MINUTE
 
 
@@ -253,6 +254,6 @@ def test_a_ban_that_is_overturned_in_time_leaves_the_player_in_an_anonymous_game
 
 def test_the_game_master_of_an_anonymous_game_leaves_at_once(hidden):
     Game.objects.update(master=hidden.bob)
-    actions.leave_all_games(user_id=hidden.bob, removed=False, now=timezone.now())
+    leave_all_games(user_id=hidden.bob, removed=False, now=timezone.now())
     assert Game.objects.get().master_id is None
     assert Seat.objects.get(power="TURKEY").user_id == hidden.bob

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.status import clean_status, set_status
-from diplomaccloud.games import actions
+from diplomaccloud.games.lobby.actions import join_game, start_game
 
 MESSAGE = "Slow games only."
 HOSTILE = "\"><script>alert('1')</script>"
@@ -108,11 +108,11 @@ def test_it_is_shown_as_isolated_text(hostile, who, address):
 def test_an_anonymous_game_shows_no_messages(hostile, agree, who):
     agree(anonymous=True)
     now = timezone.now()
-    actions.join_game(slug=hostile.slug, user_id=hostile.bob, now=now)
+    join_game(slug=hostile.slug, user_id=hostile.bob, now=now)
     set_status(user_id=hostile.bob, text=MESSAGE)
     for _ in ("forming", "running"):
         page = hostile.client(who).get(hostile.url()).content.decode()
         assert "<q " not in page
         assert MESSAGE not in page
         if _ == "forming":
-            actions.start_game(slug=hostile.slug, user_id=hostile.alice, now=now)
+            start_game(slug=hostile.slug, user_id=hostile.alice, now=now)

@@ -140,7 +140,7 @@ def guest(db):
 
 def test_a_guest_who_logs_in_with_a_code_keeps_the_games(app, guest, monkeypatch):
     moved = []
-    adopt = "diplomaccloud.games.views.guests.actions.adopt_guest"
+    adopt = "diplomaccloud.games.guests.views.actions.adopt_guest"
     monkeypatch.setattr(adopt, lambda **people: moved.append(people) or 1)
     guest_id = int(guest.session["_auth_user_id"])
     log_in(guest)

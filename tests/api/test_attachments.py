@@ -4,7 +4,7 @@ import pytest
 from tests.api.calls import Program, problem_of, token_of
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
-from diplomaccloud.games.models import OrderRow
+from diplomaccloud.games.table.phase_models import OrderRow
 from diplomaccloud.press.models import ConferenceMap, Document
 
 

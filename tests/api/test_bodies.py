@@ -6,7 +6,7 @@ import pytest
 from tests.api.calls import problem_of
 
 from diplomaccloud.api import bodies
-from diplomaccloud.games.models import OrderRow
+from diplomaccloud.games.table.phase_models import OrderRow
 
 
 @pytest.fixture

@@ -8,9 +8,15 @@ from tests.api.clients import Clients
 from tests.games.steps import due
 
 from diplomaccloud.api.models import Token
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, OrderRow, Question, Submission
-from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.games.master.actions import change_time
+from diplomaccloud.games.master.rollback import roll_back
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.seats.actions import resign
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import OrderRow, Submission
+from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.votes.wording import Question
 
 UNITS = "(AUS AMY BUD) (AUS AMY VIE) (AUS FLT TRI)"
 HOLDS = "((AUS AMY BUD) HLD) ((AUS AMY VIE) HLD) ((AUS FLT TRI) HLD)"
@@ -79,7 +85,7 @@ def test_orders_are_taken_back(clients, table):
 def test_what_the_player_orders_on_the_page_counts_here_too(clients, table):
     alice, _ = clients.enter()
     clients.ask(alice, "SUB ((AUS AMY VIE) MTO GAL)")
-    actions.save_orders(
+    save_orders(
         slug=table.slug,
         user_id=table.alice,
         sequence=1,
@@ -136,7 +142,7 @@ def test_a_deadline_that_moves_is_told(clients, table):
     alice, _ = clients.enter()
 
     def ask_master(question, length=None):
-        actions.change_time(
+        change_time(
             slug=table.slug,
             user_id=table.charlie,
             sequence=1,
@@ -223,7 +229,7 @@ def test_a_token_that_is_revoked_ends_its_seat(clients, table):
 
 def test_a_player_who_leaves_takes_the_seat_along(clients, table):
     alice, _ = clients.enter()
-    actions.resign(slug=table.slug, user_id=table.alice, now=timezone.now())
+    resign(slug=table.slug, user_id=table.alice, now=timezone.now())
     assert "OFF" in clients.wait(20)[alice]
 
 
@@ -247,7 +253,7 @@ def test_a_game_that_was_rolled_back_goes_on_from_there(clients, table):
     clients.enter()
     due(table)
     clients.wait()
-    actions.roll_back(
+    roll_back(
         slug=table.slug,
         user_id=table.charlie,
         sequence=2,

@@ -17,7 +17,8 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.daide.language.text import read_text
 from diplomaccloud.daide.language.vocabulary import STANDARD
-from diplomaccloud.games.models import Phase, Seat
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.press import actions
 from diplomaccloud.press.models import Message, Proposal
 

@@ -13,7 +13,9 @@ from tests.api.calls import Program, token_of
 from tests.games.steps import due
 
 from diplomaccloud.api import problems
-from diplomaccloud.games.models import Event, Game, OrderRow, Phase, Submission
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.orders import Build
 

@@ -8,7 +8,7 @@ from tests.press.conftest import talking  # noqa: F401 - a fixture
 from tests.press.deals import answer, peace, process, propose, terms
 
 from diplomaccloud.api.facts import events
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 
 pytestmark = pytest.mark.every_database
 

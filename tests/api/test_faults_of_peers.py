@@ -12,8 +12,8 @@ from tests.press.conftest import talking  # noqa: F401 - a fixture
 from tests.press.deals import order, process
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.units import Unit
 
@@ -63,7 +63,7 @@ def pass_deadlines(game_id, number):
         if row.sequence >= first + number:
             break
         at = row.adjudicate_at + dt.timedelta(hours=1)
-        actions.advance(game_id=game_id, owner="test", now=at)
+        advance(game_id=game_id, owner="test", now=at)
     return game.newest_phase().sequence - first
 
 

@@ -4,7 +4,7 @@ import pytest
 from tests.api.calls import Program, token_of
 
 from diplomaccloud.api.ids import IdOf, make_id, read_id
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 
 
 @pytest.mark.parametrize("number", [1, 2, 255, 10**15, 2**64 - 1])

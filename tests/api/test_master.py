@@ -4,7 +4,10 @@ import pytest
 from tests.api.calls import problem_of
 from tests.games.steps import due, save
 
-from diplomaccloud.games.models import Game, LogEntry, Phase, Seat, Vote
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.votes.models import Vote
 
 REASON = "Because of the storm."
 

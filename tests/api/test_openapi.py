@@ -12,8 +12,8 @@ from diplomaccloud.api.schemas.events import EVENT_TYPES
 from diplomaccloud.api.schemas.gallery import MAP
 from diplomaccloud.api.schemas.options import OPTIONS, OPTIONS_GIVEN
 from diplomaccloud.bots.seats import SEAT_CHOICES
-from diplomaccloud.games.models import Status
-from diplomaccloud.games.options.presets import GAME_PRESETS
+from diplomaccloud.games.creation.presets import GAME_PRESETS
+from diplomaccloud.games.table.models import Status
 from diplomaccloud.maps.library import find_text
 
 PAGE = (Path(__file__).parents[2] / "docs" / "http-api.md").read_text("utf-8")

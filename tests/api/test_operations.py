@@ -6,7 +6,7 @@ import pytest
 from tests.api.calls import Program, problem_of, token_of
 
 from diplomaccloud.api.service import service
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.previews import MAP_WORKER
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.api.calls import problem_of
 
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 
 
 @pytest.fixture

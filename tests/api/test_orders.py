@@ -12,7 +12,8 @@ from tests.games.steps import due
 from diplomaccloud.api import repeats
 from diplomaccloud.api.calls import seats
 from diplomaccloud.api.models import KeptAnswer
-from diplomaccloud.games.models import Event, OrderRow, Phase, Submission
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tests.press.archive import NOTED, PUBLIC, SECRET
 from tests.press.conftest import archive, talking  # noqa: F401 - fixtures
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Status
+from diplomaccloud.games.table.models import Status
 from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.press.actions.reports.texts import judge_text
 from diplomaccloud.press.models import Report, TextCase

@@ -4,7 +4,8 @@ import pytest
 from tests.api.calls import problem_of
 from tests.games.steps import due
 
-from diplomaccloud.games.models import Game, Seat, Vote
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.votes.models import Vote
 
 
 @pytest.fixture

@@ -10,15 +10,17 @@ from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import HOUR, asked, due, over_budget, save
 
 from diplomaccloud.api.middleware import ApiAnswers
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.lobby.actions import cancel_game
+from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 
 def save_ready(table):
     save(table, "alice", "A VIE - GAL")
-    actions.set_ready(slug=table.slug, user_id=table.alice, sequence=1, now=timezone.now())
+    set_ready(slug=table.slug, user_id=table.alice, sequence=1, now=timezone.now())
 
 
 def game_of(program, table):
@@ -314,7 +316,7 @@ def test_a_parameter_that_does_not_exist_is_named(program, table, path, name):
 
 def test_a_private_game_that_was_canceled_never_was_to_strangers(forming):
     creator, stranger = (Program(token_of(forming.user_id(who))) for who in ("alice", "charlie"))
-    actions.cancel_game(slug=forming.slug, user_id=forming.alice, now=timezone.now())
+    cancel_game(slug=forming.slug, user_id=forming.alice, now=timezone.now())
     calls = (("GET", ""), ("GET", "/events"), ("POST", "/seats"), ("DELETE", ""))
     for private, kind, status in ((False, "canceled", 410), (True, "not-found", 404)):
         Game.objects.update(private=private)
@@ -334,7 +336,7 @@ def test_an_invitation_that_was_withdrawn_tells_nothing_of_a_canceled_game(formi
         body, query = ({"name": "charlie"}, "") if call == "POST" else (None, "?name=charlie")
         assert creator.call(call, f"{path}/invitations{query}", body).status_code == 200
     problem_of(guest.get(path), "not-found", 404)
-    actions.cancel_game(slug=forming.slug, user_id=forming.alice, now=timezone.now())
+    cancel_game(slug=forming.slug, user_id=forming.alice, now=timezone.now())
     problem_of(guest.get(path), "not-found", 404)
 
 

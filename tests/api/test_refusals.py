@@ -10,7 +10,8 @@ from tests.games.steps import ballot, call_vote, due
 
 from diplomaccloud.api.faults import word_fault
 from diplomaccloud.api.streams import EventStream
-from diplomaccloud.games.models import Game, OrderRow
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import OrderRow
 
 
 @pytest.fixture

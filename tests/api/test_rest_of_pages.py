@@ -10,7 +10,7 @@ from tests.games.steps import due, save
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.previews import MAP_WORKER
 from diplomaccloud.notices.models import Destination

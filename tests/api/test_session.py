@@ -13,7 +13,7 @@ from tests.press.test_reports import decide
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.games.models import Seat
+from diplomaccloud.games.table.models import Seat
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.maps.previews import MAP_WORKER
 from diplomaccloud.notices.models import Destination

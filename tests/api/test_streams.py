@@ -14,9 +14,9 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.api import streams
 from diplomaccloud.api.models import Token
 from diplomaccloud.api.streams import EventStream
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game
-from diplomaccloud.games.views import live
+from diplomaccloud.games.page import live
+from diplomaccloud.games.seats import actions as seats_actions
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.project import asgi
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_database]
@@ -349,7 +349,7 @@ def test_a_stream_for_a_seat_ends_with_the_seat(table, play):
     token = token_of(table.alice, "read", "play", slug=table.slug)
 
     def resign():
-        actions.resign(slug=table.slug, user_id=table.alice, now=timezone.now())
+        seats_actions.resign(slug=table.slug, user_id=table.alice, now=timezone.now())
 
     async def scene(server):
         stream = Call(server, address(table), token, SSE)

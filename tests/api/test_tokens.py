@@ -14,8 +14,9 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.api import limits
 from diplomaccloud.api.models import KeptAnswer, Token
 from diplomaccloud.api.tokens import MAX_TOKENS, Scope, hash_token, make_token, prune_api
-from diplomaccloud.games import actions
-from diplomaccloud.games.errors import NoSuchGame, Refused
+from diplomaccloud.games.creation.actions import create_game
+from diplomaccloud.games.seats.actions import resign, take_seat
+from diplomaccloud.games.table.errors import NoSuchGame, Refused
 
 DAY = dt.timedelta(days=1)
 
@@ -111,7 +112,7 @@ def test_each_scope_allows_only_its_own(table):
 
 def test_a_token_for_a_seat_is_for_that_game_alone_and_dies_with_the_seat(table, plan):
     program = Program(make(table.alice, scopes=["read", "play"], slug=table.slug))
-    other = actions.create_game(
+    other = create_game(
         plan=plan,
         creator_id=table.alice,
         now=timezone.now(),
@@ -124,12 +125,10 @@ def test_a_token_for_a_seat_is_for_that_game_alone_and_dies_with_the_seat(table,
         problem_of(program.get(f"/games/{other.slug}{path}"), "other-seat", 403)
         problem_of(program.get(f"/games/zzzzzzzzzz{path}"), "other-seat", 403)
     assert [game["id"] for game in program.get("/me").json()["games"]] == [table.slug]
-    actions.resign(slug=table.slug, user_id=table.alice, now=timezone.now())
+    resign(slug=table.slug, user_id=table.alice, now=timezone.now())
     problem_of(program.get(f"/games/{table.slug}/seat"), "bad-token", 401)
     # Even once the same person has the seat again.
-    actions.take_seat(
-        slug=table.slug, user_id=table.alice, power="AUSTRIA", now=timezone.now(), code=""
-    )
+    take_seat(slug=table.slug, user_id=table.alice, power="AUSTRIA", now=timezone.now(), code="")
     problem_of(program.get(f"/games/{table.slug}/seat"), "bad-token", 401)
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.api.calls import problem_of
 from tests.games.steps import phase
 
-from diplomaccloud.games.models import OrderRow
+from diplomaccloud.games.table.phase_models import OrderRow
 from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Dislodged

@@ -13,8 +13,11 @@ django.setup()
 
 from django.utils import timezone  # noqa: E402
 
-from diplomaccloud.games.actions.ending import finish_game  # noqa: E402
-from diplomaccloud.games.models import Game, Seat  # noqa: E402
+from diplomaccloud.games.results.actions import finish_game  # noqa: E402
+from diplomaccloud.games.table.models import (  # noqa: E402
+    Game,
+    Seat,
+)
 from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
 from diplomaccloud.judge.orders import Hold  # noqa: E402
 from diplomaccloud.press.actions import MapAttachment, Mode, make_map, send_message  # noqa: E402

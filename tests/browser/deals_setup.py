@@ -14,15 +14,16 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 
 from diplomaccloud.accounts.models import User  # noqa: E402
-from diplomaccloud.games import actions as game_actions  # noqa: E402
-from diplomaccloud.games.models import Game  # noqa: E402
+from diplomaccloud.games.orders.actions import save_orders  # noqa: E402
+from diplomaccloud.games.table.models import Game  # noqa: E402
+from diplomaccloud.games.turn.claims import advance  # noqa: E402
 from diplomaccloud.press import actions  # noqa: E402
 
 slug, text = sys.argv[1:]
 game = Game.objects.get(slug=slug)
 phase = game.newest_phase()
 for name, *orders in json.loads(text):
-    game_actions.save_orders(
+    save_orders(
         slug=slug,
         user_id=User.objects.get(username=name).pk,
         sequence=phase.sequence,
@@ -30,5 +31,5 @@ for name, *orders in json.loads(text):
         sheet="",
         now=timezone.now(),
     )
-game_actions.advance(game_id=game.pk, owner="browser test", now=phase.adjudicate_at)
+advance(game_id=game.pk, owner="browser test", now=phase.adjudicate_at)
 actions.judge_deals(now=phase.adjudicate_at)

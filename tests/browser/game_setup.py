@@ -16,11 +16,19 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 
 from diplomaccloud.accounts.models import User  # noqa: E402
-from diplomaccloud.games import actions  # noqa: E402
-from diplomaccloud.games.actions import GamePlan  # noqa: E402
-from diplomaccloud.games.actions.orders.bot_orders import move_bots  # noqa: E402
-from diplomaccloud.games.models import Game, OrderRow, Submission  # noqa: E402
-from diplomaccloud.games.options.options import Options  # noqa: E402
+from diplomaccloud.games.bots.actions import move_bots  # noqa: E402
+from diplomaccloud.games.creation import actions as creation_actions  # noqa: E402
+from diplomaccloud.games.creation.actions import GamePlan, random_text  # noqa: E402
+from diplomaccloud.games.lobby import actions as lobby_actions  # noqa: E402
+from diplomaccloud.games.lobby.actions import join_game  # noqa: E402
+from diplomaccloud.games.orders.actions import save_orders  # noqa: E402
+from diplomaccloud.games.table.models import Game  # noqa: E402
+from diplomaccloud.games.table.options import Options  # noqa: E402
+from diplomaccloud.games.table.phase_models import (  # noqa: E402
+    OrderRow,
+    Submission,
+)
+from diplomaccloud.games.turn.claims import advance  # noqa: E402
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind  # noqa: E402
 from diplomaccloud.judge.phases import Phase  # noqa: E402
 from diplomaccloud.judge.position import Dislodged, Position  # noqa: E402
@@ -143,7 +151,7 @@ def set_up_game(scene: str, names: list[str]) -> Game:
 def give_orders(game: Game, person: User, orders: tuple[str, ...], now: dt.datetime) -> None:
     """Save the orders of one person for the open phase."""
     phase = game.phases.get(processed_at=None)
-    actions.save_orders(
+    save_orders(
         slug=game.slug,
         user_id=person.pk,
         sequence=phase.sequence,
@@ -156,7 +164,7 @@ def give_orders(game: Game, person: User, orders: tuple[str, ...], now: dt.datet
 def end_phase(game: Game) -> None:
     """Adjudicate the open phase as if it were due, and open the next one now."""
     due = game.phases.get(processed_at=None).adjudicate_at
-    actions.advance(game_id=game.pk, owner="setup", now=due)
+    advance(game_id=game.pk, owner="setup", now=due)
     phase = game.phases.get(processed_at=None)
     early = phase.opens_at - timezone.now()
     phase.opens_at -= early
@@ -178,18 +186,18 @@ def create_game(people: list[User], now: dt.datetime) -> Game:
         map_hash=store_standard(now=now),
         options=Options(schedule=Schedule(Interval(Lengths(day, day, day))), fill_with="hold"),
     )
-    text = actions.random_text
-    game = actions.create_game(
+    text = random_text
+    game = creation_actions.create_game(
         plan=plan, creator_id=people[0].pk, now=now, slug=text(10), code=text(10), seed="scene"
     )
     for other in people[1:]:
-        actions.join_game(slug=game.slug, user_id=other.pk, now=now)
+        join_game(slug=game.slug, user_id=other.pk, now=now)
     return game
 
 
 def start_game(game: Game, creator: User, now: dt.datetime) -> None:
-    actions.start_game(slug=game.slug, user_id=creator.pk, now=now)
-    actions.advance(game_id=game.pk, owner="setup", now=now)
+    lobby_actions.start_game(slug=game.slug, user_id=creator.pk, now=now)
+    advance(game_id=game.pk, owner="setup", now=now)
     game.refresh_from_db()
 
 

@@ -16,10 +16,22 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 from tests.browser.game_setup import find_or_create_user  # noqa: E402
 
-from diplomaccloud.games import actions  # noqa: E402
-from diplomaccloud.games.actions import GamePlan  # noqa: E402
-from diplomaccloud.games.models import Phase  # noqa: E402
-from diplomaccloud.games.options.options import Ends, Master, Options  # noqa: E402
+from diplomaccloud.games.creation.actions import (  # noqa: E402
+    GamePlan,
+    create_game,
+    random_text,
+)
+from diplomaccloud.games.lobby.actions import (  # noqa: E402
+    join_game,
+    start_game,
+)
+from diplomaccloud.games.table.options import (  # noqa: E402
+    Ends,
+    Master,
+    Options,
+)
+from diplomaccloud.games.table.phase_models import Phase  # noqa: E402
+from diplomaccloud.games.turn.claims import advance  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
 from diplomaccloud.project import demo  # noqa: E402
 from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402
@@ -38,14 +50,14 @@ def start(turns: str, *names: str) -> None:
         ends=Ends(turns=int(turns)),
     )
     plan = GamePlan(world="Fairland", map_hash=store_standard(now=now), options=options)
-    text = actions.random_text
-    game = actions.create_game(
+    text = random_text
+    game = create_game(
         plan=plan, creator_id=people[0].pk, now=now, slug=text(10), code=text(10), seed=text(10)
     )
     for other in people[1:]:
-        actions.join_game(slug=game.slug, user_id=other.pk, now=now)
-    actions.start_game(slug=game.slug, user_id=people[0].pk, now=now)
-    actions.advance(game_id=game.pk, owner="setup", now=now)
+        join_game(slug=game.slug, user_id=other.pk, now=now)
+    start_game(slug=game.slug, user_id=people[0].pk, now=now)
+    advance(game_id=game.pk, owner="setup", now=now)
     seats = game.seats.exclude(user=None).select_related("user")
     powers = {seat.user.username: seat.power for seat in seats if seat.user}
     sys.stdout.write(json.dumps({"path": f"/games/{game.slug}/", "powers": powers}) + "\n")

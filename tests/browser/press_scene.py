@@ -19,12 +19,26 @@ from django.utils import timezone  # noqa: E402
 from tests.browser.game_setup import find_or_create_user  # noqa: E402
 
 from diplomaccloud.atlas.marks import Mark, MarkKind  # noqa: E402
-from diplomaccloud.games import actions as games  # noqa: E402
-from diplomaccloud.games.actions import GamePlan  # noqa: E402
-from diplomaccloud.games.actions.ending import finish_game  # noqa: E402
-from diplomaccloud.games.models import Game  # noqa: E402
-from diplomaccloud.games.options.options import Master, Options, Press, Talk  # noqa: E402
-from diplomaccloud.games.viewpoint import Viewer  # noqa: E402
+from diplomaccloud.games.creation.actions import (  # noqa: E402
+    GamePlan,
+    create_game,
+    random_text,
+)
+from diplomaccloud.games.lobby.actions import (  # noqa: E402
+    join_game,
+    start_game,
+)
+from diplomaccloud.games.orders.actions import save_orders  # noqa: E402
+from diplomaccloud.games.results.actions import finish_game  # noqa: E402
+from diplomaccloud.games.table.models import Game  # noqa: E402
+from diplomaccloud.games.table.options import (  # noqa: E402
+    Master,
+    Options,
+    Press,
+    Talk,
+)
+from diplomaccloud.games.table.read import Viewer  # noqa: E402
+from diplomaccloud.games.turn.claims import advance  # noqa: E402
 from diplomaccloud.judge.board import Location  # noqa: E402
 from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
 from diplomaccloud.judge.orders import Move  # noqa: E402
@@ -71,19 +85,19 @@ class Scene:
             options=dataclasses.replace(plain, **options),
         )
         master = find_or_create_user(MASTER)
-        text = games.random_text
-        game = games.create_game(
+        text = random_text
+        game = create_game(
             plan=plan, creator_id=master.pk, now=now, slug=text(10), code=text(10), seed="scene"
         )
         self.slug = game.slug
         for person in self.people.values():
-            games.join_game(slug=self.slug, user_id=person.pk, now=now)
+            join_game(slug=self.slug, user_id=person.pk, now=now)
         if start:
             self._start(master.pk, now)
 
     def _start(self, master: int, now: dt.datetime) -> None:
-        games.start_game(slug=self.slug, user_id=master, now=now)
-        games.advance(game_id=self.game.pk, owner="scene", now=now)
+        start_game(slug=self.slug, user_id=master, now=now)
+        advance(game_id=self.game.pk, owner="scene", now=now)
         seats = {person.pk: power for power, person in self.people.items()}
         rows = list(self.game.seats.all())
         self.game.seats.update(power=None)
@@ -153,7 +167,7 @@ class Scene:
 
     def order(self, who: str, *orders: str) -> None:
         phase = self.game.newest_phase()
-        games.save_orders(
+        save_orders(
             slug=self.slug,
             user_id=self.find(who),
             sequence=phase.sequence,
@@ -165,7 +179,7 @@ class Scene:
     def turn(self) -> None:
         """Adjudicate the open phase, and open the next one now."""
         due = self.game.newest_phase().adjudicate_at
-        games.advance(game_id=self.game.pk, owner="scene", now=due)
+        advance(game_id=self.game.pk, owner="scene", now=due)
         phase = self.game.newest_phase()
         early = phase.opens_at - timezone.now()
         phase.opens_at -= early

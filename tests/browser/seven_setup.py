@@ -20,9 +20,22 @@ from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 from tests.browser.game_setup import find_or_create_user  # noqa: E402
 
-from diplomaccloud.games import actions  # noqa: E402
-from diplomaccloud.games.actions import GamePlan  # noqa: E402
-from diplomaccloud.games.options.options import Ends, Master, Options, Talk  # noqa: E402
+from diplomaccloud.games.creation.actions import (  # noqa: E402
+    GamePlan,
+    create_game,
+    random_text,
+)
+from diplomaccloud.games.lobby.actions import (  # noqa: E402
+    join_game,
+    start_game,
+)
+from diplomaccloud.games.table.options import (  # noqa: E402
+    Ends,
+    Master,
+    Options,
+    Talk,
+)
+from diplomaccloud.games.turn.claims import advance  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
 from diplomaccloud.press.models import WaitingMessage  # noqa: E402
 from diplomaccloud.press.rules import QUARTER  # noqa: E402
@@ -59,15 +72,15 @@ def start(master: str, *names: str) -> None:
         talk=Talk(gray=True),
     )
     plan = GamePlan(world="Aldmark", map_hash=store_standard(now=now), options=options)
-    text = actions.random_text
+    text = random_text
     users = {name: find_or_create_user(name).pk for name in sessions}
-    game = actions.create_game(
+    game = create_game(
         plan=plan, creator_id=users[master], now=now, slug=text(10), code=text(10), seed=SEED
     )
     for name in names:
-        actions.join_game(slug=game.slug, user_id=users[name], now=now)
-    actions.start_game(slug=game.slug, user_id=users[master], now=now)
-    actions.advance(game_id=game.pk, owner="setup", now=now)
+        join_game(slug=game.slug, user_id=users[name], now=now)
+    start_game(slug=game.slug, user_id=users[master], now=now)
+    advance(game_id=game.pk, owner="setup", now=now)
     seats = game.seats.exclude(user=None).select_related("user")
     powers = {seat.user.username: seat.power for seat in seats if seat.user}
     made = {"path": f"/games/{game.slug}/", "powers": powers, "sessions": sessions}

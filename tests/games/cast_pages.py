@@ -1,6 +1,6 @@
 """The pages of a game's life, read and sent by one of the cast."""
 
-from diplomaccloud.games.models import Phase
+from diplomaccloud.games.table.phase_models import Phase
 
 SECRET = "A VIE - GAL"
 EVERYBODY = ("alice", "bob", "charlie", "nobody")

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from tests.judge.scenes import random_orders, random_position
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Draft, Phase
-from diplomaccloud.games.options.options import Options
+from diplomaccloud.games.creation.actions import GamePlan, create_game
+from diplomaccloud.games.lobby.actions import join_game, start_game
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.table.options import Options
+from diplomaccloud.games.table.phase_models import Draft, Phase
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.codec.values import resolution_to_json
 from diplomaccloud.judge.orders import power_of
@@ -23,20 +25,20 @@ ALL_UNITS = 34
 
 def begin(people, number, *, now, bot="", setup=""):
     """Return a running game of `people`, who are keys of users, and of bots if one is named."""
-    plan = actions.GamePlan(
+    plan = GamePlan(
         world=f"Grand {number}",
         map_hash=store_standard(now=now),
         options=Options(Schedule(Interval(Lengths(DAY, DAY, DAY))), setup=setup, fill_with=bot),
     )
     maker = people[number % len(people)]
     slug = f"{number:010d}".replace("0", "a").replace("1", "z")
-    game = actions.create_game(
+    game = create_game(
         plan=plan, creator_id=maker, now=now, slug=slug, code="letmein222", seed=f"grand {number}"
     )
     for user in people:
         if user != maker:
-            actions.join_game(slug=game.slug, user_id=user, now=now)
-    actions.start_game(slug=game.slug, user_id=maker, now=now)
+            join_game(slug=game.slug, user_id=user, now=now)
+    start_game(slug=game.slug, user_id=maker, now=now)
     game.refresh_from_db()
     return game
 
@@ -57,7 +59,7 @@ def write(game, seats, *, now):
     for seat in seats:
         mine = phase.powers_of(seat)
         posted[seat] = [str(order) for order in orders if power_of(order) in mine]
-        actions.save_orders(
+        save_orders(
             slug=game.slug,
             user_id=seat.user_id,
             sequence=phase.sequence,

@@ -4,7 +4,8 @@ import io
 import json
 
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.games.models import Game, RecordLine
+from diplomaccloud.games.table.log_models import RecordLine
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.record.signatures import read_keys
 from diplomaccloud.record.verification import verify_record
 

@@ -7,10 +7,13 @@ from django.utils import timezone
 from tests.games.browsing import Browser
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.presenters.game_page import present_summary
-from diplomaccloud.games.presenters.seats import present_seats
-from diplomaccloud.games.viewpoint import GameReader, viewer_of
+from diplomaccloud.games.page.page import present_summary
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.turn.claims import advance, due_games, phases_to_lock
+from diplomaccloud.games.turn.turn import lock_phase
+from diplomaccloud.games.votes.actions import close_expired_votes
 
 PASSWORD = "a long enough word"
 SEVEN = ("Anna", "Bruno", "Clara", "Dieter", "Elena", "Fabio", "Greta")
@@ -100,11 +103,11 @@ class SevenPlayers:
 
     def tick(self):
         """Do what the clock's worker does in a round."""
-        for key in actions.phases_to_lock(now=self.clock.now):
-            actions.lock_phase(phase_id=key, now=self.clock.now)
-        actions.close_expired_votes(now=self.clock.now)
-        for game_id in actions.due_games(now=self.clock.now):
-            actions.advance(game_id=game_id, owner="the test", now=self.clock.now)
+        for key in phases_to_lock(now=self.clock.now):
+            lock_phase(phase_id=key, now=self.clock.now)
+        close_expired_votes(now=self.clock.now)
+        for game_id in due_games(now=self.clock.now):
+            advance(game_id=game_id, owner="the test", now=self.clock.now)
 
     def pass_deadline(self):
         """Move the clock to the deadline of the open phase."""

@@ -9,18 +9,17 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.actions.ending import finish_game
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import (
-    RESIGNED,
-    Game,
-    Seat,
-    Submission,
-    Tenure,
-)
+from diplomaccloud.games.creation.actions import create_game
+from diplomaccloud.games.lobby.actions import start_game
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.results.actions import finish_game
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.models import RESIGNED, Game, Seat, Tenure
+from diplomaccloud.games.table.phase_models import Submission
+from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.votes.actions import cast_ballot, open_vote
+from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.judge.results import Ending
 
 HOUR = dt.timedelta(hours=1)
@@ -29,7 +28,7 @@ DAY = 24 * HOUR
 
 def begun(plan, maker, *, seed, now, **options):
     """Return a game of the plan with other `options`, made and started by one person alone."""
-    made = actions.create_game(
+    made = create_game(
         plan=replace(plan, options=replace(plan.options, **options)),
         creator_id=maker,
         now=now,
@@ -37,7 +36,7 @@ def begun(plan, maker, *, seed, now, **options):
         code="letmein222",
         seed=seed,
     )
-    actions.start_game(slug=made.slug, user_id=maker, now=now)
+    start_game(slug=made.slug, user_id=maker, now=now)
     return made
 
 
@@ -106,7 +105,7 @@ def seat_people(number):
 def due(cast, after=dt.timedelta()):
     """Process the open phase when it is due."""
     now = phase().adjudicate_at + after
-    return actions.advance(game_id=cast.game_id, owner="test", now=now)
+    return advance(game_id=cast.game_id, owner="test", now=now)
 
 
 @atomic_with_retries
@@ -115,7 +114,7 @@ def end_game():
 
 
 def save(cast, who, *choices, now=None):
-    return actions.save_orders(
+    return save_orders(
         slug=cast.slug,
         user_id=cast.user_id(who),
         sequence=phase().sequence,
@@ -133,7 +132,7 @@ def vote_with_orders(votes):
 
 
 def call_vote(cast, who, question, *, now=None, **terms):
-    return actions.open_vote(
+    return open_vote(
         slug=cast.slug,
         user_id=cast.user_id(who),
         sequence=phase().sequence,
@@ -144,7 +143,7 @@ def call_vote(cast, who, question, *, now=None, **terms):
 
 
 def ballot(cast, who, vote, *, yes=True, now=None):
-    return actions.cast_ballot(
+    return cast_ballot(
         slug=cast.slug,
         user_id=cast.user_id(who),
         sequence=phase().sequence,

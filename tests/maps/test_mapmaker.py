@@ -141,7 +141,7 @@ def test_a_played_map_is_replaced_up_to_the_limit(cast, calls, monkeypatch):
 
 
 def cast_game(cast):
-    from diplomaccloud.games.models import Game
+    from diplomaccloud.games.table.models import Game
 
     return Game.objects.get(pk=cast.game_id)
 
@@ -301,8 +301,8 @@ def test_the_fairest_unplayed_map_comes_first(cast, now):
 
 
 def test_a_game_on_a_new_map_uses_the_stock_or_the_generator(people, now, monkeypatch):
-    from diplomaccloud.games.actions.lobby import quick_game
-    from diplomaccloud.games.errors import Refused
+    from diplomaccloud.games.creation.actions import MAP_WORKER, new_map
+    from diplomaccloud.games.table.errors import Refused
 
     requests = []
 
@@ -310,12 +310,12 @@ def test_a_game_on_a_new_map_uses_the_stock_or_the_generator(people, now, monkey
         requests.append(map_request)
         raise BusyError("Busy.")
 
-    monkeypatch.setattr(quick_game.MAP_WORKER, "make", make)
+    monkeypatch.setattr(MAP_WORKER, "make", make)
     with pytest.raises(Refused, match="Busy"):
-        quick_game.new_map(now=now)
+        new_map(now=now)
     ready = library.store_chart(replace(standard_chart(), seed=stock_seed("7-1a")), now=now)
     certification.store_certificate(ready, make_result(), now=now)
-    assert quick_game.new_map(now=now) == ready
+    assert new_map(now=now) == ready
     assert len(requests) == 1
 
 

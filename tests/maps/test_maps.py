@@ -16,7 +16,7 @@ from diplomaccloud.atlas.chartfile import load_chart
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.maps import certification, library, pictures, setup_maps
 from diplomaccloud.maps.fairness import choose_verdict
 from diplomaccloud.maps.models import ImmutableError, StoredChart

@@ -7,8 +7,8 @@ import pytest
 
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import known_drawings, setup_charts
-from diplomaccloud.games.actions.lobby import quick_game
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.creation import actions as quick_game
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.maps.library import standard_hash, store_chart
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.setup_maps import find_map_setup, store_setup_maps

@@ -42,19 +42,19 @@ def kinds_of(user_id):
 
 
 def open_phase(slug):
-    from diplomaccloud.games.models import Phase
+    from diplomaccloud.games.table.phase_models import Phase
 
     return Phase.objects.get(game__slug=slug, open=True)
 
 
 def process(cast, now=None):
     """Adjudicate the open phase of the game now; return the time."""
-    from diplomaccloud.games import actions
-    from diplomaccloud.games.models import Phase
+    from diplomaccloud.games.table.phase_models import Phase
+    from diplomaccloud.games.turn.claims import advance
 
     now = now or timezone.now()
     Phase.objects.filter(game__slug=cast.slug, open=True).update(
         opens_at=now - HOUR, due_at=now, adjudicate_at=now
     )
-    actions.advance(game_id=cast.game_id, owner="test", now=lambda: now)
+    advance(game_id=cast.game_id, owner="test", now=lambda: now)
     return now

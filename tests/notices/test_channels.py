@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.utils import timezone
 from tests.notices.test_outbound import answering, status
 
-from diplomaccloud.games.viewpoint.audience import GameName
+from diplomaccloud.games.news.read import GameName
 from diplomaccloud.notices.channels.chat import send_to_discord, send_to_slack
 from diplomaccloud.notices.channels.push import send_push
 from diplomaccloud.notices.channels.webhook import TYPES, send_webhook

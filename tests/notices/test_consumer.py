@@ -11,9 +11,16 @@ from tests.games.steps import ballot, call_vote
 from tests.notices.steps import consume, deliver_all, kinds_of, open_phase, process
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Event, Game, Phase, RemovalCause, Seat
-from diplomaccloud.games.viewpoint.audience import GameName
+from diplomaccloud.games.master.actions import ask_players, change_time, reprimand
+from diplomaccloud.games.master.rollback import roll_back, roll_forward
+from diplomaccloud.games.news.read import GameName
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.seats.actions import remove_player, resign, take_seat
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.votes.actions import close_expired_votes, withdraw_vote
+from diplomaccloud.games.votes.wording import Question, RemovalCause, Terms
 from diplomaccloud.notices import consumer
 from diplomaccloud.notices.channels import webhook
 from diplomaccloud.notices.delivery import compose
@@ -47,7 +54,7 @@ def test_a_game_master_who_does_not_play_hears_of_the_results_too(table):
 
 def test_saving_orders_leaves_no_notice_and_nothing_that_waits(quiet_cast):
     before = Notice.objects.count()
-    actions.save_orders(
+    save_orders(
         slug=quiet_cast.slug,
         user_id=quiet_cast.alice,
         sequence=1,
@@ -102,8 +109,8 @@ def test_a_rollback_and_its_end_are_announced_as_what_they_are(table):
     process(table)
     master = {"slug": table.slug, "user_id": table.charlie, "reason": "A mistake."}
     newest = open_phase(table.slug).sequence
-    opened = actions.roll_back(**master, sequence=newest, to=1, now=timezone.now())
-    actions.roll_forward(**master, sequence=opened.sequence, now=timezone.now())
+    opened = roll_back(**master, sequence=newest, to=1, now=timezone.now())
+    roll_forward(**master, sequence=opened.sequence, now=timezone.now())
     consume()
     back, forward = Notice.objects.filter(user=table.alice, kind="deadline").order_by("pk")
     game = GameName(table.slug, "Testland")
@@ -115,11 +122,11 @@ def test_a_rollback_and_its_end_are_announced_as_what_they_are(table):
 def test_a_new_deadline_is_announced_and_has_reminders_of_its_own(table):
     consume()
     old = set(Reminder.objects.values_list("due_at", flat=True))
-    actions.change_time(
+    change_time(
         slug=table.slug,
         user_id=table.charlie,
         sequence=1,
-        question=actions.Question.EXTEND,
+        question=Question.EXTEND,
         length=DAY,
         reason="Holidays.",
         key="press",
@@ -133,7 +140,7 @@ def test_a_new_deadline_is_announced_and_has_reminders_of_its_own(table):
 
 def test_only_a_player_who_was_removed_hears_of_it(table):
     consume()
-    actions.remove_player(
+    remove_player(
         slug=table.slug,
         user_id=table.charlie,
         sequence=1,
@@ -148,7 +155,7 @@ def test_only_a_player_who_was_removed_hears_of_it(table):
 
 def test_a_reprimand_reaches_the_player_alone(table):
     consume()
-    actions.reprimand(
+    reprimand(
         slug=table.slug,
         user_id=table.charlie,
         sequence=1,
@@ -246,9 +253,9 @@ class TestVotes:
         if outcome == "carried":
             ballot(three, "bob", vote)
         elif outcome == "expired":
-            actions.close_expired_votes(now=lambda: vote.closes_at)
+            close_expired_votes(now=lambda: vote.closes_at)
         else:
-            actions.withdraw_vote(
+            withdraw_vote(
                 slug=three.slug,
                 user_id=three.alice,
                 sequence=1,
@@ -271,12 +278,12 @@ class TestVotes:
         Seat.objects.filter(power="FRANCE").update(user=dora, bot="")
         Game.objects.update(master=three.alice)
         now = timezone.now()
-        actions.ask_players(
+        ask_players(
             slug=three.slug,
             user_id=three.alice,
             sequence=1,
-            question=actions.Question.REMOVE,
-            terms=actions.Terms(power="TURKEY", reason="Enough.", cause=RemovalCause.WISH),
+            question=Question.REMOVE,
+            terms=Terms(power="TURKEY", reason="Enough.", cause=RemovalCause.WISH),
             now=now,
         )
         consume(now)
@@ -314,7 +321,7 @@ class TestDepartures:
     """A seat that changes hands is announced to everyone else, without names."""
 
     def resign(self, cast):
-        actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+        resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
 
     def words(self, user_id, slug):
         notice = Notice.objects.filter(user=user_id, kind="players").latest("pk")
@@ -327,7 +334,7 @@ class TestDepartures:
             "Testland: Turkey has no player since S1901M"
         )
         assert "players" not in kinds_of(quiet_cast.bob)
-        actions.take_seat(
+        take_seat(
             slug=quiet_cast.slug, user_id=quiet_cast.charlie, power="TURKEY", now=timezone.now()
         )
         consume()
@@ -339,7 +346,7 @@ class TestDepartures:
 
     def test_a_player_who_is_removed_hears_it_as_such(self, table):
         consume()
-        actions.remove_player(
+        remove_player(
             slug=table.slug,
             user_id=table.charlie,
             sequence=1,

@@ -186,7 +186,7 @@ def test_what_is_of_no_use_any_more_is_not_sent(cast, add, send, reason):
     elif reason == "not wanted":
         switch_off(user_id=cast.alice, kinds=[Kind.RESULT], group=Group.CHAT)
     else:
-        from diplomaccloud.games.models import Game
+        from diplomaccloud.games.table.models import Game
 
         Game.objects.update(status="canceled", started_at=None)
     deliver_all(now)

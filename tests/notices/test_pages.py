@@ -14,7 +14,8 @@ from tests.notices.steps import consume, process
 
 from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.games import actions
+from diplomaccloud.games.master.actions import change_time
+from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.notices.destinations import CONFIRMATION_DELAY, add_email
 from diplomaccloud.notices.kinds import DEFAULTS, Default, Group, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings, PushKey
@@ -111,7 +112,7 @@ class TestList:
         assert 'rel="prev"' in page
 
     def test_the_list_says_nothing_about_a_game_that_is_not_visible_any_more(self, cast):
-        from diplomaccloud.games.models import Game
+        from diplomaccloud.games.table.models import Game
 
         consume()
         Game.objects.update(status="canceled", started_at=None)
@@ -453,11 +454,11 @@ class TestCalendar:
         for name in ("Austria", "AUSTRIA", "Alice", "Bob", "Turkey"):
             assert name not in text
         due = event["DTEND"].dt
-        actions.change_time(
+        change_time(
             slug=table.slug,
             user_id=table.charlie,
             sequence=1,
-            question=actions.Question.EXTEND,
+            question=Question.EXTEND,
             length=dt.timedelta(days=1),
             reason="Holidays.",
             key="press",

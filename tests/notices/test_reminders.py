@@ -8,10 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.notices.steps import HOUR, consume, open_phase, remind
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, OrderRow, Phase, Submission
-from diplomaccloud.games.viewpoint.audience import OpenPhase
-from diplomaccloud.games.viewpoint.owed_orders import Owed, find_owed
+from diplomaccloud.games.master.actions import change_time
+from diplomaccloud.games.news.read import OpenPhase
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.orders.read import Owed, find_owed
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission
+from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.notices.models import Notice, Reminder
 from diplomaccloud.notices.reminders import list_steps, still_owes
 
@@ -35,7 +38,7 @@ def plan(cast, hours):
 
 
 def save(cast, name, orders, now):
-    actions.save_orders(
+    save_orders(
         slug=cast.slug,
         user_id=cast.user_id(name),
         sequence=1,
@@ -115,11 +118,11 @@ def test_a_moved_deadline_reminds_again(table):
     due_at = plan(table, 72)
     now = due_at - 24 * HOUR
     remind(now)
-    actions.change_time(
+    change_time(
         slug=table.slug,
         user_id=table.charlie,
         sequence=1,
-        question=actions.Question.EXTEND,
+        question=Question.EXTEND,
         length=24 * HOUR,
         reason="Holidays.",
         key="press",
@@ -203,7 +206,7 @@ def test_reminders_are_never_doubled_never_after_saving_and_never_missing(
         elif act == "move":
             hours += value
             due_at = set_length(cast.slug, hours)
-            from diplomaccloud.games.viewpoint.audience import read_audiences
+            from diplomaccloud.games.news.read import read_audiences
             from diplomaccloud.notices.reminders import plan_reminders
 
             plan_reminders(read_audiences([cast.game_id]), now=now)
@@ -225,7 +228,7 @@ def check(cast, due_at, now, saved, hours):
 @pytest.fixture
 def reminder_game(cast):
     """A game whose notices, reminders and flags are reset for each example."""
-    from diplomaccloud.games.models import Event
+    from diplomaccloud.games.table.log_models import Event
 
     def reset():
         Notice.objects.all().delete()

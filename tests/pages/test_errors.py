@@ -6,7 +6,7 @@ from django.db import OperationalError
 from django.test import RequestFactory
 from django.utils.functional import SimpleLazyObject
 
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.pages.errors import cut_path, server_error
 
 

@@ -19,9 +19,10 @@ from django.test import Client
 from django.utils import timezone
 from tests.games.browsing import read_page
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, OrderRow
-from diplomaccloud.games.views import game as game_views
+from diplomaccloud.games.deadlines.actions import suspend_game
+from diplomaccloud.games.page import views as game_views
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import OrderRow
 
 SHEET = "A VIE - GAL\nA BUD </textarea><script>alert(1)</script> & more"
 OUTAGES = [
@@ -174,7 +175,7 @@ class TestOutages:
 
     def test_what_was_typed_for_a_suspended_game_comes_back(self, cast, monkeypatch):
         client = browser(cast)
-        actions.suspend_game(game_id=cast.game_id, reason="x", now=timezone.now())
+        suspend_game(game_id=cast.game_id, reason="x", now=timezone.now())
         fail(monkeypatch, KeyError("x"))
         page = send(client, cast.url("orders/"), {"phase": "1", "sheet": SHEET})
         assert page.status_code == 503

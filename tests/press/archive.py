@@ -1,7 +1,8 @@
 """A game whose conversations can be opened after its end."""
 
-from diplomaccloud.games.actions.ending import finish_game, reopen_game
-from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.results.actions import finish_game, reopen_game
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import EVERYONE, GAME_MASTER, NOTES, parse_address

@@ -8,7 +8,7 @@ from tests.press.people import TalkingGame
 from tests.scenes import scene
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 
 SEVEN = ("Anna", "Bruno", "Clara", "Dieter", "Elena", "Fabio", "Greta")
 

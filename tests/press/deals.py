@@ -4,7 +4,8 @@ import datetime as dt
 
 from django.utils import timezone
 
-from diplomaccloud.games import actions as game_actions
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions import ProposalAttachment
 from diplomaccloud.press.addresses import parse_address
@@ -77,7 +78,7 @@ def facts(talking, who, to, number):
 
 
 def order(talking, power, *orders):
-    game_actions.save_orders(
+    save_orders(
         slug=talking.slug,
         user_id=talking.user_id(power),
         sequence=talking.phase.sequence,
@@ -90,7 +91,7 @@ def order(talking, power, *orders):
 def process(talking):
     """Process the open phase, then let the ledger judge it; return how many entries it wrote."""
     at = talking.phase.adjudicate_at
-    assert game_actions.advance(game_id=talking.game_id, owner="test", now=at)
+    assert advance(game_id=talking.game_id, owner="test", now=at)
     talking.now = at + dt.timedelta(minutes=1)
     return actions.judge_deals(now=at)
 

@@ -34,10 +34,10 @@ from tests.press.views.test_maps import Table
 from diplomaccloud.accounts.export import write_export
 from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions as game_actions
-from diplomaccloud.games.models import Game
-from diplomaccloud.games.viewpoint import record
-from diplomaccloud.games.views import live
+from diplomaccloud.games.deadlines.actions import finish_talking
+from diplomaccloud.games.page import live
+from diplomaccloud.games.record import read as record
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.notices import press_consumer
 from diplomaccloud.notices.channels import push
 from diplomaccloud.notices.kinds import DIGEST_DELAY, Channel, Group, Kind
@@ -264,7 +264,7 @@ class Matrix:
         blocked = {"name": talking.name_of("ITALY"), "blocked": True}
         actions.block_person(user_id=talking.user_id("FRANCE"), **blocked, now=talking.tick())
         phase = talking.phase.sequence
-        game_actions.finish_talking(**france, sequence=phase, now=talking.tick())
+        finish_talking(**france, sequence=phase, now=talking.tick())
         actions.send_personal(
             user_id=talking.user_id("FRANCE"),
             to=talking.name_of("RUSSIA"),

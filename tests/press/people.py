@@ -7,9 +7,10 @@ import uuid
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions as game_actions
-from diplomaccloud.games.models import Game, Phase, Seat
-from diplomaccloud.games.viewpoint import viewer_of
+from diplomaccloud.games.seats.actions import resign, take_seat
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import EVERYONE, Address, parse_address
 from diplomaccloud.press.errors import NoSuchConversation
@@ -99,16 +100,14 @@ class TalkingGame:
         game.save()
 
     def resign(self, power):
-        game_actions.resign(slug=self.slug, user_id=self.user_id(power), now=timezone.now())
+        resign(slug=self.slug, user_id=self.user_id(power), now=timezone.now())
 
     def take(self, who, power):
-        game_actions.take_seat(
-            slug=self.slug, user_id=self.user_id(who), power=power, now=timezone.now()
-        )
+        take_seat(slug=self.slug, user_id=self.user_id(who), power=power, now=timezone.now())
 
     def finish(self):
         """End the game by a draw of all."""
-        from diplomaccloud.games.actions.ending import finish_game
+        from diplomaccloud.games.results.actions import finish_game
         from diplomaccloud.judge.results import Ending
 
         finish_game(self.game, Ending(("FRANCE",), "agreed_draw"), timezone.now())

@@ -10,8 +10,8 @@ from tests.press.deals import answer, facts, peace, propose, terms
 from tests.press.people import TalkingGame
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game, Seat
-from diplomaccloud.games.viewpoint.names import Holder
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.read import Holder
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.press import actions

@@ -12,10 +12,15 @@ from tests.press.test_bot_answers import against_bots, other_power, reply
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.games import actions as game_actions
-from diplomaccloud.games.models import BotPlan, Draft, Game, OrderRow, Seat, Submission
-from diplomaccloud.games.presenters.hint import present_hint
-from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.games.bots import actions as bots_actions
+from diplomaccloud.games.bots.actions import move_bots
+from diplomaccloud.games.bots.page import present_hint
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import BotPlan, Draft, OrderRow, Submission
+from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.turn.thinking import think_for_bots
+from diplomaccloud.games.votes.actions import vote_with_orders
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.press.models import Proposal
@@ -29,7 +34,7 @@ __all__ = ["against_bots"]
 def ordered(against_bots):
     """The game against bots, which have written their orders as the phase opened."""
     talking, own = against_bots
-    game_actions.move_bots(phase_id=talking.phase.pk, now=talking.now)
+    move_bots(phase_id=talking.phase.pk, now=talking.now)
     return talking, own
 
 
@@ -127,7 +132,7 @@ def test_a_bot_votes_for_a_draw_as_it_promised(db):
     draw = {"clause": "draw", "powers": sorted((own, bot))}
     number = propose(talking, own, bot, terms([draw], parties=sorted((own, bot))))
     assert reply(talking) == 1
-    game_actions.vote_with_orders(
+    vote_with_orders(
         slug=talking.slug, user_id=people[0], sequence=1, vote="draw", now=talking.tick()
     )
     assert process(talking) == 1
@@ -144,8 +149,8 @@ def ask_hint(talking, own):
     """Let a General think about the person's orders; return the hint as the page shows it."""
     BotPlan.objects.filter(seat__power=own).delete()
     person = talking.user_id(own)
-    game_actions.ask_hint(slug=talking.slug, user_id=person, sequence=1, now=talking.now)
-    while game_actions.think_for_bots(owner="test", now=lambda: talking.now):
+    bots_actions.ask_hint(slug=talking.slug, user_id=person, sequence=1, now=talking.now)
+    while think_for_bots(owner="test", now=lambda: talking.now):
         pass
     return present_hint(GameReader(talking.slug, Viewer(person)))
 

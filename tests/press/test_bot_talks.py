@@ -13,8 +13,10 @@ from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES
 from diplomaccloud.bots.talks.phrases import PHRASES
 from diplomaccloud.deals import Finding, Peace, Verdict, findings_to_json, terms_from_json
 from diplomaccloud.deals.breaches import find_attack
-from diplomaccloud.games import actions as game_actions
-from diplomaccloud.games.models import BotPlan, OrderRow, Seat
+from diplomaccloud.games.bots.actions import move_bots
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.phase_models import BotPlan, OrderRow
+from diplomaccloud.games.turn.thinking import think_for_bots
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.orders import Hold
@@ -44,8 +46,8 @@ def against_generals(db):
 def open_phase(talking):
     """Let the bots plan as the phase opens."""
     now = lambda: talking.now  # noqa: E731
-    game_actions.move_bots(phase_id=talking.phase.pk, now=talking.now)
-    while game_actions.think_for_bots(owner="test", now=now):
+    move_bots(phase_id=talking.phase.pk, now=talking.now)
+    while think_for_bots(owner="test", now=now):
         pass
 
 
@@ -182,7 +184,7 @@ def test_a_bot_that_breaks_its_only_deal_orders_what_it_planned_for_that(against
     stab = [Hold(unit) for unit in phase.position.units_of(bot)]
     assert sorted(map(str, stab)) != orders_of(talking, bot, phase)
     plan.bind(stab, [deal.pk])
-    game_actions.move_bots(phase_id=phase.pk, now=talking.now)
+    move_bots(phase_id=phase.pk, now=talking.now)
     assert orders_of(talking, bot, phase) == sorted(map(str, stab))
 
 
@@ -201,7 +203,7 @@ def test_a_bot_pays_back_a_broken_deal_and_the_record_says_so(against_generals):
     assert plan.read_bound() is not None
     # What it would do about that anyway is no proof.
     plan.bind([Hold(unit) for unit in phase.position.units_of(bot)], ())
-    game_actions.move_bots(phase_id=phase.pk, now=talking.now)
+    move_bots(phase_id=phase.pk, now=talking.now)
     assert all(text.endswith(" H") for text in orders_of(talking, bot, phase))
     process(talking)
     end_game()

@@ -9,8 +9,8 @@ from tests.games.steps import asked, over_budget
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.errors import NoSuchPlayer
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.table.errors import NoSuchPlayer
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.addresses import EVERYONE, NOTES, parse_address
 from diplomaccloud.press.errors import PressClosed, TooManyMessages

@@ -15,7 +15,7 @@ from tests.press.deals import (
     zone,
 )
 
-from diplomaccloud.games import actions as game_actions
+from diplomaccloud.games.master import rollback
 from diplomaccloud.press import actions
 from diplomaccloud.press.models import LedgerEntry, LedgerMark
 
@@ -28,7 +28,7 @@ def agree(talking, *clauses, parties=("ENGLAND", "FRANCE")):
 
 
 def roll_back(talking, to):
-    game_actions.roll_back(
+    rollback.roll_back(
         slug=talking.slug,
         user_id=talking.user_id("Morgan"),
         sequence=talking.phase.sequence,
@@ -39,7 +39,7 @@ def roll_back(talking, to):
 
 
 def roll_forward(talking):
-    game_actions.roll_forward(
+    rollback.roll_forward(
         slug=talking.slug,
         user_id=talking.user_id("Morgan"),
         sequence=talking.phase.sequence,

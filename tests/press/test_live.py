@@ -2,7 +2,7 @@
 
 from tests.press.people import public
 
-from diplomaccloud.games.viewpoint.versions import read_live
+from diplomaccloud.games.page.read import read_live
 from diplomaccloud.press.actions import publish_gray
 from diplomaccloud.press.rules import QUARTER
 from diplomaccloud.press.viewpoint.versions import EVERYONE, select_changes

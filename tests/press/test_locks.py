@@ -4,8 +4,8 @@ import inspect
 
 import pytest
 from django.apps import apps
-from tests.games.actions import test_lock_order as of_games
-from tests.games.actions.test_lock_order import LockRecorder
+from tests.games.table import test_lock_order as of_games
+from tests.games.table.test_lock_order import LockRecorder
 from tests.press.deals import answer, peace, propose, terms
 from tests.press.people import new_key
 from tests.press.test_documents import show
@@ -13,8 +13,9 @@ from tests.press.test_reports import decide, report
 from tests.press.views.test_maps import Table
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions as game_actions
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.seats.actions import seat_bot
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions.documents import digest_of_text
 from diplomaccloud.press.actions.reports import filing, inspection, judgment, moderators
@@ -62,7 +63,7 @@ def prepare_answer(talking):
 
 def prepare_bot(talking):
     talking.resign("ENGLAND")
-    game_actions.seat_bot(
+    seat_bot(
         **of_person(talking, "Morgan", power="ENGLAND", bot="greedy", now=talking.now),
         sequence=talking.phase.sequence,
         reason="England is away.",
@@ -82,7 +83,7 @@ def prepare_ledger(talking):
     number = propose(talking, "FRANCE", "ENGLAND", terms([peace()]))
     answer(talking, "ENGLAND", "FRANCE", number)
     at = talking.phase.adjudicate_at
-    assert game_actions.advance(game_id=talking.game_id, owner="test", now=at)
+    assert advance(game_id=talking.game_id, owner="test", now=at)
     return {"now": at}
 
 

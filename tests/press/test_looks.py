@@ -7,9 +7,10 @@ import pytest
 from tests.press.deals import peace, propose, terms
 from tests.press.test_documents import show
 
-from diplomaccloud.games.errors import NotYourSeat, Refused
-from diplomaccloud.games.models import Game, LogEntry
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.table.errors import NotYourSeat, Refused
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import NOTES, parse_address
 from diplomaccloud.press.errors import NoSuchConversation

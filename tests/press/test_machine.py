@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.press.people import POWERS
 
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.press.addresses import seats_address
 from diplomaccloud.press.errors import NoSuchConversation
 

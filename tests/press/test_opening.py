@@ -9,9 +9,9 @@ from tests.press.archive import ASKED, NOTED, PUBLIC, SECRET
 from tests.press.people import POWERS
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.ending import finish_game
-from diplomaccloud.games.errors import NoSuchGame, WrongMoment
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.results.actions import finish_game
+from diplomaccloud.games.table.errors import NoSuchGame, WrongMoment
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import (

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from diplomaccloud.games.actions import plan_faults
-from diplomaccloud.games.options.options import Master, Options, Press, Successor, Talk
-from diplomaccloud.games.options.presets import GAME_PRESETS
+from diplomaccloud.games.creation.actions import plan_faults
+from diplomaccloud.games.creation.presets import GAME_PRESETS
+from diplomaccloud.games.table.options import Master, Options, Press, Successor, Talk
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.schedule import PRESETS
 

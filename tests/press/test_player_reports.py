@@ -8,10 +8,11 @@ from tests.press.test_reports import report as report_text
 from diplomaccloud.accounts.login_marks import SharedMarks, record_login_mark
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.relationships import declare_relationship
-from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Game, LogEntry, Seat
-from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.games.viewpoint.statistics import Tally
+from diplomaccloud.games.statistics.read import Tally
+from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.press.actions.reports.filing import appeal_decision, report_player
 from diplomaccloud.press.actions.reports.inspection import inspect_case
 from diplomaccloud.press.actions.reports.judgment import take_case

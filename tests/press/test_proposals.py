@@ -16,7 +16,7 @@ from tests.press.deals import (
     zone,
 )
 
-from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
+from diplomaccloud.games.table.errors import NotYourSeat, Refused, WrongMoment
 from diplomaccloud.press.actions.proposals import MAX_A_PHASE
 from diplomaccloud.press.errors import (
     BadTerms,

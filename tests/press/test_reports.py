@@ -7,19 +7,14 @@ from django.utils import timezone
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions import (
-    create_game,
-    invite,
-    join_game,
-    resign,
-    start_game,
-    take_seat,
-)
-from diplomaccloud.games.actions.ending import finish_game
-from diplomaccloud.games.actions.recount import find_differences
-from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Game, LogEntry, Seat
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.creation.actions import create_game
+from diplomaccloud.games.lobby.actions import invite, join_game, start_game
+from diplomaccloud.games.results.actions import find_differences, finish_game
+from diplomaccloud.games.seats.actions import resign, take_seat
+from diplomaccloud.games.table.errors import NotYourSeat, Refused, WrongMoment
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.press.actions import send_personal
 from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from diplomaccloud.games.options.options import Press
+from diplomaccloud.games.table.options import Press
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.rules import (

@@ -16,10 +16,10 @@ from tests.press.people import POWERS
 from tests.press.test_documents import show
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.models import Game
-from diplomaccloud.games.viewpoint import GameReader, Viewer
-from diplomaccloud.games.viewpoint.versions import read_live
+from diplomaccloud.games.page.read import GameReader, read_live
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.press import viewpoint
 from diplomaccloud.press.addresses import (
     EVERYONE,

@@ -6,8 +6,9 @@ import pytest
 from tests.games.steps import asked, over_budget
 from tests.press.people import SECOND, new_key
 
-from diplomaccloud.games.errors import NoSuchGame, NotYourSeat
-from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions import SentTo
 from diplomaccloud.press.actions.refusals import CLOSED

@@ -11,12 +11,17 @@ from tests.games.large_games import begin
 from tests.press.people import POWERS
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.errors import NoSuchGame, NoSuchPlayer, Refused, WrongMoment
-from diplomaccloud.games.models import Game, LogEntry
-from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.games.viewpoint.health import backlog
+from diplomaccloud.games.deadlines.actions import resume_game
+from diplomaccloud.games.deadlines.read import backlog
+from diplomaccloud.games.master.actions import change_time
+from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, Refused, WrongMoment
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.votes.actions import open_vote
+from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.press.actions.reports.stops import (
     UNSEEN_WITHIN,
     pause_games,
@@ -76,12 +81,12 @@ def test_a_stopped_game_takes_no_orders_votes_or_seats(watched):
     person = {"slug": watched.slug, "user_id": watched.user_id("FRANCE")}
     sequence, now = phase.sequence, watched.tick()
     closed = (
-        lambda: actions.set_ready(**person, sequence=sequence, now=now),
-        lambda: actions.open_vote(
+        lambda: set_ready(**person, sequence=sequence, now=now),
+        lambda: open_vote(
             **person, sequence=sequence, question=Question.DRAW, terms=Terms(), now=now
         ),
         lambda: watched.take("Sam", "ITALY"),
-        lambda: actions.change_time(
+        lambda: change_time(
             slug=watched.slug,
             user_id=watched.user_id("Morgan"),
             question=Question.EXTEND,
@@ -91,7 +96,7 @@ def test_a_stopped_game_takes_no_orders_votes_or_seats(watched):
             now=now,
             sequence=sequence,
         ),
-        lambda: actions.resume_game(slug=watched.slug, now=now),
+        lambda: resume_game(slug=watched.slug, now=now),
     )
     for act in closed:
         with pytest.raises(WrongMoment, match="moderator has stopped"):
@@ -99,7 +104,7 @@ def test_a_stopped_game_takes_no_orders_votes_or_seats(watched):
     # Players may go on talking.
     watched.send("FRANCE", "ENGLAND")
     # A worker leaves it alone, and it does not count as a failure.
-    assert not actions.advance(game_id=watched.game_id, owner="test", now=phase.due_at + DAY)
+    assert not advance(game_id=watched.game_id, owner="test", now=phase.due_at + DAY)
     assert backlog(before=phase.due_at + 2 * DAY).suspended == 0
     line = LogEntry.objects.get(kind="aside")
     assert (line.by, line.reason) == (None, "")
@@ -170,7 +175,7 @@ def test_an_emergency_pauses_all_games_beyond_their_limits_and_names_no_one(watc
         assert secret not in line.text
     # The players cannot end it, but the moderator can.
     with pytest.raises(WrongMoment, match="Only a moderator"):
-        actions.change_time(
+        change_time(
             slug=watched.slug,
             user_id=watched.user_id("Morgan"),
             question=Question.RESUME,

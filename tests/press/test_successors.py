@@ -9,11 +9,14 @@ from django.test import Client
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions as game_actions
-from diplomaccloud.games.errors import NotYourSeat
-from diplomaccloud.games.models import Game
-from diplomaccloud.games.options.options import Successor
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.lobby.actions import join_game, leave_game, start_game
+from diplomaccloud.games.master.rollback import roll_back
+from diplomaccloud.games.seats.actions import resign, take_seat
+from diplomaccloud.games.table.errors import NotYourSeat
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.options import Successor
+from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.addresses import EVERYONE, GAME_MASTER, NOTES, parse_address
 from diplomaccloud.press.errors import NoSuchConversation, PressClosed
@@ -213,9 +216,9 @@ def test_eliminated_players_talk_unless_they_agreed_to_be_silent(talking):
 def test_a_rollback_moves_no_message(talking):
     talking.send("FRANCE", "ENGLAND", "One.")
     now = talking.phase.due_at
-    game_actions.advance(game_id=talking.game_id, owner="test", now=now)
+    advance(game_id=talking.game_id, owner="test", now=now)
     talking.send("FRANCE", "ENGLAND", "Two.", now=now + dt.timedelta(minutes=1))
-    game_actions.roll_back(
+    roll_back(
         slug=talking.slug,
         user_id=talking.user_id("Morgan"),
         sequence=talking.phase.sequence,
@@ -241,13 +244,13 @@ def test_the_table_talks_until_countries_are_drawn(forming, anonymous):
     table.send("Alice", "table", "Who is in?")
     with pytest.raises(NoSuchConversation):
         table.reader("Bob").conversation(parse_address("table"))
-    game_actions.join_game(slug=table.slug, user_id=table.user_id("Bob"), now=table.now)
+    join_game(slug=table.slug, user_id=table.user_id("Bob"), now=table.now)
     assert table.read("Bob", "table") == ["Who is in?"]
     table.send("Bob", "table", "Me.")
-    game_actions.leave_game(slug=table.slug, user_id=table.user_id("Bob"), now=table.now)
+    leave_game(slug=table.slug, user_id=table.user_id("Bob"), now=table.now)
     table.send("Alice", "table", "Bob left.")
     assert table.read("Bob", "table") == ["Who is in?", "Me."]
-    game_actions.start_game(slug=table.slug, user_id=table.user_id("Alice"), now=table.now)
+    start_game(slug=table.slug, user_id=table.user_id("Alice"), now=table.now)
     assert table.read("Alice", "table") == ["Who is in?", "Me.", "Bob left."]
     with pytest.raises(PressClosed, match="assigned"):
         table.send("Alice", "table")
@@ -286,7 +289,7 @@ def test_nothing_of_a_guest_is_stored_that_would_keep_the_guest(talking, act):
 
 def test_guests_cannot_talk(talking):
     User.objects.filter(pk=talking.user_id("FRANCE")).update(guest=True)
-    from diplomaccloud.games.errors import NotYourSeat
+    from diplomaccloud.games.table.errors import NotYourSeat
 
     for to in ("ENGLAND", "everyone", "notes"):
         with pytest.raises(NotYourSeat, match="Sign up"):
@@ -324,11 +327,9 @@ class TestChanges:
     def changed(self, talking):
         """France wrote, was vacant for a message, and is now played by Sam."""
         talking.send("FRANCE", "ENGLAND", "Before.")
-        game_actions.resign(
-            slug=talking.slug, user_id=talking.user_id("FRANCE"), now=talking.tick()
-        )
+        resign(slug=talking.slug, user_id=talking.user_id("FRANCE"), now=talking.tick())
         talking.send("ENGLAND", "FRANCE", "Vacant.")
-        game_actions.take_seat(
+        take_seat(
             slug=talking.slug, user_id=talking.user_id("Sam"), power="FRANCE", now=talking.tick()
         )
         return talking
@@ -381,9 +382,7 @@ class TestChanges:
     ):
         talking.agree(successor=successor, anonymous=True)
         talking.send("ENGLAND", to, "Before.")
-        game_actions.resign(
-            slug=talking.slug, user_id=talking.user_id("FRANCE"), now=talking.tick()
-        )
+        resign(slug=talking.slug, user_id=talking.user_id("FRANCE"), now=talking.tick())
         _, (line,) = self.list_lines(client_of("ENGLAND"), talking, to)
         assert line.startswith("France has no player since S1901M.")
         assert expected in line

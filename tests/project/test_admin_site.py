@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.project import admin_site
 
 LISTS = ("/admin/", "/admin/games/game/", "/admin/press/case/", "/admin/accounts/user/")

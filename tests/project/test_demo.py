@@ -5,7 +5,8 @@ import pytest
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import setup_charts
-from diplomaccloud.games.models import Game, Phase, Seat
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.maps import stock
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.project.demo import make_demo

@@ -15,7 +15,8 @@ from tests.worker.separate_site import connect
 
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.cli import main
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.notices.models import PushKey
 from diplomaccloud.project.doctor import database, machine, services, visit
 from diplomaccloud.project.doctor.findings import Level

@@ -16,7 +16,7 @@ from tests.scenes import scene
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.renaming import hide_name
-from diplomaccloud.games import actions
+from diplomaccloud.games.guests.actions import Ticket
 from diplomaccloud.learn.page import COURSE
 from diplomaccloud.maps import pictures
 from diplomaccloud.maps.library import hide_map_name, set_map_name
@@ -117,7 +117,7 @@ def address_of(busy, standard):
         "size": "small",
         "slug": busy.slug,
         "theme": "light",
-        "ticket": actions.Ticket(standard, "greedy", "a seed").dump(),
+        "ticket": Ticket(standard, "greedy", "a seed").dump(),
         "token": make_token(busy.alice, list(Kind)),
     }
     for_names = {

@@ -16,24 +16,26 @@ from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.cli import main
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions import suspend_game
-from diplomaccloud.games.actions.guests.purge import GAME_ROWS
-from diplomaccloud.games.models import (
-    Ballot,
+from diplomaccloud.games.conditional_orders.actions import save_conditional_orders
+from diplomaccloud.games.deadlines.actions import resume_game, suspend_game
+from diplomaccloud.games.guests.actions import GAME_ROWS, purge_guests
+from diplomaccloud.games.lobby.actions import join_game, start_game
+from diplomaccloud.games.master.rollback import roll_back, roll_forward
+from diplomaccloud.games.orders.actions import save_orders, set_ready, unset_ready
+from diplomaccloud.games.seats.actions import name_country
+from diplomaccloud.games.table.log_models import Event, RecordLine, SaveReceipt, SigningKey
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import (
     ConditionalOrders,
     Draft,
-    Event,
-    Game,
     OrderRow,
     Phase,
-    RecordLine,
-    SaveReceipt,
-    Seat,
-    SigningKey,
     Submission,
-    Vote,
 )
+from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.votes.actions import cast_ballot, open_vote, withdraw_vote
+from diplomaccloud.games.votes.models import Ballot, Vote
+from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.maps.library import store_chart
 from diplomaccloud.project import grants
 
@@ -206,7 +208,7 @@ def pass_time(cast, phases):
         Phase.objects.filter(processed_at=None).update(
             opens_at=past, due_at=past, adjudicate_at=past
         )
-        actions.advance(game_id=cast.game_id, owner="test", now=timezone.now())
+        advance(game_id=cast.game_id, owner="test", now=timezone.now())
     assert Game.objects.get(pk=cast.game_id).suspended_reason == ""
 
 
@@ -222,20 +224,20 @@ def test_the_site_runs_as_that_role(as_site, forming):
     assert signed.status_code == 302
     assert newcomer.post(f"/games/{forming.slug}/join/").status_code == 303
     assert newcomer.post(f"/games/{forming.slug}/leave/").status_code == 303
-    actions.join_game(slug=forming.slug, user_id=forming.bob, now=now)
-    actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
-    actions.advance(game_id=forming.game_id, owner="test", now=now)
+    join_game(slug=forming.slug, user_id=forming.bob, now=now)
+    start_game(slug=forming.slug, user_id=forming.alice, now=now)
+    advance(game_id=forming.game_id, owner="test", now=now)
     alice = forming.client("alice")
     hers = Seat.objects.get(user=forming.alice)
     for order in ("A VIE - GAL", "A VIE - TRI"):
         sent = alice.post(forming.url("orders/"), {"phase": 1, "sheet": order})
         assert sent.status_code < 400
-    actions.set_ready(slug=forming.slug, user_id=forming.alice, sequence=1, now=timezone.now())
-    actions.unset_ready(slug=forming.slug, user_id=forming.alice, sequence=1, now=timezone.now())
-    actions.name_country(slug=forming.slug, user_id=forming.bob, country="Porte", now=now)
+    set_ready(slug=forming.slug, user_id=forming.alice, sequence=1, now=timezone.now())
+    unset_ready(slug=forming.slug, user_id=forming.alice, sequence=1, now=timezone.now())
+    name_country(slug=forming.slug, user_id=forming.bob, country="Porte", now=now)
     pass_time(forming, 4)
     suspend_game(game_id=forming.game_id, reason="test", now=timezone.now())
-    actions.resume_game(slug=forming.slug, now=timezone.now())
+    resume_game(slug=forming.slug, now=timezone.now())
     store_chart(toy_chart(), now=now)
     assert alice.get(forming.url()).status_code == 200
     assert alice.post("/accounts/logout/").status_code == 302
@@ -248,20 +250,16 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
     alice, bob = Seat.objects.get(user=cast.alice), Seat.objects.get(user=cast.bob)
     choices = ["A VIE - GAL"]
     now = timezone.now()
-    actions.save_orders(
-        slug=cast.slug, user_id=cast.alice, sequence=1, choices=choices, sheet="", now=now
-    )
-    motion = actions.open_vote(
+    save_orders(slug=cast.slug, user_id=cast.alice, sequence=1, choices=choices, sheet="", now=now)
+    motion = open_vote(
         slug=cast.slug,
         user_id=cast.alice,
         sequence=1,
-        question=actions.Question.DRAW,
-        terms=actions.Terms(),
+        question=Question.DRAW,
+        terms=Terms(),
         now=now,
     )
-    actions.withdraw_vote(
-        slug=cast.slug, user_id=cast.alice, sequence=1, vote_id=motion.pk, now=now
-    )
+    withdraw_vote(slug=cast.slug, user_id=cast.alice, sequence=1, vote_id=motion.pk, now=now)
     pass_time(cast, 1)
     first = Phase.objects.get(sequence=1)
     tables = {
@@ -324,7 +322,7 @@ def test_only_guests_and_their_games_can_be_deleted_or_moved(as_site, cast, stan
     sent = {"login": "Dora", "password": "long enough word"}
     assert mover.post("/accounts/login/", sent).status_code == 302
     moved = Game.objects.get(creator=member)
-    assert actions.purge_guests(now=now + dt.timedelta(days=8)) == 2
+    assert purge_guests(now=now + dt.timedelta(days=8)) == 2
     assert set(Game.objects.values_list("pk", flat=True)) == {moved.pk, cast.game_id}
     for change in (
         lambda: User.objects.filter(pk=member.pk)._raw_delete("default"),
@@ -343,9 +341,9 @@ def test_only_guests_and_their_games_can_be_deleted_or_moved(as_site, cast, stan
 def test_what_was_written_ahead_is_kept_once_its_phase_is_processed(as_site, cast):
     alice, bob = Seat.objects.get(user=cast.alice), Seat.objects.get(user=cast.bob)
     ahead = {"slug": cast.slug, "user_id": cast.alice, "text": "if VIE is dislodged: BOH"}
-    actions.save_conditional_orders(**ahead, sequence=1, now=timezone.now())
+    save_conditional_orders(**ahead, sequence=1, now=timezone.now())
     pass_time(cast, 1)
-    actions.save_conditional_orders(**ahead, sequence=2, now=timezone.now())
+    save_conditional_orders(**ahead, sequence=2, now=timezone.now())
     first, before = (
         Phase.objects.get(sequence=1),
         list(ConditionalOrders.objects.order_by("pk").values()),
@@ -365,7 +363,7 @@ def test_what_was_written_ahead_is_kept_once_its_phase_is_processed(as_site, cas
             change()
     assert list(ConditionalOrders.objects.order_by("pk").values()) == before
     # A phase that is not yet history can be undone as before.
-    actions.save_conditional_orders(**{**ahead, "text": ""}, sequence=2, now=timezone.now())
+    save_conditional_orders(**{**ahead, "text": ""}, sequence=2, now=timezone.now())
     open_row = ConditionalOrders.objects.get(phase__sequence=2)
     assert (open_row.seat, open_row.text_for("AUSTRIA")) == (alice, "")
 
@@ -376,9 +374,9 @@ def test_how_a_game_ended_is_kept_unless_it_goes_on(as_site, cast):
     pass_time(cast, 1)
     as_site()
     about = {"slug": cast.slug, "sequence": 2, "now": timezone.now()}
-    terms = {"question": actions.Question.DRAW, "terms": actions.Terms()}
-    motion = actions.open_vote(user_id=cast.alice, **terms, **about)
-    actions.cast_ballot(user_id=cast.bob, vote_id=motion.pk, yes=True, **about)
+    terms = {"question": Question.DRAW, "terms": Terms()}
+    motion = open_vote(user_id=cast.alice, **terms, **about)
+    cast_ballot(user_id=cast.bob, vote_id=motion.pk, yes=True, **about)
     game = Game.objects.filter(pk=cast.game_id)
     before = game.values().get()
     assert before["status"] == "finished"
@@ -396,9 +394,9 @@ def test_how_a_game_ended_is_kept_unless_it_goes_on(as_site, cast):
     assert game.values().get() == before
     # The game master can still roll back, and forward again.
     master = {"slug": cast.slug, "user_id": cast.charlie, "reason": "r", "now": timezone.now()}
-    actions.roll_back(**master, sequence=2, to=1)
+    roll_back(**master, sequence=2, to=1)
     assert game.get().status == "running"
-    actions.roll_forward(**master, sequence=3)
+    roll_forward(**master, sequence=3)
     assert game.values().get()["ending_json"] == before["ending_json"]
 
 

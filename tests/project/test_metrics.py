@@ -16,8 +16,8 @@ from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from tests.ports import hold_port
 
 from diplomaccloud import metrics
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Phase
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.worker import figures
 from diplomaccloud.worker.health import Pulse
 
@@ -75,7 +75,7 @@ def test_a_phase_counts_its_time_and_its_lateness(cast):
     late = timezone.now() - timezone.timedelta(seconds=90)
     Phase.objects.update(opens_at=late, due_at=late, adjudicate_at=late)
     lag = read("phase_lag_seconds_sum")
-    assert actions.advance(game_id=cast.game_id, owner="test", now=timezone.now()) == 1
+    assert advance(game_id=cast.game_id, owner="test", now=timezone.now()) == 1
     after = [read(f"{name}_seconds_count") for name in ("judge", "phase", "phase_lag")]
     assert after == [count + 1 for count in before]
     assert read("phase_lag_seconds_sum") - lag >= 90
@@ -85,7 +85,7 @@ def test_a_lost_lease_and_a_refused_log_in_are_counted(cast):
     leases, logins = read("leases_lost_total"), read("logins_refused_total")
     late = timezone.now() - timezone.timedelta(seconds=1)
     Phase.objects.update(opens_at=late, due_at=late, adjudicate_at=late, attempts=1)
-    actions.advance(game_id=cast.game_id, owner="another", now=timezone.now())
+    advance(game_id=cast.game_id, owner="another", now=timezone.now())
     assert read("leases_lost_total") == leases + 1
     Client().post("/accounts/login/", {"login": "Alice", "password": "wrong word"})
     assert read("logins_refused_total") > logins

@@ -7,7 +7,8 @@ from django.core import checks
 from django.db import DataError, IntegrityError, connection, transaction
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Event, Game
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.maps.models import StoredChart
 
 AT = dt.datetime(2030, 3, 31, 0, 59, 59, 123456, tzinfo=dt.UTC)

@@ -75,9 +75,9 @@ ACTION = '''"""Waving."""
 
 import datetime as dt
 
-from diplomaccloud.games.actions.locks import lock_game, require_seat
-from diplomaccloud.games.actions.log import write_log
-from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.table.lock import lock_game, require_seat
+from diplomaccloud.games.table.log import write_log
+from diplomaccloud.games.table.transactions import atomic_with_retries
 
 
 @atomic_with_retries
@@ -89,12 +89,12 @@ def yours(*, slug: str, user_id: int, now: dt.datetime) -> None:
 '''
 ACTION_TEST = """from django.utils import timezone
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import LogEntry
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.yours.actions import yours
 
 
 def test_yours(cast):
-    actions.yours(slug=cast.slug, user_id=cast.alice, now=timezone.now())
+    yours(slug=cast.slug, user_id=cast.alice, now=timezone.now())
     assert LogEntry.objects.filter(kind="yours").count() == 1
 """
 VIEW = '''"""Your page."""
@@ -103,9 +103,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games.presenters.game_page import present_summary
-from diplomaccloud.games.presenters.seats import present_seats
-from diplomaccloud.games.views.responses import read_game
+from diplomaccloud.games.page.page import present_summary
+from diplomaccloud.games.page.responses import read_game
+from diplomaccloud.games.seats.page import present_seats
 
 
 @require_safe
@@ -113,7 +113,7 @@ def yours(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page."""
     reader = read_game(request, slug)
     view = present_summary(reader, present_seats(reader))
-    return render(request, "games/game/yours.html", {"view": view})
+    return render(request, "games/yours/yours.html", {"view": view})
 '''
 TEMPLATE = """{% extends "games/base.html" %}
 {% block title %}Yours · {{ view.header.world }}{% endblock %}
@@ -228,34 +228,34 @@ STEPS = {
         ),
     ],
     "Add an action on a game": [
-        Step(f"{GAMES}/actions/seats/yours.py", ACTION),
+        Step(f"{GAMES}/yours/__init__.py", '"""Waving."""\n'),
+        Step(f"{GAMES}/yours/actions.py", ACTION),
         Step(
-            f"{GAMES}/actions/__init__.py",
-            "\nfrom diplomaccloud.games.actions.seats.yours import yours",
-            after="from diplomaccloud.games.actions.seats.takeover import seat_bot, take_seat",
-        ),
-        Step(f"{GAMES}/actions/__init__.py", '\n    "yours",', after='"withdraw_vote",'),
-        Step(
-            "tests/games/actions/test_lock_order.py",
+            "tests/games/table/test_lock_order.py",
             '\n    "yours": person,',
             after='    "resign": person,',
             told="'yours'",
         ),
-        Step("tests/games/actions/test_yours.py", ACTION_TEST),
+        Step("tests/games/yours/test_yours.py", ACTION_TEST),
     ],
     "Add a page": [
-        Step(f"{GAMES}/views/yours.py", VIEW),
-        Step(f"{GAMES}/urls.py", "\n    yours,", after="\n    votes,"),
+        Step(f"{GAMES}/yours/__init__.py", '"""Your page."""\n'),
+        Step(f"{GAMES}/yours/views.py", VIEW),
+        Step(
+            f"{GAMES}/urls.py",
+            "\nfrom diplomaccloud.games.yours import views as yours",
+            after="\nfrom diplomaccloud.games.votes import views as votes",
+        ),
         Step(
             f"{GAMES}/urls.py",
             '\n    path("<game:slug>/yours/", yours.yours, name="yours"),',
-            after='    path("<game:slug>/", game.detail, name="detail"),',
+            after='    path("<game:slug>/", page.detail, name="detail"),',
         ),
         Step(
-            f"{GAMES}/templates/games/game/yours.html",
+            f"{GAMES}/templates/games/yours/yours.html",
             TEMPLATE,
         ),
-        Step("tests/games/views/test_yours.py", PAGE_TEST),
+        Step("tests/games/yours/test_yours.py", PAGE_TEST),
     ],
     "Add a bot": [
         Step(f"{BOTS}/yours.py", BOT),

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from tests import scenes, tables
 
-from diplomaccloud.games.models import SigningKey
+from diplomaccloud.games.table.log_models import SigningKey
 
 
 def test_no_migration_is_missing(db):

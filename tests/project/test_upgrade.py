@@ -22,8 +22,9 @@ from tests.worker.separate_site import connect
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.cli import main
-from diplomaccloud.games.models import Game, OrderRow
-from diplomaccloud.games.options.options import Talk
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.options import Talk
+from diplomaccloud.games.table.phase_models import OrderRow
 from diplomaccloud.project import play
 from diplomaccloud.project.doctor import database
 from diplomaccloud.schedule import Interval, Lengths

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.table.errors import Refused, WrongMoment
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import (
     PRESETS,

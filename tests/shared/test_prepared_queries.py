@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.games.steps import asked
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Seat
+from diplomaccloud.games.table.models import Seat
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 by_name = PreparedQuery(lambda name: User.objects.filter(username=name), str)

@@ -16,9 +16,12 @@ from tests.worker.test_late_actions import PLAYERS
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions import new_draft, save_orders
-from diplomaccloud.games.models import Game, OrderRow, SaveReceipt
-from diplomaccloud.games.presenters.receipts import shorten_hash
+from diplomaccloud.games.drafts.actions import new_draft
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.orders.page import shorten_hash
+from diplomaccloud.games.table.log_models import SaveReceipt
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import OrderRow
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.slack import bolt, links
@@ -271,7 +274,7 @@ def test_only_linked_people_and_games_that_allow_it(ordering):
 
 
 def test_with_two_games_it_asks_which(ordering, monkeypatch):
-    from diplomaccloud.games.viewpoint.slack_games import OrderGame
+    from diplomaccloud.games.orders.read import OrderGame
     from diplomaccloud.slack import commands
 
     world = Game.objects.get(slug=ordering.slug).world

@@ -14,15 +14,20 @@ from django.core.management import call_command
 from django.db import Error, close_old_connections, connections
 from django.test import Client
 from django.utils import timezone
+from tests.games.all_actions import ACTIONS
 from tests.patience import PATIENCE
 
 from diplomaccloud.accounts.adapter import Adapter
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.phases import lock, turn
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.deadlines.actions import credit_outage, pause_for_emergency
+from diplomaccloud.games.drafts.actions import drop_draft, new_draft
+from diplomaccloud.games.orders.actions import save_orders, set_ready
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.turn import turn
+from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.votes.actions import cast_ballot
 from diplomaccloud.judge.board import Power
 
 SAVED, FAILED = 303, 503
@@ -37,7 +42,7 @@ def wrong_clock(seconds):
 
 def doomed_worker(slug, step):
     """Be a worker that one game kills as its orders are locked, or as it is processed."""
-    module = {"lock": lock, "process": turn}[step]
+    module = {"lock": turn, "process": turn}[step]
     name = {"lock": "lock_orders", "process": "adjudicate_phase"}[step]
     do_step = getattr(module, name)
 
@@ -137,10 +142,10 @@ def saver(slug, user_id, power, start_at, path):
             text, now = sorted(map(str, orders)), timezone.now()
             known = {"slug": slug, "user_id": user_id, "sequence": 1, "now": now}
             try:
-                actions.save_orders(**known, choices=text, sheet="")
+                save_orders(**known, choices=text, sheet="")
                 record.write(json.dumps(["saved", now.isoformat(), text]) + "\n")
-                actions.new_draft(**known, name="Other", copy=True)
-                actions.drop_draft(**known, name="Other")
+                new_draft(**known, name="Other", copy=True)
+                drop_draft(**known, name="Other")
             except Refused:
                 return
             except Error as error:
@@ -168,29 +173,29 @@ def late_clock(verb, known):
 
 
 def _credit(away_at):
-    actions.credit_outage(away_at=dt.datetime.fromisoformat(away_at), back_at=timezone.now)
+    credit_outage(away_at=dt.datetime.fromisoformat(away_at), back_at=timezone.now)
 
 
 def _pause_for_emergency(game_id):
-    actions.pause_for_emergency(game_id=game_id, length=dt.timedelta(hours=1), now=timezone.now)
+    pause_for_emergency(game_id=game_id, length=dt.timedelta(hours=1), now=timezone.now)
 
 
 def _be_ready(**arguments):
     """Mark a seat ready and, if that ends the phase, process it as the site does."""
-    due = actions.set_ready(**arguments)
+    due = set_ready(**arguments)
     if due is not None:
-        actions.advance(game_id=due, owner=f"site {os.getpid()}", now=timezone.now)
+        advance(game_id=due, owner=f"site {os.getpid()}", now=timezone.now)
     return "last" if due is not None else ""
 
 
 def _agree(**arguments):
-    return actions.cast_ballot(yes=True, **arguments).outcome
+    return cast_ballot(yes=True, **arguments).outcome
 
 
 VERBS = {"ready": _be_ready, "agree": _agree}
 ACTIONS_WITH_CLOCK = {
     **{
-        name: partial(getattr(actions, name), now=timezone.now)
+        name: partial(ACTIONS[name], now=timezone.now)
         for name in (
             "add_bot",
             "end_emergency",

@@ -40,11 +40,60 @@ from tests.worker import fault_roles, machine_roles  # noqa: E402
 
 from diplomaccloud.api.daide.service import serve_game  # noqa: E402
 from diplomaccloud.bots import BOTS  # noqa: E402
-from diplomaccloud.games import actions  # noqa: E402
-from diplomaccloud.games.actions import events  # noqa: E402
-from diplomaccloud.games.actions.phases import claims  # noqa: E402
-from diplomaccloud.games.errors import DeadlinePassed, Refused  # noqa: E402
-from diplomaccloud.games.models import Game, Seat  # noqa: E402
+from diplomaccloud.games.bots.actions import ask_hint  # noqa: E402
+from diplomaccloud.games.conditional_orders.actions import save_conditional_orders  # noqa: E402
+from diplomaccloud.games.deadlines.actions import (  # noqa: E402
+    finish_talking,
+    resume_talking,
+    try_again,
+)
+from diplomaccloud.games.drafts.actions import (  # noqa: E402
+    adopt_orders,
+    drop_draft,
+    make_live,
+    new_draft,
+    rename_draft,
+)
+from diplomaccloud.games.master.actions import (  # noqa: E402
+    ask_players,
+    change_time,
+    force_phase,
+    preview_results,
+    reprimand,
+)
+from diplomaccloud.games.master.rollback import (  # noqa: E402
+    roll_back,
+    roll_forward,
+)
+from diplomaccloud.games.orders.actions import (  # noqa: E402
+    save_orders,
+    set_ready,
+    unset_ready,
+)
+from diplomaccloud.games.seats.actions import (  # noqa: E402
+    remove_player,
+    seat_bot,
+)
+from diplomaccloud.games.table import log as events  # noqa: E402
+from diplomaccloud.games.table.errors import (  # noqa: E402
+    DeadlinePassed,
+    Refused,
+)
+from diplomaccloud.games.table.models import (  # noqa: E402
+    Game,
+    Seat,
+)
+from diplomaccloud.games.turn import claims  # noqa: E402
+from diplomaccloud.games.votes.actions import (  # noqa: E402
+    cast_ballot,
+    open_vote,
+    vote_with_orders,
+    withdraw_vote,
+)
+from diplomaccloud.games.votes.wording import (  # noqa: E402
+    Question,
+    Terms,
+)
 from diplomaccloud.judge.board import Power  # noqa: E402
 from diplomaccloud.notices import delivery, outbound  # noqa: E402
 from diplomaccloud.project import urls  # noqa: E402, F401 - loaded once for all processes
@@ -145,12 +194,12 @@ def player(slug, user_id, gate, path):
                 if act == "save":
                     orders = BOTS["random"].orders(game.board, position, power, game.rules, rng)
                     saved_orders = sorted(str(order) for order in orders)
-                    saved = actions.save_orders(**known, choices=saved_orders, sheet="")
+                    saved = save_orders(**known, choices=saved_orders, sheet="")
                     assert sorted(map(str, saved.orders)) == saved_orders
                 elif act == "ready":
-                    actions.set_ready(**known)
+                    set_ready(**known)
                 else:
-                    actions.unset_ready(**known)
+                    unset_ready(**known)
             except DeadlinePassed:
                 return
             except OperationalError:
@@ -172,7 +221,7 @@ def voter(slug, user_id, vote_id, at, path):
     result, known = "refused", {"slug": slug, "user_id": user_id, "vote_id": vote_id}
     known["sequence"] = 1
     with contextlib.suppress(Refused):
-        result = actions.cast_ballot(**known, yes=True, now=timezone.now()).outcome
+        result = cast_ballot(**known, yes=True, now=timezone.now()).outcome
     Path(path).write_text(result)
 
 
@@ -216,48 +265,46 @@ def describe(path):
 
 REASON = "The players asked for it."
 BUTTONS = {
-    "agree": partial(actions.cast_ballot, yes=True),
+    "agree": partial(cast_ballot, yes=True),
     "extend": partial(
-        actions.change_time,
-        question=actions.Question.EXTEND,
+        change_time,
+        question=Question.EXTEND,
         length=dt.timedelta(seconds=1),
         reason=REASON,
     ),
-    "roll back": partial(actions.roll_back, reason=REASON),
+    "roll back": partial(roll_back, reason=REASON),
 }
 ACTS = {
-    "save_orders": partial(actions.save_orders, choices=[], sheet=""),
-    "set_ready": actions.set_ready,
-    "unset_ready": actions.unset_ready,
-    "new_draft": partial(actions.new_draft, name="Other", copy=True),
-    "rename_draft": partial(actions.rename_draft, name="Orders", new_name="Other"),
-    "make_live": partial(actions.make_live, name="Orders"),
-    "drop_draft": partial(actions.drop_draft, name="Orders"),
-    "adopt_orders": partial(actions.adopt_orders, name="Map 1", orders=[]),
-    "save_conditional_orders": partial(actions.save_conditional_orders, text=""),
-    "vote_with_orders": partial(actions.vote_with_orders, vote="draw"),
-    "open_vote": partial(
-        actions.open_vote, question=actions.Question.CANCEL, terms=actions.Terms()
-    ),
-    "cast_ballot": partial(actions.cast_ballot, yes=True),
-    "withdraw_vote": actions.withdraw_vote,
-    "finish_talking": actions.finish_talking,
-    "resume_talking": actions.resume_talking,
-    "ask_hint": actions.ask_hint,
+    "save_orders": partial(save_orders, choices=[], sheet=""),
+    "set_ready": set_ready,
+    "unset_ready": unset_ready,
+    "new_draft": partial(new_draft, name="Other", copy=True),
+    "rename_draft": partial(rename_draft, name="Orders", new_name="Other"),
+    "make_live": partial(make_live, name="Orders"),
+    "drop_draft": partial(drop_draft, name="Orders"),
+    "adopt_orders": partial(adopt_orders, name="Map 1", orders=[]),
+    "save_conditional_orders": partial(save_conditional_orders, text=""),
+    "vote_with_orders": partial(vote_with_orders, vote="draw"),
+    "open_vote": partial(open_vote, question=Question.CANCEL, terms=Terms()),
+    "cast_ballot": partial(cast_ballot, yes=True),
+    "withdraw_vote": withdraw_vote,
+    "finish_talking": finish_talking,
+    "resume_talking": resume_talking,
+    "ask_hint": ask_hint,
     "change_time": partial(BUTTONS["extend"], key="press"),
-    "force_phase": partial(actions.force_phase, reason=REASON, key="press"),
+    "force_phase": partial(force_phase, reason=REASON, key="press"),
     "ask_players": partial(
-        actions.ask_players,
-        question=actions.Question.END_PHASE,
-        terms=actions.Terms(reason=REASON),
+        ask_players,
+        question=Question.END_PHASE,
+        terms=Terms(reason=REASON),
     ),
-    "preview_results": partial(actions.preview_results, reason=REASON),
-    "remove_player": partial(actions.remove_player, reason=REASON),
-    "reprimand": partial(actions.reprimand, reason=REASON),
-    "seat_bot": partial(actions.seat_bot, bot="hold", reason=REASON),
-    "roll_back": partial(actions.roll_back, to=1, reason=REASON),
-    "roll_forward": partial(actions.roll_forward, reason=REASON),
-    "try_again": partial(actions.try_again, reason=REASON, key="press"),
+    "preview_results": partial(preview_results, reason=REASON),
+    "remove_player": partial(remove_player, reason=REASON),
+    "reprimand": partial(reprimand, reason=REASON),
+    "seat_bot": partial(seat_bot, bot="hold", reason=REASON),
+    "roll_back": partial(roll_back, to=1, reason=REASON),
+    "roll_forward": partial(roll_forward, reason=REASON),
+    "try_again": partial(try_again, reason=REASON, key="press"),
 }
 """Every action on a phase, each as a form for one phase sends it."""
 ROLES = {

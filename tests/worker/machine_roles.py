@@ -7,7 +7,7 @@ from functools import cache, partial
 from django.core.management import call_command
 
 from diplomaccloud.accounts import mail_queue
-from diplomaccloud.games.actions.phases import claims
+from diplomaccloud.games.turn import claims
 from diplomaccloud.notices import delivery
 from diplomaccloud.worker import rounds
 from diplomaccloud.worker.worker import Worker

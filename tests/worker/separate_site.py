@@ -129,9 +129,9 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), start=Tru
 
     The games use the `schedules` in turn. Unless `start`, both wait in the lobby.
     """
-    from diplomaccloud.games import actions
-    from diplomaccloud.games.actions import GamePlan
-    from diplomaccloud.games.options.options import Options
+    from diplomaccloud.games.creation.actions import GamePlan, create_game
+    from diplomaccloud.games.lobby.actions import join_game, start_game
+    from diplomaccloud.games.table.options import Options
     from diplomaccloud.maps.library import store_chart
     from diplomaccloud.schedule import Interval, Lengths, Schedule
 
@@ -146,22 +146,22 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), start=Tru
         maker, other = people[first], people[first + 1]
         slug = f"{prefix}{number}"
         plan = plans[number % len(plans)]
-        actions.create_game(
+        create_game(
             plan=plan, creator_id=maker, now=now, slug=slug, code="x", seed=f"seed {number}"
         )
-        actions.join_game(slug=slug, user_id=other, now=now)
+        join_game(slug=slug, user_id=other, now=now)
         if start:
-            actions.start_game(slug=slug, user_id=maker, now=now)
+            start_game(slug=slug, user_id=maker, now=now)
         games[slug] = (maker, other)
     return games
 
 
 def make_large_games(count, *, now):
     """Return, for each of `count` seven-player games, its slug and the seven people by power."""
-    from diplomaccloud.games import actions
-    from diplomaccloud.games.actions import GamePlan
-    from diplomaccloud.games.models import Seat
-    from diplomaccloud.games.options.options import Options
+    from diplomaccloud.games.creation.actions import GamePlan, create_game
+    from diplomaccloud.games.lobby.actions import join_game, start_game
+    from diplomaccloud.games.table.models import Seat
+    from diplomaccloud.games.table.options import Options
     from diplomaccloud.maps.library import store_standard
     from diplomaccloud.schedule import Interval, Lengths, Schedule
 
@@ -171,12 +171,12 @@ def make_large_games(count, *, now):
     games = {}
     for number in range(count):
         slug = f"seven{number}"
-        actions.create_game(
+        create_game(
             plan=plan, creator_id=creator, now=now, slug=slug, code="x", seed=f"seed {number}"
         )
         for person in others:
-            actions.join_game(slug=slug, user_id=person, now=now)
-        actions.start_game(slug=slug, user_id=creator, now=now)
+            join_game(slug=slug, user_id=person, now=now)
+        start_game(slug=slug, user_id=creator, now=now)
         games[slug] = dict(Seat.objects.filter(game__slug=slug).values_list("power", "user_id"))
     return games
 

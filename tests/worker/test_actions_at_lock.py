@@ -8,8 +8,13 @@ from django.utils import timezone
 from tests.worker.separate_site import make_games, read_records, wait_until
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Ballot, Event, Game, LogEntry, Phase, Vote
+from diplomaccloud.games.table.log_models import Event, LogEntry
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.votes.actions import open_vote
+from diplomaccloud.games.votes.models import Ballot, Vote
+from diplomaccloud.games.votes.wording import Question, Terms
 
 pytestmark = pytest.mark.real_database
 
@@ -35,7 +40,7 @@ class GamesAtLock:
         Game.objects.update(master_id=self.master)
         for game in Game.objects.all() if sequence == 2 else ():
             Phase.objects.filter(game=game).update(opens_at=now, due_at=now, adjudicate_at=now)
-            assert actions.advance(game_id=game.pk, owner="test", now=now) == 1
+            assert advance(game_id=game.pk, owner="test", now=now) == 1
         self.waiting = Phase.objects.filter(sequence=sequence, processed_at=None)
 
     def plan_presses(self, slug, button, *named):
@@ -81,12 +86,12 @@ def events_of(game, *kinds):
 def test_a_draw_agreed_at_the_lock_ends_the_game_or_is_too_late(site, tmp_path, times):
     games_at_lock = GamesAtLock(site, tmp_path, times)
     for slug, (maker, other) in games_at_lock.games.items():
-        motion = actions.open_vote(
+        motion = open_vote(
             slug=slug,
             user_id=maker,
             sequence=1,
-            question=actions.Question.DRAW,
-            terms=actions.Terms(),
+            question=Question.DRAW,
+            terms=Terms(),
             now=timezone.now(),
         )
         games_at_lock.plan_presses(

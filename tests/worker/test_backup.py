@@ -14,8 +14,10 @@ from django.db import connection, connections
 from django.utils import timezone
 from tests.worker.separate_site import LENGTH, Launcher, connect, make_games, wait_until
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Event, Game, Phase, RecordLine
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.table.log_models import Event, RecordLine
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.project.backup.archive import BackupError, create_archive
 from diplomaccloud.project.backup.making import make_backup
 from diplomaccloud.project.backup.restoring import restore_backup
@@ -106,7 +108,7 @@ def test_a_backup_of_a_running_site_is_restored_and_play_goes_on(
             wait_until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
             slug, (maker, _) = next(iter(games.items()))
             now = {"now": timezone.now(), "choices": [], "sheet": ""}
-            actions.save_orders(slug=slug, user_id=maker, sequence=2, **now)
+            save_orders(slug=slug, user_id=maker, sequence=2, **now)
             with pytest.raises(BackupError, match="stop the site first"):
                 restore_backup(file, replace=True, sample=1)
 

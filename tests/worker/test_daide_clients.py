@@ -12,7 +12,7 @@ from diplomaccloud.api.tokens import Scope
 from diplomaccloud.bots import BOTS
 from diplomaccloud.daide.network.client import play_on
 from diplomaccloud.daide.player.player import Player
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 
 pytestmark = pytest.mark.real_database
 

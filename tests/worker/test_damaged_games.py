@@ -7,9 +7,18 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.models import Game, LogEntry, Phase, StoredRules, Vote
+from diplomaccloud.games.creation.actions import create_game
+from diplomaccloud.games.deadlines.actions import credit_outage, end_pauses, suspend_game
+from diplomaccloud.games.lobby.actions import join_game, start_game
+from diplomaccloud.games.master.actions import change_time
+from diplomaccloud.games.seats.actions import resign
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.models import Game, StoredRules
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn.claims import lock_due_phases
+from diplomaccloud.games.votes.actions import close_expired_votes, open_vote
+from diplomaccloud.games.votes.models import Vote
+from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.worker.health import check_health
 from diplomaccloud.worker.models import Heartbeat
@@ -25,7 +34,7 @@ def pair(cast, plan):
     """The game of the cast, to be damaged, and a second game of the same people."""
     now = timezone.now()
     options = replace(plan.options, missed=replace(plan.options.missed, limit=0))
-    game = actions.create_game(
+    game = create_game(
         plan=replace(plan, options=options),
         creator_id=cast.alice,
         now=now,
@@ -33,8 +42,8 @@ def pair(cast, plan):
         code="x",
         seed="x",
     )
-    actions.join_game(slug=game.slug, user_id=cast.bob, now=now)
-    actions.start_game(slug=game.slug, user_id=cast.alice, now=now)
+    join_game(slug=game.slug, user_id=cast.bob, now=now)
+    start_game(slug=game.slug, user_id=cast.alice, now=now)
     return cast, game
 
 
@@ -104,7 +113,7 @@ class TestWorker:
         cast, game = pair
         make_due(HOUR)
         damage(cast)
-        assert actions.lock_due_phases(now=timezone.now()) == 1
+        assert lock_due_phases(now=timezone.now()) == 1
         assert suspended() == {cast.slug}
         assert game.phases.get(sequence=1).locked_at
 
@@ -112,7 +121,7 @@ class TestWorker:
         cast, game = pair
         now = timezone.now()
         for slug in (cast.slug, game.slug):
-            actions.open_vote(
+            open_vote(
                 slug=slug,
                 user_id=cast.alice,
                 sequence=1,
@@ -122,17 +131,17 @@ class TestWorker:
             )
         Vote.objects.update(closes_at=now)
         Vote.objects.filter(game_id=cast.game_id).update(kind="nonsense")
-        assert actions.close_expired_votes(now=now + HOUR) == 1
+        assert close_expired_votes(now=now + HOUR) == 1
         assert suspended() == {cast.slug}
         # A suspended game is left alone from then on.
-        assert actions.close_expired_votes(now=now + HOUR) == 0
+        assert close_expired_votes(now=now + HOUR) == 0
 
     def test_pauses_of_other_games_end(self, pair):
         cast, game = pair
         Game.objects.update(master_id=cast.charlie)
         now = timezone.now()
         for slug in (cast.slug, game.slug):
-            actions.change_time(
+            change_time(
                 slug=slug,
                 user_id=cast.charlie,
                 question=Question.PAUSE,
@@ -143,7 +152,7 @@ class TestWorker:
                 sequence=1,
             )
         LogEntry.objects.filter(game_id=cast.game_id, kind="paused").update(data={"moved": 7})
-        assert actions.end_pauses(now=now + 2 * HOUR) == 1
+        assert end_pauses(now=now + 2 * HOUR) == 1
         assert suspended() == {cast.slug}
 
     @pytest.mark.parametrize("damage", [damage_position, damage_options])
@@ -152,7 +161,7 @@ class TestWorker:
         damage(cast)
         now = timezone.now()
         due = game.phases.get().due_at
-        actions.credit_outage(away_at=now + HOUR, back_at=now + 5 * HOUR)
+        credit_outage(away_at=now + HOUR, back_at=now + 5 * HOUR)
         assert game.phases.get().due_at == due + 4 * HOUR
 
     def test_the_operator_is_told(self, pair, caplog):
@@ -212,7 +221,7 @@ class TestPages:
 
     def test_a_hidden_game_stays_hidden(self, cast):
         damage_position(cast)
-        actions.suspend_game(game_id=cast.game_id, reason="x", now=timezone.now())
+        suspend_game(game_id=cast.game_id, reason="x", now=timezone.now())
         Game.objects.update(private=True)
         client = cast.client("charlie")
         client.raise_request_exception = False
@@ -235,7 +244,7 @@ class TestPages:
 
     def test_a_vacant_seat_of_a_damaged_game_is_not_offered(self, pair):
         cast, _ = pair
-        actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+        resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
         client = cast.client("charlie")
         assert "Turkey" in client.get("/games/").content.decode()
         damage_position(cast)

@@ -14,9 +14,10 @@ from tests.worker.separate_site import (
     wait_until,
 )
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.models import Draft, Phase, Seat
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.phase_models import Draft, Phase
+from diplomaccloud.games.turn.claims import claim_phase
 from diplomaccloud.judge.orders import power_of
 
 pytestmark = pytest.mark.real_database
@@ -53,7 +54,7 @@ def prepare(act, game):
     phases.update(opens_at=now, due_at=now, adjudicate_at=now + later)
     phase_id = phases.get().pk
     if act == "process_phase":
-        actions.claim_phase(game_id=game.pk, owner="x", now=now)
+        claim_phase(game_id=game.pk, owner="x", now=now)
         return {"phase_id": phase_id, "owner": "x"}
     if act == "move_bots":
         seat = Seat.objects.filter(game=game).last()

@@ -6,9 +6,16 @@ import pytest
 from django.utils import timezone
 from tests.worker.separate_site import LENGTH, is_alive, make_games, wait_until
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.phases.claims import MAX_ATTEMPTS
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.deadlines.actions import resume_game
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn.claims import (
+    LEASE,
+    MAX_ATTEMPTS,
+    advance,
+    claim_phase,
+    lock_due_phases,
+)
 
 DEADLY = "game1"
 HOUR = dt.timedelta(hours=1)
@@ -42,7 +49,7 @@ def test_a_game_that_kills_the_worker_is_suspended(site, step):
     others = Phase.objects.filter(sequence=1).exclude(game__slug=DEADLY)
     wait_until(lambda: not others.filter(**{done: None}).exists())
     # Once resumed, it gets as many attempts as before.
-    actions.resume_game(slug=DEADLY, now=timezone.now())
+    resume_game(slug=DEADLY, now=timezone.now())
     assert Phase.objects.get(game__slug=DEADLY, sequence=1).attempts == 0
 
 
@@ -51,16 +58,16 @@ class TestAttempts:
         now = Phase.objects.get().adjudicate_at
         for attempt in range(2 * MAX_ATTEMPTS):
             at = now + attempt * HOUR
-            assert actions.claim_phase(game_id=cast.game_id, owner="one", now=at)
+            assert claim_phase(game_id=cast.game_id, owner="one", now=at)
         assert Phase.objects.get().attempts == 1
 
     def test_an_attempt_that_ends_is_not_counted(self, cast, monkeypatch):
         now = Phase.objects.get().adjudicate_at
-        path = "diplomaccloud.games.actions.phases.claims.process_phase"
+        path = "diplomaccloud.games.turn.claims.process_phase"
         monkeypatch.setattr(path, lambda **_: False)
         for attempt in range(2 * MAX_ATTEMPTS):
             at = now + attempt * HOUR
-            actions.advance(game_id=cast.game_id, owner=f"worker {attempt}", now=at)
+            advance(game_id=cast.game_id, owner=f"worker {attempt}", now=at)
             Phase.objects.update(lease_until=None)
         assert Phase.objects.get().attempts == 0
         assert not Game.objects.get().suspended_reason
@@ -69,9 +76,9 @@ class TestAttempts:
         now = Phase.objects.get().adjudicate_at
         for attempt in range(MAX_ATTEMPTS):
             at = now + attempt * HOUR
-            assert actions.claim_phase(game_id=cast.game_id, owner=f"{attempt}", now=at)
+            assert claim_phase(game_id=cast.game_id, owner=f"{attempt}", now=at)
         assert Phase.objects.get().attempts == MAX_ATTEMPTS
-        actions.advance(game_id=cast.game_id, owner="last", now=now + MAX_ATTEMPTS * HOUR)
+        advance(game_id=cast.game_id, owner="last", now=now + MAX_ATTEMPTS * HOUR)
         assert "processes died" in Game.objects.get().suspended_reason
 
     def test_workers_that_wait_for_a_lock_are_not_counted(self, cast, monkeypatch):
@@ -82,12 +89,12 @@ class TestAttempts:
         def lock_while_others_wait(**_):
             started.append(1)
             if len(started) <= MAX_ATTEMPTS + 1:
-                actions.lock_due_phases(now=now)
+                lock_due_phases(now=now)
             return False
 
-        path = "diplomaccloud.games.actions.phases.claims.lock_phase"
+        path = "diplomaccloud.games.turn.claims.lock_phase"
         monkeypatch.setattr(path, lock_while_others_wait)
-        actions.lock_due_phases(now=now)
+        lock_due_phases(now=now)
         assert started == [1]
         assert not Game.objects.get().suspended_reason
         phase = Phase.objects.get()
@@ -101,9 +108,9 @@ class TestAttempts:
             adjudicate_at=now + HOUR,
             attempts=1,
             lease_owner="dead",
-            lease_until=now + actions.LEASE,
+            lease_until=now + LEASE,
         )
-        assert actions.lock_due_phases(now=now) == 0
+        assert lock_due_phases(now=now) == 0
         assert Phase.objects.get().attempts == 1
-        assert actions.lock_due_phases(now=now + 2 * actions.LEASE) == 1
+        assert lock_due_phases(now=now + 2 * LEASE) == 1
         assert Phase.objects.get().attempts == 0

@@ -23,8 +23,13 @@ from tests.worker.separate_site import (
     wait_until,
 )
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Event, Game, LogEntry, Phase, Receipt, Vote
+from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.table.log_models import Event, LogEntry
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase, Receipt
+from diplomaccloud.games.votes.actions import open_vote
+from diplomaccloud.games.votes.models import Vote
+from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.judge.orders import power_of
 
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -188,9 +193,9 @@ def test_the_last_readiness_the_deadline_and_an_extension_at_once(site, tmp_path
     motions, racers = {}, {}
     for slug, (maker, _) in games.items():
         named = {"slug": slug, "user_id": maker, "sequence": 1, "now": timezone.now()}
-        actions.set_ready(**named)
-        terms = actions.Terms(length=dt.timedelta(seconds=2))
-        motion = actions.open_vote(**named, question=actions.Question.EXTEND, terms=terms)
+        set_ready(**named)
+        terms = Terms(length=dt.timedelta(seconds=2))
+        motion = open_vote(**named, question=Question.EXTEND, terms=terms)
         motions[slug] = motion.pk
     due = timezone.now() + TIME_TO_DEADLINE
     Phase.objects.update(due_at=due, adjudicate_at=due)

@@ -7,9 +7,10 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Phase, Status
-from diplomaccloud.games.viewpoint.health import StoppedClock
+from diplomaccloud.games.deadlines.read import StoppedClock
+from diplomaccloud.games.table.models import Game, Status
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.worker import health as worker_health
 from diplomaccloud.worker import views
 from diplomaccloud.worker.health import (
@@ -77,7 +78,7 @@ def test_the_alarm_repeats_every_minute_until_the_work_is_done(cast, errors):
     for seconds in range(0, 65, 5):
         pulse.beat(now=now + seconds * SECOND)
     assert errors == [("phases overdue", 1)] * 2
-    actions.advance(game_id=cast.game_id, owner="worker", now=now)
+    advance(game_id=cast.game_id, owner="worker", now=now)
     pulse.beat(now=now + 200 * SECOND)
     assert len(errors) == 2
 

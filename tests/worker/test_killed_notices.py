@@ -11,7 +11,9 @@ import pytest
 from django.utils import timezone
 from tests.worker.separate_site import LENGTH, make_games, wait_until
 
-from diplomaccloud.games.models import Event, Game, Phase, Seat
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings
 from diplomaccloud.press.actions import send_message
 from diplomaccloud.press.actions.events import record_press_event

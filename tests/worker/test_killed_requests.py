@@ -13,8 +13,10 @@ from tests.patience import PATIENCE
 from tests.worker.separate_site import make_games, wait_until
 
 from diplomaccloud.api.models import KeptAnswer
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Event, Game, Phase
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.press.models import Message
 
 SLUG = "killedgame"
@@ -62,7 +64,7 @@ def test_a_request_to_a_killed_server_has_one_effect_when_it_is_sent_again(site,
     now, rng = timezone.now(), random.Random(1)
     maker, _ = next(iter(make_games(1, now=now).values()))
     Game.objects.update(slug=SLUG)
-    actions.advance(game_id=Game.objects.get().pk, owner="test", now=now)
+    advance(game_id=Game.objects.get().pk, owner="test", now=now)
     token = token_of(maker)
     server = Server(site, tmp_path)
     server.start()

@@ -10,16 +10,10 @@ from django.utils import timezone
 from tests.patience import PATIENCE
 from tests.worker.separate_site import LENGTH, break_connections, make_games
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import (
-    Attendance,
-    Event,
-    Game,
-    Phase,
-    Receipt,
-    StoredRules,
-    Submission,
-)
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.models import Game, StoredRules
+from diplomaccloud.games.table.phase_models import Attendance, Phase, Receipt, Submission
 
 GAMES = 120
 BROKEN = ("game7", "game77")
@@ -35,7 +29,7 @@ def test_every_due_phase_is_processed_once_although_workers_are_killed(site, tim
     began = timezone.now() - LENGTH - dt.timedelta(minutes=1)
     games = make_games(GAMES * times, now=began)
     for slug, (maker, _) in list(games.items())[::3]:
-        actions.save_orders(slug=slug, user_id=maker, sequence=1, choices=[], sheet="", now=began)
+        save_orders(slug=slug, user_id=maker, sequence=1, choices=[], sheet="", now=began)
     damaged = StoredRules.objects.create(digest="damaged", rules={"v": "no such version"})
     Game.objects.filter(slug__in=BROKEN).update(rule_set=damaged)
     submitted = Submission.objects.count()

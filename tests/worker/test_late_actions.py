@@ -6,12 +6,18 @@ import pytest
 from django.apps import apps
 from django.db import transaction
 from django.utils import timezone
+from tests.games.all_actions import ACTIONS
 from tests.worker.separate_site import make_games, wait_for_lock_waits
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.locks import NOTHING_CHANGED
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.table.lock import NOTHING_CHANGED
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn.claims import claim_phase
+from diplomaccloud.games.turn.turn import process_phase
+from diplomaccloud.games.votes.actions import open_vote
+from diplomaccloud.games.votes.wording import Question, Terms
 
 PLAYERS = {
     "save_orders": "Your orders were not saved.",
@@ -50,9 +56,8 @@ ABOUT_A_PLAYER = ("remove_player", "reprimand", "seat_bot")
 def test_every_action_on_a_phase_is_tested():
     verbs = {
         name
-        for name in actions.__all__
-        if inspect.isfunction(verb := getattr(actions, name))
-        and {"user_id", "sequence"} <= set(inspect.signature(verb).parameters)
+        for name, verb in ACTIONS.items()
+        if {"user_id", "sequence"} <= set(inspect.signature(verb).parameters)
     }
     assert verbs == {*PLAYERS, *MASTERS}
 
@@ -65,12 +70,12 @@ def test_actions_that_wait_while_the_phase_is_resolved_are_too_late(site, tmp_pa
     Game.objects.update(master_id=master)
     known = {"slug": slug, "sequence": 1}
     for user in (maker, other):
-        actions.save_orders(**known, user_id=user, choices=[], sheet="", now=started)
-    motion = actions.open_vote(
+        save_orders(**known, user_id=user, choices=[], sheet="", now=started)
+    motion = open_vote(
         **known,
         user_id=maker,
-        question=actions.Question.DRAW,
-        terms=actions.Terms(),
+        question=Question.DRAW,
+        terms=Terms(),
         now=started,
     )
     more = {
@@ -82,10 +87,10 @@ def test_actions_that_wait_while_the_phase_is_resolved_are_too_late(site, tmp_pa
     }
     due = timezone.now()
     Phase.objects.update(due_at=due, adjudicate_at=due)
-    key = actions.claim_phase(game_id=Game.objects.get().pk, owner="test", now=due)
+    key = claim_phase(game_id=Game.objects.get().pk, owner="test", now=due)
     with transaction.atomic():
         Game.objects.select_for_update().get()
-        assert actions.process_phase(phase_id=key, owner="test", now=due)
+        assert process_phase(phase_id=key, owner="test", now=due)
         waiting = []
         for act in (*PLAYERS, *MASTERS):
             person = {"user_id": master if act in MASTERS else maker}

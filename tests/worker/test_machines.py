@@ -38,8 +38,10 @@ from tests.worker.test_killed_notices import add_hooks, check_deliveries, hook, 
 from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.api.facts.events import read_events
-from diplomaccloud.games.models import Event, Game, Phase, Seat
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.notices.models import Delivery
 from diplomaccloud.schedule import Interval, Lengths, Schedule
 

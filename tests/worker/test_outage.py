@@ -11,9 +11,14 @@ from tests.worker.separate_site import make_games
 from tests.worker.test_faults import rename_games
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.deadlines import outage
-from diplomaccloud.games.models import Attendance, Game, LogEntry, Phase
+from diplomaccloud.games.deadlines import actions as outage
+from diplomaccloud.games.deadlines.actions import resume_game, suspend_game
+from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Attendance, Phase
+from diplomaccloud.games.votes.actions import open_vote
+from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.schedule import (
     Calendar,
     Clock,
@@ -145,7 +150,7 @@ def test_players_see_the_extension_and_can_submit_orders(games):
             assert DUE[kind].isoformat() in board
             now = timezone.now()
             for seat in game.seats.all():
-                actions.set_ready(slug=slug, user_id=seat.user_id, sequence=1, now=now)
+                set_ready(slug=slug, user_id=seat.user_id, sequence=1, now=now)
     continue_at(BACK + HOUR + MINUTE)
     # Players who are ready need not wait for the twelve hours, unless the deadline is fixed.
     assert [phase(games[kind][0]).sequence for kind in ("soon", "live", "fixed", "late")] == [
@@ -198,18 +203,18 @@ def test_a_game_suspended_before_the_outage_is_extended_when_it_is_resumed(games
     slug = games["late"][0]
     at = AWAY - HOUR
     due = phase(slug).due_at
-    actions.suspend_game(game_id=Game.objects.get(slug=slug).pk, reason="x", now=at)
+    suspend_game(game_id=Game.objects.get(slug=slug).pk, reason="x", now=at)
     run_rounds(make_worker(BACK))
     assert phase(slug).due_at == due
-    actions.resume_game(slug=slug, now=BACK + HOUR)
+    resume_game(slug=slug, now=BACK + HOUR)
     assert phase(slug).due_at == due + DAY + 2 * HOUR
 
 
 def test_a_game_resumed_during_the_outage_is_not_credited_twice(games):
     slug = games["late"][0]
     due = phase(slug).due_at
-    actions.suspend_game(game_id=Game.objects.get(slug=slug).pk, reason="x", now=AWAY - HOUR)
-    actions.resume_game(slug=slug, now=AWAY + 5 * HOUR)
+    suspend_game(game_id=Game.objects.get(slug=slug).pk, reason="x", now=AWAY - HOUR)
+    resume_game(slug=slug, now=AWAY + 5 * HOUR)
     run_rounds(make_worker(BACK))
     assert phase(slug).due_at == due + HOUR + DAY
 
@@ -238,12 +243,12 @@ def test_the_first_worker_of_a_site_credits_nothing(games):
 def test_votes_are_extended_too(games):
     slug = games["late"][0]
     game = Game.objects.get(slug=slug)
-    motion = actions.open_vote(
+    motion = open_vote(
         slug=slug,
         user_id=game.creator_id,
         sequence=1,
-        question=actions.Question.DRAW,
-        terms=actions.Terms(),
+        question=Question.DRAW,
+        terms=Terms(),
         now=AWAY - HOUR,
     )
     before = motion.closes_at

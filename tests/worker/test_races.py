@@ -7,19 +7,25 @@ import time_machine
 from django.utils import timezone
 from tests.games.steps import DAY, HOUR, ballot, call_vote, game, phase
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.phases import claims
-from diplomaccloud.games.errors import DeadlinePassed, WrongMoment
-from diplomaccloud.games.models import Event, LogEntry, Phase, Status
+from diplomaccloud.games.master.actions import change_time, force_phase
+from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.table.errors import DeadlinePassed, WrongMoment
+from diplomaccloud.games.table.log_models import Event, LogEntry
+from diplomaccloud.games.table.models import Status
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn import claims
+from diplomaccloud.games.turn.claims import advance, claim_phase
+from diplomaccloud.games.turn.turn import lock_phase, process_phase
+from diplomaccloud.games.votes.wording import Question
 
 MOMENT = dt.timedelta(milliseconds=1)
 
 
 def extend(table, now, sequence=1):
-    actions.change_time(
+    change_time(
         slug=table.slug,
         user_id=table.charlie,
-        question=actions.Question.EXTEND,
+        question=Question.EXTEND,
         length=HOUR,
         reason="Holidays.",
         key="press",
@@ -29,7 +35,7 @@ def extend(table, now, sequence=1):
 
 
 def force(table, now):
-    actions.force_phase(
+    force_phase(
         slug=table.slug, user_id=table.charlie, sequence=1, reason="Go on.", key="press", now=now
     )
 
@@ -44,10 +50,10 @@ BUTTONS = {
 
 def test_a_vote_that_ends_the_game_stops_a_worker_that_has_claimed_the_phase(cast):
     motion, due = call_vote(cast, "alice", "draw"), phase().due_at
-    key = actions.claim_phase(game_id=cast.game_id, owner="worker", now=due)
+    key = claim_phase(game_id=cast.game_id, owner="worker", now=due)
     ballot(cast, "bob", motion, now=due - MOMENT)
-    assert not actions.process_phase(phase_id=key, owner="worker", now=due)
-    assert not actions.lock_phase(phase_id=key, now=due)
+    assert not process_phase(phase_id=key, owner="worker", now=due)
+    assert not lock_phase(phase_id=key, now=due)
     assert (game().status, phase().locked_at) == (Status.FINISHED, None)
     assert not Event.objects.filter(kind__in=("locked", "processed")).exists()
 
@@ -55,7 +61,7 @@ def test_a_vote_that_ends_the_game_stops_a_worker_that_has_claimed_the_phase(cas
 def test_an_extension_requested_before_the_lock_does_not_reopen_orders(table):
     due = phase().due_at
     Phase.objects.update(adjudicate_at=due + DAY)
-    assert actions.lock_phase(phase_id=phase().pk, now=due)
+    assert lock_phase(phase_id=phase().pk, now=due)
     with pytest.raises(WrongMoment, match="closed"):
         extend(table, due - MOMENT)
     assert phase().due_at == due
@@ -65,7 +71,7 @@ def test_an_extension_requested_before_the_lock_does_not_reopen_orders(table):
 def test_an_end_requested_before_the_lock_does_not_move_the_lock(table):
     due = phase().due_at
     Phase.objects.update(adjudicate_at=due + DAY)
-    assert actions.lock_phase(phase_id=phase().pk, now=due)
+    assert lock_phase(phase_id=phase().pk, now=due)
     force(table, due - MOMENT)
     assert (phase().due_at, phase().adjudicate_at) == (due, due)
     # The same request again, from someone who got no answer.
@@ -76,7 +82,7 @@ def test_an_end_requested_before_the_lock_does_not_move_the_lock(table):
 @pytest.mark.parametrize("button", ["ready", "force", "resign"])
 def test_a_request_that_ends_a_phase_locks_it_when_it_has_the_game_lock(table, monkeypatch, button):
     if button != "force":
-        actions.set_ready(slug=table.slug, user_id=table.alice, sequence=1, now=timezone.now())
+        set_ready(slug=table.slug, user_id=table.alice, sequence=1, now=timezone.now())
     person, path = BUTTONS[button]
     claim = claims.claim_phase
     with time_machine.travel(timezone.now(), tick=False) as clock:
@@ -99,11 +105,11 @@ def test_a_request_that_ends_a_phase_locks_it_when_it_has_the_game_lock(table, m
 
 def test_a_request_for_one_phase_does_not_move_the_next(table):
     due, master = phase().due_at, {"slug": table.slug, "user_id": table.charlie}
-    assert actions.advance(game_id=table.game_id, owner="worker", now=due) == 1
+    assert advance(game_id=table.game_id, owner="worker", now=due) == 1
     with pytest.raises(DeadlinePassed, match="resolved"):
         extend(table, due - MOMENT, sequence=1)
     with pytest.raises(DeadlinePassed, match="resolved"):
-        actions.force_phase(**master, reason="Now.", key="k", now=timezone.now(), sequence=1)
+        force_phase(**master, reason="Now.", key="k", now=timezone.now(), sequence=1)
     assert not LogEntry.objects.filter(phase=phase()).exists()
     extend(table, due + MOMENT, sequence=2)
     assert LogEntry.objects.get(phase=phase()).kind == "extended"

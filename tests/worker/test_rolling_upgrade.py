@@ -37,7 +37,9 @@ from tests.worker.test_machines import (
     list_events,
 )
 
-from diplomaccloud.games.models import Event, Game, OrderRow, Phase, Seat
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import OrderRow, Phase
 
 pytestmark = pytest.mark.long
 

@@ -13,7 +13,8 @@ from tests.worker.separate_site import connect, make_games
 from tests.worker.test_faults import require_server, servers
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game, OrderRow
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import OrderRow
 
 pytestmark = [pytest.mark.real_database, pytest.mark.long]
 

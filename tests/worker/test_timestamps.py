@@ -6,14 +6,23 @@ import inspect
 import pytest
 from django.db import transaction
 from django.utils import timezone
+from tests.games.all_actions import ACTIONS
 from tests.worker.fault_roles import ACTIONS_WITH_CLOCK
 from tests.worker.separate_site import make_games, wait_for_lock_waits
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.actions.locks import Now
-from diplomaccloud.games.models import Event, Game, LogEntry, Phase, Seat, Vote
+from diplomaccloud.games.deadlines.actions import freeze_game, pause_for_emergency, suspend_game
+from diplomaccloud.games.lobby.actions import leave_game, start_game
+from diplomaccloud.games.master.actions import change_time
+from diplomaccloud.games.seats.actions import resign
+from diplomaccloud.games.table.lock import Now
+from diplomaccloud.games.table.log_models import Event, LogEntry
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn.claims import claim_phase
+from diplomaccloud.games.votes.actions import open_vote
+from diplomaccloud.games.votes.models import Vote
+from diplomaccloud.games.votes.wording import Question, Terms
 
 pytestmark = pytest.mark.real_database
 
@@ -28,9 +37,8 @@ MADE_OF_OTHERS = {"advance", "lock_due_phases", "think_for_bots"}
 def test_every_action_with_a_clock_is_tested():
     verbs = {
         name
-        for name in actions.__all__
-        if inspect.isfunction(verb := getattr(actions, name))
-        and Now
+        for name, verb in ACTIONS.items()
+        if Now
         in (parameter.annotation for parameter in inspect.signature(verb).parameters.values())
     }
     assert verbs - MADE_OF_OTHERS == set(ACTIONS_WITH_CLOCK)
@@ -69,7 +77,7 @@ def _games(master):
     for verb, (slug, people) in zip(ACTIONS_WITH_CLOCK, created.items(), strict=True):
         if verb not in FORMING:
             at = now - HOUR if verb in NEEDS_OLD_GAME else now
-            actions.start_game(slug=slug, user_id=people[0], now=at)
+            start_game(slug=slug, user_id=people[0], now=at)
         games[verb] = Game.objects.get(slug=slug), people
     return games
 
@@ -83,7 +91,7 @@ def _close(game, people, master):
 def _claim(game, people, master):
     now = timezone.now()
     Phase.objects.filter(game=game).update(opens_at=now, due_at=now, adjudicate_at=now)
-    return {"phase_id": actions.claim_phase(game_id=game.pk, owner="x", now=now), "owner": "x"}
+    return {"phase_id": claim_phase(game_id=game.pk, owner="x", now=now), "owner": "x"}
 
 
 def _seat_a_bot(game, people, master):
@@ -92,7 +100,7 @@ def _seat_a_bot(game, people, master):
 
 
 def _pause(game, people, master):
-    actions.change_time(
+    change_time(
         slug=game.slug,
         user_id=master,
         sequence=1,
@@ -110,40 +118,40 @@ def _pause(game, people, master):
 
 def _move(game, people, master):
     named = {"slug": game.slug, "user_id": people[0], "sequence": 1, "now": timezone.now()}
-    motion = actions.open_vote(**named, question=Question.DRAW, terms=Terms())
+    motion = open_vote(**named, question=Question.DRAW, terms=Terms())
     Vote.objects.filter(pk=motion.pk).update(closes_at=timezone.now())
     return {}
 
 
 def _put_aside(game, people, master):
-    actions.suspend_game(game_id=game.pk, reason="x", now=timezone.now())
+    suspend_game(game_id=game.pk, reason="x", now=timezone.now())
     return {"slug": game.slug}
 
 
 def _stop(game, people, master):
-    actions.freeze_game(slug=game.slug, now=timezone.now())
+    freeze_game(slug=game.slug, now=timezone.now())
     return {"slug": game.slug}
 
 
 def _pause_for_emergency(game, people, master):
-    actions.pause_for_emergency(game_id=game.pk, length=30 * MINUTE, now=timezone.now())
+    pause_for_emergency(game_id=game.pk, length=30 * MINUTE, now=timezone.now())
     return {"game_id": game.pk}
 
 
 def _leave(game, people, master):
-    actions.resign(slug=game.slug, user_id=people[1], now=timezone.now())
+    resign(slug=game.slug, user_id=people[1], now=timezone.now())
     power = game.seats.get(user=None).power
     volunteer = User.objects.create(username="volunteer").pk
     return {"slug": game.slug, "user_id": volunteer, "power": power}
 
 
 def _free(game, people, master):
-    actions.leave_game(slug=game.slug, user_id=people[1], now=timezone.now())
+    leave_game(slug=game.slug, user_id=people[1], now=timezone.now())
     return {"slug": game.slug, "user_id": people[1]}
 
 
 def _leave_to_bot(game, people, master):
-    actions.leave_game(slug=game.slug, user_id=people[1], now=timezone.now())
+    leave_game(slug=game.slug, user_id=people[1], now=timezone.now())
     return {"slug": game.slug, "user_id": people[0], "bot": "hold"}
 
 

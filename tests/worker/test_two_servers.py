@@ -16,7 +16,7 @@ from tests.worker.site_clients import Reader
 
 from diplomaccloud.accounts.adapter import Adapter
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Seat
+from diplomaccloud.games.table.models import Seat
 
 pytestmark = pytest.mark.real_database
 PASSWORD = "a long enough word"

@@ -7,9 +7,12 @@ import pytest
 from django.utils import timezone
 from tests.worker.separate_site import make_games, wait_until
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.models import Ballot, Event, Game, Phase, Vote
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.votes.actions import open_vote
+from diplomaccloud.games.votes.models import Ballot, Vote
+from diplomaccloud.games.votes.wording import Question, Terms
 
 GAMES = 8
 SECONDS_TO_DEADLINE = 3
@@ -22,7 +25,7 @@ def test_either_the_vote_ends_the_game_or_the_phase_is_processed(site, tmp_path,
     files, voters, motions = {}, [], {}
     for slug, (mover, _) in games.items():
         named = {"slug": slug, "user_id": mover, "sequence": 1, "now": timezone.now()}
-        motions[slug] = actions.open_vote(**named, question=Question.DRAW, terms=Terms())
+        motions[slug] = open_vote(**named, question=Question.DRAW, terms=Terms())
     due = timezone.now() + dt.timedelta(seconds=SECONDS_TO_DEADLINE)
     Phase.objects.update(due_at=due, adjudicate_at=due)
     for slug, (_, other) in games.items():

@@ -8,8 +8,8 @@ from django.db import OperationalError
 from django.utils import timezone
 from tests.patience import PATIENCE
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.models import Phase
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.turn import claims
 from diplomaccloud.worker import worker as worker_module
 from diplomaccloud.worker.models import Heartbeat
 from diplomaccloud.worker.worker import Worker
@@ -64,7 +64,7 @@ def test_the_worker_waits_for_an_unavailable_database(cast, monkeypatch):
     make_due()
     worker = Worker(pause=0)
     answers = iter([OperationalError("away")])
-    real = actions.due_games
+    real = claims.due_games
 
     def due_games(**arguments):
         for error in answers:
@@ -72,7 +72,7 @@ def test_the_worker_waits_for_an_unavailable_database(cast, monkeypatch):
         worker.stop()
         return real(**arguments)
 
-    monkeypatch.setattr(actions, "due_games", due_games)
+    monkeypatch.setattr(worker_module, "due_games", due_games)
     monkeypatch.setattr(worker_module, "close_old_connections", lambda: None)
     thread = threading.Timer(20, worker.stop)
     thread.start()

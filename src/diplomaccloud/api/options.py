@@ -6,11 +6,10 @@ from typing import Any, Final
 
 from diplomaccloud.api.problems import Problem, naming
 from diplomaccloud.bots.seats import is_mixture
-from diplomaccloud.games.actions import GamePlan
-from diplomaccloud.games.actions.lobby.option_checks import plan_faults
-from diplomaccloud.games.actions.seats.country_names import clean_country_name
-from diplomaccloud.games.options.options import Options
-from diplomaccloud.games.options.presets import USUAL_CALENDAR, USUAL_INTERVAL
+from diplomaccloud.games.creation.actions import GamePlan, plan_faults
+from diplomaccloud.games.creation.presets import USUAL_CALENDAR, USUAL_INTERVAL
+from diplomaccloud.games.seats.actions import clean_country_name
+from diplomaccloud.games.table.options import Options
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.schedule import Schedule, schedule_from_json, schedule_to_json
 from diplomaccloud.schedule.local_time import Weekday

@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from ninja.errors import ValidationError
 
 from diplomaccloud.api.faults import word_fault
-from diplomaccloud.games.errors import (
+from diplomaccloud.games.table.errors import (
     BadValue,
     DeadlinePassed,
     GameCanceled,

@@ -23,13 +23,13 @@ from diplomaccloud.api.problems import (
     refuse_value,
 )
 from diplomaccloud.api.replies import find_tag
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import GameCanceled, NoSuchDraft, NoSuchGame
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.visibility import may_know
-from diplomaccloud.games.views.responses import lease_owner
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.page.responses import lease_owner
+from diplomaccloud.games.table.errors import GameCanceled, NoSuchDraft, NoSuchGame
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.read import may_know
+from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.schedule.errors import Refused
 
 KEEP_FOR: Final = dt.timedelta(days=1)
@@ -82,7 +82,7 @@ def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
                 raise Problem(400, "not-understood", detail)
             effect = _run_once(request, key, work)
         if effect.due_game_id is not None:
-            actions.advance(game_id=effect.due_game_id, owner=lease_owner(), now=timezone.now)
+            advance(game_id=effect.due_game_id, owner=lease_owner(), now=timezone.now)
         return effect.answer
 
     return answer

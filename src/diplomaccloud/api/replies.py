@@ -6,8 +6,8 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from pydantic import BaseModel
 
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.deadline import ClockState
+from diplomaccloud.games.deadlines.read import ClockState
+from diplomaccloud.games.page.read import GameReader
 
 JSON: Final = "application/json"
 FOREVER: Final = "max-age=31536000, immutable"

@@ -29,11 +29,21 @@ from diplomaccloud.api.middleware import PREFIX
 from diplomaccloud.api.problems import Problem, answer_problem, refuse_field
 from diplomaccloud.api.schemas.events import EventPage, EventState
 from diplomaccloud.api.tokens import Scope, find_bearer, find_holders, hash_token, select_working
-from diplomaccloud.games.viewpoint import Viewer, versions
-from diplomaccloud.games.viewpoint.visibility import find_visible
-from diplomaccloud.games.views import live
-from diplomaccloud.games.views.live import Door, Listener, LiveStream, Stream
-from diplomaccloud.games.views.server_sent import PING, Message, Receive, Send, begin, write
+from diplomaccloud.games.page import live
+from diplomaccloud.games.page import read as versions
+from diplomaccloud.games.page.live import (
+    PING,
+    Door,
+    Listener,
+    LiveStream,
+    Message,
+    Receive,
+    Send,
+    Stream,
+    begin,
+    write,
+)
+from diplomaccloud.games.table.read import Viewer, find_visible
 from diplomaccloud.schedule.errors import Refused
 
 MOST_FOR_ONE: Final = 10

@@ -16,8 +16,8 @@ from diplomaccloud.accounts.deletion import AccountPart
 from diplomaccloud.accounts.login_sessions import USE_STEP, Grant
 from diplomaccloud.accounts.models import User
 from diplomaccloud.api.models import KeptAnswer, Token
-from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
-from diplomaccloud.games.viewpoint.tenures import HeldSeat, find_tenure, list_held_seats
+from diplomaccloud.games.seats.read import HeldSeat, find_tenure, list_held_seats
+from diplomaccloud.games.table.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 PREFIX: Final = "dc_"

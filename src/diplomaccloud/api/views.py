@@ -14,11 +14,11 @@ from diplomaccloud.accounts.login_sessions import USE_STEP
 from diplomaccloud.api import tokens
 from diplomaccloud.api.descriptions import describe_calls
 from diplomaccloud.api.forms import TokenForm, describe_scope
-from diplomaccloud.games.errors import NoSuchGame, Refused
-from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.games.viewpoint.lobby import ListQuery, Status, list_games
-from diplomaccloud.games.views.responses import see_other
+from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
+from diplomaccloud.games.page.responses import see_other
+from diplomaccloud.games.table.errors import NoSuchGame, Refused
+from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.read import Viewer
 
 
 @require_safe

@@ -3,19 +3,20 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from diplomaccloud.games.views import (
-    create_game,
-    drafts,
-    game,
-    game_master,
-    guests,
-    lobby,
-    record,
-    results,
-    sandbox,
-    seats,
-    votes,
-)
+from diplomaccloud.games.bots import views as bots
+from diplomaccloud.games.conditional_orders import views as conditional_orders
+from diplomaccloud.games.creation import views as creation
+from diplomaccloud.games.drafts import views as drafts
+from diplomaccloud.games.guests import views as guests
+from diplomaccloud.games.lobby import views as lobby
+from diplomaccloud.games.master import views as master
+from diplomaccloud.games.orders import views as orders
+from diplomaccloud.games.page import views as page
+from diplomaccloud.games.record import views as record
+from diplomaccloud.games.results import views as results
+from diplomaccloud.games.seats import views as seats
+from diplomaccloud.games.statistics import views as statistics
+from diplomaccloud.games.votes import views as votes
 
 
 class Slug(StringConverter):
@@ -30,31 +31,35 @@ app_name = "games"
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("quick/", lobby.quick, name="quick"),
-    path("new/", create_game.create, name="create"),
-    path("new/summary/", create_game.summary, name="summary"),
+    path("new/", creation.create, name="create"),
+    path("new/summary/", creation.summary, name="summary"),
     path("code/", seats.code, name="code"),
     path("play/", guests.new_game, name="new-game"),
     path("play/<str:ticket>/", guests.play, name="play"),
     path("play/<str:ticket>/preview/", guests.sketch, name="play-preview"),
-    path("<game:slug>/", game.detail, name="detail"),
-    path("<game:slug>/picture.png", game.picture, name="picture"),
+    path("<game:slug>/", page.detail, name="detail"),
+    path("<game:slug>/picture.png", page.picture, name="picture"),
     path("<game:slug>/join/", lobby.join, name="join"),
     path("<game:slug>/leave/", lobby.leave, name="leave"),
     path("<game:slug>/start/", lobby.start, name="start"),
     path("<game:slug>/bots/", lobby.add_bot, name="add-bot"),
     path("<game:slug>/ready-to-start/", lobby.ready_to_start, name="ready-to-start"),
     path("<game:slug>/cancel/", lobby.cancel, name="cancel"),
-    path("<game:slug>/orders/", game.orders, name="orders"),
+    path("<game:slug>/orders/", orders.orders, name="orders"),
     path("<game:slug>/orders/copy/", drafts.copy, name="copy"),
     path("<game:slug>/drafts/", drafts.drafts, name="drafts"),
     path("<game:slug>/drafts/compare/", drafts.compare, name="compare"),
-    path("<game:slug>/conditional-orders/", drafts.conditional_orders, name="conditional-orders"),
-    path("<game:slug>/receipts/", drafts.receipts, name="receipts"),
-    path("<game:slug>/orders/preview/", game.preview, name="preview"),
-    path("<game:slug>/hint/", game.hint, name="hint"),
-    path("<game:slug>/ready/", game.ready, name="ready"),
-    path("<game:slug>/country/", lobby.country, name="country"),
-    path("<game:slug>/color/", lobby.color, name="color"),
+    path(
+        "<game:slug>/conditional-orders/",
+        conditional_orders.conditional_orders,
+        name="conditional-orders",
+    ),
+    path("<game:slug>/receipts/", orders.receipts, name="receipts"),
+    path("<game:slug>/orders/preview/", orders.preview, name="preview"),
+    path("<game:slug>/hint/", bots.hint, name="hint"),
+    path("<game:slug>/ready/", orders.ready, name="ready"),
+    path("<game:slug>/country/", seats.country, name="country"),
+    path("<game:slug>/color/", seats.color, name="color"),
     path("<game:slug>/invite/", lobby.invite, name="invite"),
     path("<game:slug>/uninvite/", lobby.uninvite, name="uninvite"),
     path("<game:slug>/dismiss/", lobby.dismiss, name="dismiss"),
@@ -62,28 +67,28 @@ urlpatterns = [
     path("<game:slug>/phases/<int:sequence>/", results.phase, name="phase"),
     path("<game:slug>/phases/<int:sequence>/animation/", results.animation, name="animation"),
     path("<game:slug>/phases/<int:sequence>/why/<int:number>/", results.why, name="why"),
-    path("<game:slug>/phases/<int:sequence>/sandbox/", sandbox.sandbox, name="phase-sandbox"),
-    path("<game:slug>/sandbox/", sandbox.sandbox, name="sandbox"),
-    path("<game:slug>/centers/", results.centers, name="centers"),
-    path("<game:slug>/statistics/", results.statistics, name="statistics"),
+    path("<game:slug>/phases/<int:sequence>/sandbox/", results.sandbox, name="phase-sandbox"),
+    path("<game:slug>/sandbox/", results.sandbox, name="sandbox"),
+    path("<game:slug>/centers/", statistics.centers, name="centers"),
+    path("<game:slug>/statistics/", statistics.statistics, name="statistics"),
     path("<game:slug>/record/", record.record_page, name="record-page"),
     path("<game:slug>/record.jsonl", record.record, name="record"),
     path("<game:slug>/record-and-receipts.jsonl", record.own_record, name="own-record"),
-    path("<game:slug>/state/", results.state, name="state"),
+    path("<game:slug>/state/", page.state, name="state"),
     path("<game:slug>/log/", results.log, name="log"),
     path("<game:slug>/draw-vote/", votes.draw_vote, name="draw-vote"),
     path("<game:slug>/votes/", votes.open_vote, name="open-vote"),
     path("<game:slug>/votes/answer/", votes.answer, name="answer-vote"),
     path("<game:slug>/resign/", seats.resign, name="resign"),
     path("<game:slug>/take-over/", seats.take_over, name="take-over"),
-    path("<game:slug>/bot/", game_master.seat_bot, name="seat-bot"),
-    path("<game:slug>/master/", game_master.console, name="master"),
-    path("<game:slug>/master/preview/", game_master.preview, name="master-preview"),
-    path("<game:slug>/master/time/", game_master.change_time, name="change-time"),
-    path("<game:slug>/master/end-phase/", game_master.end_phase, name="end-phase"),
-    path("<game:slug>/master/resume/", game_master.resume, name="resume"),
-    path("<game:slug>/master/remove/", game_master.remove, name="remove"),
-    path("<game:slug>/master/reprimand/", game_master.reprimand, name="reprimand"),
-    path("<game:slug>/master/roll-back/", game_master.roll_back, name="roll-back"),
-    path("<game:slug>/master/roll-forward/", game_master.roll_forward, name="roll-forward"),
+    path("<game:slug>/bot/", master.seat_bot, name="seat-bot"),
+    path("<game:slug>/master/", master.console, name="master"),
+    path("<game:slug>/master/preview/", master.preview, name="master-preview"),
+    path("<game:slug>/master/time/", master.change_time, name="change-time"),
+    path("<game:slug>/master/end-phase/", master.end_phase, name="end-phase"),
+    path("<game:slug>/master/resume/", master.resume, name="resume"),
+    path("<game:slug>/master/remove/", master.remove, name="remove"),
+    path("<game:slug>/master/reprimand/", master.reprimand, name="reprimand"),
+    path("<game:slug>/master/roll-back/", master.roll_back, name="roll-back"),
+    path("<game:slug>/master/roll-forward/", master.roll_forward, name="roll-forward"),
 ]

@@ -10,8 +10,8 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.expressions import Combinable
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.games.viewpoint.audience import GameName, read_names
+from diplomaccloud.games.news.read import GameName, read_names
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.preferences import Preferences, read_preferences
 from diplomaccloud.notices.texts import NoticeText

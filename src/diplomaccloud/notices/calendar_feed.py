@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.crypto import salted_hmac
 from icalendar import Calendar, Event
 
-from diplomaccloud.games.viewpoint.own_deadlines import OwnDeadline
+from diplomaccloud.games.deadlines.read import OwnDeadline
 
 _REFRESH: Final = dt.timedelta(hours=1)
 _LENGTH: Final = dt.timedelta(minutes=15)

@@ -4,9 +4,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from diplomaccloud.games.actions.outbox import WaitingEvent, mark_handled, take_events
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.viewpoint.audience import (
+from diplomaccloud.games.news.read import (
     Audience,
     LoggedAct,
     SeatNews,
@@ -14,6 +12,12 @@ from diplomaccloud.games.viewpoint.audience import (
     read_acts,
     read_audiences,
     read_vote_news,
+)
+from diplomaccloud.games.table.transactions import (
+    WaitingEvent,
+    atomic_with_retries,
+    mark_handled,
+    take_events,
 )
 from diplomaccloud.notices.kinds import USEFUL_FOR, Kind
 from diplomaccloud.notices.outbox import NewNotice, write_notices

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Final
 
-from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.notices.kinds import USEFUL_FOR, Kind
 from diplomaccloud.notices.outbox import NewNotice, write_notices
 from diplomaccloud.press.actions.events import (

@@ -6,7 +6,7 @@ from typing import Final
 from django.urls import reverse
 
 from diplomaccloud.accounts.labels import Label
-from diplomaccloud.games.viewpoint.audience import GameName
+from diplomaccloud.games.news.read import GameName
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.texts import NoticeText

@@ -9,9 +9,9 @@ from typing import Final
 
 from django.db import connection
 
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.viewpoint.audience import Audience, OpenPhase
-from diplomaccloud.games.viewpoint.owed_orders import Owed, find_owed
+from diplomaccloud.games.news.read import Audience, OpenPhase
+from diplomaccloud.games.orders.read import Owed, find_owed
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.notices.kinds import REMINDER_HOURS, Kind
 from diplomaccloud.notices.models import Notice, Reminder
 from diplomaccloud.notices.outbox import NewNotice, write_notices

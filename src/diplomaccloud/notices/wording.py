@@ -6,9 +6,9 @@ from typing import Final
 
 from django.urls import reverse
 
-from diplomaccloud.games.viewpoint.audience import GameName
-from diplomaccloud.games.viewpoint.owed_orders import Owed
-from diplomaccloud.games.viewpoint.votes import OUTCOMES
+from diplomaccloud.games.news.read import GameName
+from diplomaccloud.games.orders.read import Owed
+from diplomaccloud.games.votes.read import OUTCOMES
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Notice

@@ -9,7 +9,7 @@ from django.templatetags.static import static
 from diplomaccloud import __version__
 from diplomaccloud.accounts.addresses import sends_mail
 from diplomaccloud.accounts.two_factor import can_use_passkeys
-from diplomaccloud.games.viewpoint.health import find_stopped_clock
+from diplomaccloud.games.deadlines.read import find_stopped_clock
 from diplomaccloud.pages.installation import account_mark
 from diplomaccloud.pages.operator_texts import TITLES
 from diplomaccloud.press.presenters.inbox_link import present_inbox_link

@@ -13,9 +13,10 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games import viewpoint
-from diplomaccloud.games.errors import DamagedData
-from diplomaccloud.games.views.responses import render_page, wants_json
+from diplomaccloud.games.page.responses import render_page, wants_json
+from diplomaccloud.games.record.read import is_damaged
+from diplomaccloud.games.table.errors import DamagedData
+from diplomaccloud.games.table.read import is_suspended, may_see, viewer_of
 from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
 from diplomaccloud.pages.sent_form import read_sent_form
 
@@ -86,20 +87,20 @@ def _find_slug(request: HttpRequest) -> str:
 
 def _is_suspended(request: HttpRequest) -> bool:
     slug = _find_slug(request)
-    return bool(slug) and viewpoint.is_suspended(slug, viewpoint.viewer_of(request.user))
+    return bool(slug) and is_suspended(slug, viewer_of(request.user))
 
 
 def _is_damaged(request: HttpRequest) -> bool:
     slug = _find_slug(request)
-    if not slug or not viewpoint.may_see(slug, viewpoint.viewer_of(request.user)):
+    if not slug or not may_see(slug, viewer_of(request.user)):
         return False
-    return viewpoint.is_damaged(slug)
+    return is_damaged(slug)
 
 
 def _find_game_url(request: HttpRequest) -> str:
     """Return the URL of the game that was requested, blank if the user may not see it."""
     slug = _find_slug(request)
-    if not slug or not viewpoint.may_see(slug, viewpoint.viewer_of(request.user)):
+    if not slug or not may_see(slug, viewer_of(request.user)):
         return ""
     return reverse("games:detail", args=[slug])
 

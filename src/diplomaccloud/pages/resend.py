@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.views.responses import RefusedResponse
+from diplomaccloud.games.page.responses import RefusedResponse
 from diplomaccloud.pages.sent_form import read_sent_form
 
 RETRY_SECONDS: Final = 15

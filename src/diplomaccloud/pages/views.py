@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games import viewpoint
-from diplomaccloud.games.presenters.lobby import present_lobby
-from diplomaccloud.games.viewpoint.lobby import ListQuery, Status, list_games
+from diplomaccloud.games.lobby.page import present_lobby
+from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
+from diplomaccloud.games.table.read import viewer_of
 
 _LISTS = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=False)
 
@@ -14,7 +14,7 @@ _LISTS = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=Fal
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the user's games, open games, and buttons to start a game against bots."""
-    viewer = viewpoint.viewer_of(request.user)
+    viewer = viewer_of(request.user)
     lobby = present_lobby(list_games(viewer, _LISTS))
     return render(request, "pages/home.html", {"lobby": lobby})
 

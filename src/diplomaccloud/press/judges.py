@@ -16,7 +16,7 @@ from typing import Final
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game, Seat, Status, Tenure
+from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.models import AuditEntry, Case, Decision, Report
 from diplomaccloud.press.models.reports import Outcome, Stage

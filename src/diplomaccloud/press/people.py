@@ -3,9 +3,9 @@
 import datetime as dt
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.errors import NoSuchPlayer
-from diplomaccloud.games.models import Game, Seat, Status
-from diplomaccloud.games.options.options import Press
+from diplomaccloud.games.table.errors import NoSuchPlayer
+from diplomaccloud.games.table.models import Game, Seat, Status
+from diplomaccloud.games.table.options import Press
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.models import Block, PressSettings
 from diplomaccloud.press.models.game_state import load_newest_phases

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
 
-from diplomaccloud.games.options.options import Press
+from diplomaccloud.games.table.options import Press
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.schedule import Deadline, DeadlineMove, MoveKind, find_quiet_time

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from diplomaccloud.games.models import Game, Seat, Tenure
-from diplomaccloud.games.options.options import Press, Successor
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.options import Press, Successor
 from diplomaccloud.press.addresses import (
     Address,
     Kind,

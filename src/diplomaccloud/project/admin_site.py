@@ -21,8 +21,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions import resume_game
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.deadlines.actions import resume_game
+from diplomaccloud.games.table.errors import Refused
 
 MAX_ROWS: Final = 1000
 """The most rows in a list, so that its pages do not get slower as the site grows."""

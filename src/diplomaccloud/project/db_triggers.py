@@ -9,7 +9,7 @@ from typing import Final
 from django.apps import apps
 from django.db.models import ForeignKey, Model
 
-from diplomaccloud.games.actions.guests.purge import GAME_ROWS
+from diplomaccloud.games.guests.actions import GAME_ROWS
 
 _MUTABLE_PHASE_FIELDS: Final = {"superseded_at", "open", "lease_until", "lease_owner"}
 """The fields of a processed phase that may still change, for example in a rollback."""

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.seats import USUAL_BOT
-from diplomaccloud.games.actions.lobby import quick_game
+from diplomaccloud.games.creation import actions as quick_game
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.maps.pictures import draw_pictures
 from diplomaccloud.maps.setup_maps import store_setup_maps

@@ -200,7 +200,7 @@ PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
 ACCOUNT_PARTS = [
     "diplomaccloud.accounts.data_exports.PART",
-    "diplomaccloud.games.account.PART",
+    "diplomaccloud.games.people.actions.PART",
     "diplomaccloud.press.account.PART",
     "diplomaccloud.notices.account.PART",
     "diplomaccloud.slack.links.PART",
@@ -221,18 +221,18 @@ GAME_PANELS = [
     "diplomaccloud.press.views.panel.present_panel",
     "diplomaccloud.press.views.chronicle.present_panel",
 ]
-"""Functions that add panels to the game page; see `games/views/panels.py`."""
+"""Functions that add panels to the game page; see `games/page/responses.py`."""
 PHASE_PANELS = ["diplomaccloud.press.views.chronicle.present_phase_panel"]
 """The same for the pages of past phases."""
 
 BOT_DEALERS = ["diplomaccloud.press.actions.bot_talks.plan_orders"]
 BOT_PROMISES = ["diplomaccloud.press.viewpoint.promises.read_promises"]
-"""Functions that return what bots have promised; see `games/actions/promises.py`."""
+"""Functions that return what bots have promised; see `games/table/promises.py`."""
 PROMISE_CHECKS = ["diplomaccloud.press.viewpoint.promises.list_broken"]
-"""Functions that return which promises a hint would break; see `games/viewpoint/hints.py`."""
+"""Functions that return which promises a hint would break; see `games/bots/read.py`."""
 
 SEAT_BARS = ["diplomaccloud.press.judges.find_seat_bar"]
-"""Functions that say why a person may not play in a game: see `games/actions/locks.py`."""
+"""Functions that say why a person may not play in a game: see `games/table/lock.py`."""
 CONFIRMED_ABUSE = "diplomaccloud.press.judges.has_confirmed_abuse"
 """The function that says whether a moderator has confirmed a player's abuse in a game."""
 
@@ -258,7 +258,7 @@ TASKS = {
 }
 
 CLOCK_WATCH = "diplomaccloud.worker.health.find_stop"
-"""The function that says whether the clock has stopped; see `games/viewpoint/health.py`."""
+"""The function that says whether the clock has stopped; see `games/deadlines/read.py`."""
 
 # Functions of people and games that add to the messages of live streams, called once a second.
 LIVE_COUNTERS = ["diplomaccloud.press.viewpoint.versions.select_changes"]

@@ -5,14 +5,14 @@ from django.urls import include, path, re_path
 from diplomaccloud.accounts import address_pages, export_pages, name_page
 from diplomaccloud.accounts import views as account_views
 from diplomaccloud.api.service import service
-from diplomaccloud.games.views.guests import (
+from diplomaccloud.games.guests.views import (
     GuestLogin,
     GuestSignup,
     guest_authenticate,
     guest_passkey_login,
 )
-from diplomaccloud.games.views.people import people, person
-from diplomaccloud.games.views.record import keys, keys_file
+from diplomaccloud.games.people.views import people, person
+from diplomaccloud.games.record.views import keys, keys_file
 from diplomaccloud.learn.guides import show_guide
 from diplomaccloud.learn.reference import glossary, rules
 from diplomaccloud.pages.errors import raise_not_found

@@ -5,13 +5,12 @@ import html
 from collections.abc import Sequence
 from typing import Final
 
-from diplomaccloud.games.actions import NotReady, Saved, save_orders, unset_ready
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.presenters.receipts import shorten_hash
-from diplomaccloud.games.presenters.saved_orders import describe_gaps
-from diplomaccloud.games.viewpoint import GameReader, Viewer
-from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
-from diplomaccloud.games.viewpoint.slack_games import OrderGame, list_order_games
+from diplomaccloud.games.orders.actions import NotReady, Saved, save_orders, unset_ready
+from diplomaccloud.games.orders.page import describe_gaps, shorten_hash
+from diplomaccloud.games.orders.read import OrderGame, list_order_games
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.read import DraftOrders, Viewer
 from diplomaccloud.slack.links import end_link, find_person, link_member
 
 MAX_TEXT: Final = 6_000

@@ -14,8 +14,7 @@ from diplomaccloud.accounts.login_sessions import forget_sessions
 from diplomaccloud.accounts.mail_queue import prune_mail
 from diplomaccloud.api.repeats import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
-from diplomaccloud.games.actions import purge_guests
-from diplomaccloud.games.actions.guests.purge import GUESTS_AT_ONCE
+from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
 from diplomaccloud.maps.previews import prune_previews
 from diplomaccloud.notices.delivery import prune_notices
 from diplomaccloud.press.actions import (

@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 
-from diplomaccloud.games.viewpoint.health import Backlog, StoppedClock, backlog
+from diplomaccloud.games.deadlines.read import Backlog, StoppedClock, backlog
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.models import Heartbeat
 

@@ -9,7 +9,7 @@ from django.db.models import F, QuerySet
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.models import OutgoingMail
-from diplomaccloud.games.viewpoint.health import select_due
+from diplomaccloud.games.deadlines.read import select_due
 from diplomaccloud.notices.models import Delivery
 
 MAX_COUNTED: Final = 10_000

@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.games.viewpoint.copies import draw_sample, list_sample, read_record
+from diplomaccloud.games.record.read import draw_sample, list_sample, read_record
 from diplomaccloud.judge.protocol import read_record as parse_record
 from diplomaccloud.judge.protocol import replay
 from diplomaccloud.metrics import RECORDS

@@ -9,7 +9,7 @@ import datetime as dt
 import uuid
 from collections.abc import Callable
 
-from diplomaccloud.games.actions import think_for_bots
+from diplomaccloud.games.turn.thinking import think_for_bots
 from diplomaccloud.press.actions import answer_for_bots, talk_for_bots
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.bot_process import BotProcess

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games.viewpoint.health import find_stopped_clock
+from diplomaccloud.games.deadlines.read import find_stopped_clock
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.health import check_health
 

@@ -11,8 +11,9 @@ from queue import Empty, SimpleQueue
 import structlog
 from django.db import close_old_connections
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions import LEASE
+from diplomaccloud.games.deadlines.actions import credit_outage, end_pauses
+from diplomaccloud.games.turn.claims import LEASE, advance, due_games, lock_due_phases
+from diplomaccloud.games.votes.actions import close_expired_votes
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
 from diplomaccloud.shared.site_clock import site_clock
@@ -94,7 +95,7 @@ class Worker:
         self.credit_outage()
         self._pulse.beat(now=self._now())
         self.lock_due()
-        actions.close_expired_votes(now=self._now)
+        close_expired_votes(now=self._now)
         self.end_pauses()
         return self.process_due()
 
@@ -103,29 +104,27 @@ class Worker:
         away_at = self._pulse.silent_since(now=self._now())
         if away_at is None:
             return 0
-        count = actions.credit_outage(
-            away_at=away_at, back_at=self._now, before_each=self._show_life
-        )
+        count = credit_outage(away_at=away_at, back_at=self._now, before_each=self._show_life)
         _log.warning("outage ended", since=away_at.isoformat(), games_extended=count)
         return count
 
     def lock_due(self) -> int:
         """Lock orders in phases that are adjudicated later, and return how many were locked."""
-        return actions.lock_due_phases(now=self._now, lease=self._lease)
+        return lock_due_phases(now=self._now, lease=self._lease)
 
     def end_pauses(self) -> int:
         """End expired pauses, at most every ten seconds, and return how many were ended."""
         if time.monotonic() < self._pauses_at:
             return 0
         self._pauses_at = time.monotonic() + _PAUSE_CHECK_SECONDS
-        return actions.end_pauses(now=self._now)
+        return end_pauses(now=self._now)
 
     def process_due(self) -> int:
         """Process some of the longest overdue games, and return how many phases were processed.
 
         Each worker chooses at random, so that two workers rarely pick the same game.
         """
-        due = actions.due_games(now=self._now())[:_MAX_CANDIDATES]
+        due = due_games(now=self._now())[:_MAX_CANDIDATES]
         chosen = self._rng.sample(due, min(len(due), _BATCH_SIZE))
         return sum(self._advance(game_id) for game_id in chosen)
 
@@ -134,7 +133,7 @@ class Worker:
             return 0
         self._show_life()
         started = time.perf_counter()
-        count = actions.advance(game_id=game_id, owner=self.owner, now=self._now, lease=self._lease)
+        count = advance(game_id=game_id, owner=self.owner, now=self._now, lease=self._lease)
         if count:
             ms = round((time.perf_counter() - started) * 1000)
             _log.info("game processed", game=game_id, phases=count, ms=ms)

@@ -10,7 +10,7 @@ from tests.press.people import new_key
 from tests.press.test_reports import INSULT, decide, report
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.press.models import Message
 
 TEXT, SUBJECT, TERMS = "A long text of mine.", "A plan of mine", "A wording of mine."

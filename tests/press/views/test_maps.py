@@ -12,9 +12,10 @@ from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.marks import Mark, MarkKind
-from diplomaccloud.games.actions.ending import finish_game, reopen_game
-from diplomaccloud.games.errors import NotYourSeat
-from diplomaccloud.games.models import Draft, Event, Submission
+from diplomaccloud.games.results.actions import finish_game, reopen_game
+from diplomaccloud.games.table.errors import NotYourSeat
+from diplomaccloud.games.table.log_models import Event
+from diplomaccloud.games.table.phase_models import Draft, Submission
 from diplomaccloud.judge.board import Location
 from diplomaccloud.judge.orders import Hold, Move, SupportHold
 from diplomaccloud.judge.results import Ending

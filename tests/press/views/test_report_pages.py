@@ -10,7 +10,7 @@ from tests.press.test_reports import INSULT, decide, report
 from tests.press.views.test_press_pages import still
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.press.actions import send_personal
 from diplomaccloud.press.models import AuditEntry, Block, Case, Message, Report, SeatMute
 

@@ -10,9 +10,9 @@ from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.repeats import Effect, find_arrival
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.seats import OwnSeat, SavedOrders
-from diplomaccloud.games.forms.base import PhaseAction
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.readiness import is_seat_ready
+from diplomaccloud.games.orders.read import is_seat_ready
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.forms import PhaseAction
 from diplomaccloud.press.viewpoint import count_unread
 
 

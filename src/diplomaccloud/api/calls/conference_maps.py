@@ -33,7 +33,7 @@ from diplomaccloud.api.schemas.maps import (
 )
 from diplomaccloud.api.schemas.places import MapPlaceGiven
 from diplomaccloud.atlas.marks import Mark, MarkKind
-from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.judge.board import ProvinceCode, province_of
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
 from diplomaccloud.press import actions

@@ -25,9 +25,9 @@ from diplomaccloud.api.schemas.history import (
     StatisticsState,
     WhyState,
 )
-from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.viewpoint.chain import read_keys
-from diplomaccloud.games.views.streams import send_lines
+from diplomaccloud.games.record.read import read_keys
+from diplomaccloud.games.record.views import send_lines
+from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.maps.pictures import load_position_picture
 
 Sequence = Annotated[int, Field(ge=1, le=999_999)]

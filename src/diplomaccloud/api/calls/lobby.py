@@ -19,8 +19,13 @@ from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.games import GameState
 from diplomaccloud.api.schemas.lobby import BotGiven, GameGiven, JoinGiven, Left
 from diplomaccloud.bots.seats import USUAL_BOT
-from diplomaccloud.games import actions
-from diplomaccloud.games.options.presets import GAME_PRESETS
+from diplomaccloud.games.creation import actions as creation_actions
+from diplomaccloud.games.creation.actions import GamePlan, random_text
+from diplomaccloud.games.creation.presets import GAME_PRESETS
+from diplomaccloud.games.lobby import actions as lobby_actions
+from diplomaccloud.games.lobby.actions import join_game, leave_game
+from diplomaccloud.games.seats import actions as seats_actions
+from diplomaccloud.games.seats.actions import LastWish, resign
 from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
 
 _area = Area("lobby", CREATE)
@@ -35,7 +40,7 @@ def create_game(request: HttpRequest, given: GameGiven) -> Effect:
     """
     now, user_id = timezone.now(), bearer_of(request).user_id
     preset = GAME_PRESETS[given.preset]
-    plan = actions.GamePlan(
+    plan = GamePlan(
         world=given.world,
         map_hash=find_map(given.map),
         options=read_options(preset.options, given.options),
@@ -45,12 +50,12 @@ def create_game(request: HttpRequest, given: GameGiven) -> Effect:
     require_plan(plan, now=now)
     # Of the options, only the setup is left to check.
     with naming("options.setup"):
-        game = actions.create_game(
+        game = creation_actions.create_game(
             plan=plan,
             creator_id=user_id,
             now=now,
-            slug=actions.random_text(10),
-            code=actions.random_text(10),
+            slug=random_text(10),
+            code=random_text(10),
             seed=secrets.token_hex(16),
         )
     return show_game(request, game.slug, status=201)
@@ -65,9 +70,9 @@ def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
     action, now, code = act_on(request, game), timezone.now, given.code
     if given.power:
         with naming("power"):
-            actions.take_seat(**action, power=given.power, now=now, code=code)
+            seats_actions.take_seat(**action, power=given.power, now=now, code=code)
         return show_game(request, game)
-    seat = actions.join_game(**action, now=now, code=code)
+    seat = join_game(**action, now=now, code=code)
     return show_game(request, game, due_game_id=seat.game_id if seat.power else None)
 
 
@@ -83,11 +88,11 @@ def leave_seat(
     `?then=bots`. Without that, bots take the vacant seats once the open phase is processed.
     """
     if read_game(request, game).is_forming:
-        actions.leave_game(**act_on(request, game), now=timezone.now())
+        leave_game(**act_on(request, game), now=timezone.now())
         return Effect(reply(Left(game=game)))
-    wish = actions.LastWish(then) if then else None
+    wish = LastWish(then) if then else None
     with naming("then"):
-        due = actions.resign(**act_on(request, game), now=timezone.now, then=wish)
+        due = resign(**act_on(request, game), now=timezone.now, then=wish)
     return Effect(reply(Left(game=game)), due)
 
 
@@ -96,7 +101,7 @@ def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Give a free seat to a bot, as the creator. Filling the last seat may start the game."""
     bot = given.bot or USUAL_BOT
     with naming("bot"):
-        row = actions.add_bot(**act_on(request, game), bot=bot, now=timezone.now)
+        row = lobby_actions.add_bot(**act_on(request, game), bot=bot, now=timezone.now)
     return show_game(request, game, due_game_id=row.pk)
 
 
@@ -104,14 +109,14 @@ def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
 def start_game(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Start the game, as its creator; bots take the empty seats."""
     with naming("bot"):
-        row = actions.start_game(**act_on(request, game), now=timezone.now, bot=given.bot)
+        row = lobby_actions.start_game(**act_on(request, game), now=timezone.now, bot=given.bot)
     return show_game(request, game, due_game_id=row.pk)
 
 
 @_area.writes("DELETE /games/{game}", Left)
 def cancel_game(request: HttpRequest, game: GameId) -> Effect:
     """Cancel a game that has not started, as its creator."""
-    actions.cancel_game(**act_on(request, game), now=timezone.now())
+    lobby_actions.cancel_game(**act_on(request, game), now=timezone.now())
     return Effect(reply(Left(game=game)))
 
 

@@ -29,10 +29,15 @@ from diplomaccloud.api.schemas.master import (
     PreviewGiven,
     PreviewState,
 )
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.errors import PlayersDecide
-from diplomaccloud.games.forms.base import PhaseAction
+from diplomaccloud.games.deadlines.actions import try_again
+from diplomaccloud.games.master import actions as master_actions
+from diplomaccloud.games.master import rollback
+from diplomaccloud.games.master.actions import ask_players, force_phase
+from diplomaccloud.games.seats import actions as seats_actions
+from diplomaccloud.games.seats.actions import remove_player
+from diplomaccloud.games.table.errors import PlayersDecide
+from diplomaccloud.games.table.forms import PhaseAction
+from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.press import actions as press_actions
 from diplomaccloud.press.addresses import seats_address
 from diplomaccloud.press.viewpoint.looks import read_look
@@ -85,7 +90,7 @@ def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiv
             due_game_id = _find_work(act, action, given)()
         except PlayersDecide:
             terms = replace(_read_terms(act, given), reason=given.reason)
-            actions.ask_players(**action, question=_QUESTIONS[act], terms=terms)
+            ask_players(**action, question=_QUESTIONS[act], terms=terms)
             return Effect(reply(MasterDone(done=False, asked=True)))
     return Effect(reply(MasterDone(done=True, asked=False)), due_game_id)
 
@@ -95,7 +100,7 @@ def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> 
     """Preview the results of the current orders. The log records that you looked."""
     action = act_in(request, game, given.phase)
     with naming("reason"):
-        resolution = actions.preview_results(**action, reason=given.reason)
+        resolution = master_actions.preview_results(**action, reason=given.reason)
     return Effect(reply(PreviewState(results=describe_results(resolution.results))))
 
 
@@ -127,28 +132,28 @@ def _find_work(act: str, action: PhaseAction, given: MasterGiven) -> Callable[[]
     reason, key = given.reason, f"master {secrets.token_hex(16)}"
 
     def change_time() -> None:
-        actions.change_time(
+        master_actions.change_time(
             **action, question=_QUESTIONS[act], length=_read_length(given), reason=reason, key=key
         )
 
     def reprimand() -> None:
-        actions.reprimand(**action, power=given.power, reason=reason)
+        master_actions.reprimand(**action, power=given.power, reason=reason)
 
     def roll_back() -> None:
-        actions.roll_back(**action, to=given.to, reason=reason)
+        rollback.roll_back(**action, to=given.to, reason=reason)
 
     def roll_forward() -> None:
-        actions.roll_forward(**action, reason=reason)
+        rollback.roll_forward(**action, reason=reason)
 
     def remove() -> int | None:
-        return actions.remove_player(**action, power=given.power, reason=reason)
+        return remove_player(**action, power=given.power, reason=reason)
 
     def seat_bot() -> int:
-        return actions.seat_bot(**action, power=given.power, bot=given.bot, reason=reason)
+        return seats_actions.seat_bot(**action, power=given.power, bot=given.bot, reason=reason)
 
     works: dict[str, Callable[[], int | None]] = {
-        "end-phase": lambda: actions.force_phase(**action, reason=reason, key=key),
-        "try-again": lambda: actions.try_again(**action, reason=reason, key=key),
+        "end-phase": lambda: force_phase(**action, reason=reason, key=key),
+        "try-again": lambda: try_again(**action, reason=reason, key=key),
         "roll-back": roll_back,
         "roll-forward": roll_forward,
         "remove": remove,

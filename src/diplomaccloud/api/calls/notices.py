@@ -22,7 +22,7 @@ from diplomaccloud.api.schemas.notices import (
     NoticeState,
     SeenGiven,
 )
-from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.bell import list_notices, mark_seen_until
 from diplomaccloud.notices.errors import RefusedDestination

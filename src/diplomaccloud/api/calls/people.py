@@ -44,7 +44,7 @@ from diplomaccloud.api.schemas.press import (
     SentMessages,
     SentState,
 )
-from diplomaccloud.games.views.streams import send_lines
+from diplomaccloud.games.record.views import send_lines
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.actions.reports.filing import (
     appeal_decision,

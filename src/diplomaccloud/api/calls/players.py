@@ -21,7 +21,7 @@ from diplomaccloud.api.schemas.players import (
     ProfileState,
     StatusGiven,
 )
-from diplomaccloud.games.viewpoint.people import PeopleQuery, Person, list_people, read_profile
+from diplomaccloud.games.people.read import PeopleQuery, Person, list_people, read_profile
 
 _Text = Annotated[str, Query(max_length=40)]
 PersonName = Annotated[str, Field(min_length=1, max_length=40)]

@@ -35,10 +35,18 @@ from diplomaccloud.api.schemas.seats import (
     SavedOrders,
     TalkGiven,
 )
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.errors import InputOutdated
-from diplomaccloud.games.presenters.hint import present_hint
+from diplomaccloud.games.bots import actions as bots_actions
+from diplomaccloud.games.bots.page import present_hint
+from diplomaccloud.games.conditional_orders import actions as conditional_orders_actions
+from diplomaccloud.games.deadlines.actions import finish_talking, resume_talking
+from diplomaccloud.games.drafts import actions as drafts_actions
+from diplomaccloud.games.drafts.actions import drop_draft, make_live, new_draft
+from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.table.errors import InputOutdated
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.votes import actions as votes_actions
+from diplomaccloud.games.votes.actions import cast_ballot, vote_with_orders, withdraw_vote
+from diplomaccloud.games.votes.wording import Question, Terms
 
 DraftName = Annotated[str, Field(min_length=1, max_length=60)]
 Sequence = Annotated[int, Query(ge=1, le=999_999)]
@@ -56,15 +64,15 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
     draft = next((draft for draft in reader.drafts if draft.name == name), None)
     if draft is None:
         with naming("name"):
-            actions.new_draft(**action, name=name, copy=given.copied)
+            new_draft(**action, name=name, copy=given.copied)
     elif given.live and not draft.live and given.version not in ("", draft.version):
         # Saving checks only what it replaces, but all orders of a live draft are submitted.
         raise InputOutdated(
             f"The orders in “{name}” have changed since you read them. Nothing was saved."
         )
     if given.live:
-        actions.make_live(**action, name=name)
-    saved = actions.save_orders(
+        make_live(**action, name=name)
+    saved = save_orders(
         **action,
         choices=given.orders or (),
         sheet="",
@@ -82,14 +90,14 @@ def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: Ren
     """Rename a draft."""
     action, name = act_in(request, game, given.phase), " ".join(name.split())
     with naming("new_name"):
-        actions.rename_draft(**action, name=name, new_name=given.new_name)
+        drafts_actions.rename_draft(**action, name=name, new_name=given.new_name)
     return show_seat(request, game)
 
 
 @_area.writes("DELETE /games/{game}/seat/drafts/{name}", OwnSeat)
 def delete_draft(request: HttpRequest, game: GameId, name: DraftName, phase: Sequence) -> Effect:
     """Delete a draft. The live draft cannot be deleted."""
-    actions.drop_draft(**act_in(request, game, phase), name=name)
+    drop_draft(**act_in(request, game, phase), name=name)
     return show_seat(request, game)
 
 
@@ -100,7 +108,9 @@ def save_conditional_orders(
     """Save conditional orders for retreats and builds, all or none. Blank text deletes them."""
     action = act_in(request, game, given.phase)
     with naming("text"):
-        actions.save_conditional_orders(**action, text=given.text, version=given.version)
+        conditional_orders_actions.save_conditional_orders(
+            **action, text=given.text, version=given.version
+        )
     return show_seat(request, game)
 
 
@@ -108,7 +118,7 @@ def save_conditional_orders(
 def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> Effect:
     """Set your draw vote: DRAW, SURRENDER or neither. It counts when the phase is processed."""
     vote = "" if given.vote == "none" else given.vote
-    actions.vote_with_orders(**act_in(request, game, given.phase), vote=vote)
+    vote_with_orders(**act_in(request, game, given.phase), vote=vote)
     return show_seat(request, game)
 
 
@@ -117,10 +127,10 @@ def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> Effec
     """Put a question to all players. Your own vote is yes."""
     length = None if given.seconds is None else dt.timedelta(seconds=given.seconds)
     with naming(_DETAILS.get(given.question, "question")):
-        vote = actions.open_vote(
+        vote = votes_actions.open_vote(
             **act_in(request, game, given.phase),
-            question=actions.Question(given.question),
-            terms=actions.Terms(given.power, length),
+            question=Question(given.question),
+            terms=Terms(given.power, length),
         )
     return show_seat(request, game, vote.game_id if vote.outcome == "carried" else None)
 
@@ -130,9 +140,9 @@ def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: Answe
     """Vote yes or no, replacing your earlier answer, or withdraw your own question."""
     action, vote_id = act_in(request, game, given.phase), read_id(IdOf.VOTE, vote)
     if given.answer == "withdraw":
-        actions.withdraw_vote(**action, vote_id=vote_id)
+        withdraw_vote(**action, vote_id=vote_id)
         return show_seat(request, game)
-    row = actions.cast_ballot(**action, vote_id=vote_id, yes=given.answer == "yes")
+    row = cast_ballot(**action, vote_id=vote_id, yes=given.answer == "yes")
     return show_seat(request, game, row.game_id if row.outcome == "carried" else None)
 
 
@@ -140,7 +150,7 @@ def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: Answe
 def set_talk(request: HttpRequest, game: GameId, given: TalkGiven) -> Effect:
     """Mark that you have finished talking, or clear the mark. Talk ends early once all have."""
     action = act_in(request, game, given.phase)
-    (actions.finish_talking if given.done else actions.resume_talking)(**action)
+    (finish_talking if given.done else resume_talking)(**action)
     return show_seat(request, game)
 
 
@@ -153,7 +163,7 @@ def get_hint(request: HttpRequest, game: GameId) -> HttpResponse:
 @_area.writes("POST /games/{game}/seat/hint", HintState)
 def ask_hint(request: HttpRequest, game: GameId, given: HintGiven) -> Effect:
     """Ask a General for orders. It thinks for several seconds; then read the hint with GET."""
-    actions.ask_hint(**act_in(request, game, given.phase))
+    bots_actions.ask_hint(**act_in(request, game, given.phase))
     return Effect(reply(_read_hint(request, game)))
 
 

@@ -18,17 +18,18 @@ from diplomaccloud.api.schemas.boards import PhaseList, PhaseResult
 from diplomaccloud.api.schemas.gallery import MapFile
 from diplomaccloud.api.schemas.games import GamePage, GameState, Me
 from diplomaccloud.api.tokens import Scope
-from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.viewpoint import lobby
-from diplomaccloud.games.viewpoint.lobby import ListQuery, Status
-from diplomaccloud.games.viewpoint.lobby_filters import (
+from diplomaccloud.games.lobby import read as lobby
+from diplomaccloud.games.lobby.read import (
     WINDOW,
     FreeSeats,
     ListFilter,
+    ListQuery,
     MapKind,
     Order,
     Pace,
+    Status,
 )
+from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.maps.library import UnknownMapError, find_text
 from diplomaccloud.press.viewpoint import count_unread
 

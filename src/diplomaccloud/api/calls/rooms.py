@@ -35,12 +35,15 @@ from diplomaccloud.api.schemas.rooms import (
 )
 from diplomaccloud.api.schemas.seats import OwnSeat
 from diplomaccloud.bots.seats import is_mixture
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions.lobby import quick_game
-from diplomaccloud.games.errors import NoSuchGame, NoSuchPlayer, WrongMoment
-from diplomaccloud.games.options.game_names import suggest_name
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.lobby import ListQuery, find_by_code, list_games
+from diplomaccloud.games.creation import actions as quick_game
+from diplomaccloud.games.creation.actions import create_game, random_text
+from diplomaccloud.games.lobby import actions as lobby_actions
+from diplomaccloud.games.lobby.actions import mark_ready, start_game
+from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.seats import actions as seats_actions
+from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, WrongMoment
+from diplomaccloud.games.table.options import suggest_name
 
 _Code = Annotated[str, Field(pattern="^[A-Za-z0-9]{1,20}$")]
 _Name = Annotated[str, Query(min_length=1, max_length=40)]
@@ -86,7 +89,7 @@ def get_waiting_room(request: HttpRequest, game: GameId) -> HttpResponse:
 @_area.writes("PUT /games/{game}/seat/ready-to-start", Room, guard=PLAY)
 def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven) -> Effect:
     """Mark yourself in the waiting room as ready to start, or as not ready."""
-    actions.mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
+    mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
     return _show_room(request, game)
 
 
@@ -94,7 +97,7 @@ def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven
 def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> Effect:
     """Invite a person, as the creator. People you invite don't need the code."""
     try:
-        actions.invite(**act_on(request, game), name=given.name, now=timezone.now())
+        lobby_actions.invite(**act_on(request, game), name=given.name, now=timezone.now())
     except NoSuchPlayer as error:
         raise refuse_field("name", str(error)) from error
     return _show_room(request, game)
@@ -106,14 +109,16 @@ def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> Effe
     guests = _list_guests(read_game(request, game))
     # Nobody has the key 0: the action decides what everyone else hears.
     invited = next((key for known, key in guests if known.casefold() == name.casefold()), 0)
-    actions.withdraw_invitation(**act_on(request, game), invited_id=invited, now=timezone.now())
+    lobby_actions.withdraw_invitation(
+        **act_on(request, game), invited_id=invited, now=timezone.now()
+    )
     return _show_room(request, game)
 
 
 @_area.writes("POST /games/{game}/dismissals", Room)
 def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect:
     """Free a seat in the waiting room, as the creator."""
-    actions.dismiss(
+    lobby_actions.dismiss(
         **act_on(request, game), seat_id=read_id(IdOf.SEAT, given.seat), now=timezone.now()
     )
     return _show_room(request, game)
@@ -123,7 +128,9 @@ def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect
 def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Effect:
     """Name your country; a blank name restores the printed one."""
     with naming("country"):
-        actions.name_country(**act_on(request, game), country=given.country, now=timezone.now())
+        seats_actions.name_country(
+            **act_on(request, game), country=given.country, now=timezone.now()
+        )
     return show_seat(request, game)
 
 
@@ -131,7 +138,7 @@ def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Eff
 def color_country(request: HttpRequest, game: GameId, given: ColorGiven) -> Effect:
     """Choose the color of one of your powers."""
     with naming("color"):
-        actions.color_country(
+        seats_actions.color_country(
             **act_on(request, game), power=given.power, color=given.color, now=timezone.now()
         )
     return show_seat(request, game)
@@ -153,17 +160,17 @@ def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
         ends = replace(plan.options.ends, last_year=given.last_year)
         plan = replace(plan, options=replace(plan.options, ends=ends))
     require_plan(plan, now=now, names={"options.ends.last_year": "last_year"})
-    game = actions.create_game(
+    game = create_game(
         plan=plan,
         creator_id=user_id,
         now=now,
-        slug=actions.random_text(10),
-        code=actions.random_text(10),
+        slug=random_text(10),
+        code=random_text(10),
         seed=seed,
     )
     if given.bot.count(",") + 1 > (seats := len(game.players) - 1):
         raise refuse_field("bot", f"Only {seats} seats are free for bots.")
-    actions.start_game(slug=game.slug, user_id=user_id, now=now)
+    start_game(slug=game.slug, user_id=user_id, now=now)
     return show_game(request, game.slug, status=201, due_game_id=game.pk)
 
 

@@ -24,7 +24,8 @@ from diplomaccloud.api.operations import Area
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.seats import LegalOrders, OrdersGiven, OwnSeat, SavedOrders
-from diplomaccloud.games import actions
+from diplomaccloud.games.orders import actions as orders_actions
+from diplomaccloud.games.orders.actions import unset_ready
 
 _area = Area("seat", READ)
 
@@ -71,11 +72,11 @@ def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effec
     """
     action = act_in(request, game, given.phase)
     if given.ready is False:
-        actions.unset_ready(**action)
+        unset_ready(**action)
         if not (given.orders or given.draft or given.version):
             reader = read_seat(request, game)
             return Effect(reply(describe_draft(reader.live_draft, given.phase)))
-    saved = actions.save_orders(
+    saved = orders_actions.save_orders(
         **action,
         # Each by itself: as one text, the heading of a bad one would count for those below it.
         choices=given.orders or (),

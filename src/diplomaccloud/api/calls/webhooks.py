@@ -21,7 +21,7 @@ from diplomaccloud.api.schemas.webhooks import (
     WebhookTested,
 )
 from diplomaccloud.api.tokens import Scope
-from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.table.errors import Refused, WrongMoment
 from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.kinds import SECRET_PREFIX, Channel, Group, Kind

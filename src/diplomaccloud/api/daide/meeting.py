@@ -22,10 +22,9 @@ from diplomaccloud.daide.table.meeting import Meeting
 from diplomaccloud.daide.table.play import Declined
 from diplomaccloud.daide.table.settings import Settings
 from diplomaccloud.daide.table.visitors import Seat, Visitor
-from diplomaccloud.games.errors import NoSuchGame, Refused
-from diplomaccloud.games.options.options import Press
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.versions import find_version
+from diplomaccloud.games.page.read import GameReader, find_version
+from diplomaccloud.games.table.errors import NoSuchGame, Refused
+from diplomaccloud.games.table.options import Press
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import find_deadline

@@ -13,10 +13,11 @@ from diplomaccloud.daide.board.words import words_of
 from diplomaccloud.daide.language.terms import OrderTerm
 from diplomaccloud.daide.language.tokens import MAX_NUMBER, Word
 from diplomaccloud.daide.table.play import Declined, Play, write_ending
-from diplomaccloud.games import actions
-from diplomaccloud.games.errors import DeadlinePassed, Refused
-from diplomaccloud.games.forms.base import PhaseAction
-from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.orders.actions import save_orders, set_ready, unset_ready
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.errors import DeadlinePassed, Refused
+from diplomaccloud.games.table.forms import PhaseAction
+from diplomaccloud.games.votes.actions import vote_with_orders
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import Vote
@@ -167,7 +168,7 @@ class SitePlay(Play):
         """Save the orders of a power; return the text of each order that the site refuses."""
         ready = power not in self.waiting and self.is_complete(power)
         orders = [*self._select_orders(power), *self._list_defaults(power)]
-        saved = actions.save_orders(
+        saved = save_orders(
             **self.act(power),
             choices=list(map(str, orders)),
             sheet="",
@@ -204,7 +205,7 @@ class SitePlay(Play):
             order.unit for order in before if order not in left and not isinstance(order, Waive)
         }
         if was_complete:
-            actions.unset_ready(**self.act(power))
+            unset_ready(**self.act(power))
         self._save(power)
         return True
 
@@ -216,14 +217,14 @@ class SitePlay(Play):
             return
         self.read_own(power)
         if not ready:
-            actions.unset_ready(**self.act(power))
+            unset_ready(**self.act(power))
         elif self.is_complete(power):
-            actions.set_ready(**self.act(power))
+            set_ready(**self.act(power))
 
     @declining
     def vote(self, power: Power, *, draw: bool) -> None:
         """Set or clear the seat's DRAW vote."""
-        actions.vote_with_orders(**self.act(power), vote=Vote.DRAW if draw else "")
+        vote_with_orders(**self.act(power), vote=Vote.DRAW if draw else "")
         super().vote(power, draw=draw)
 
     def agree_on_draw(self) -> bool:

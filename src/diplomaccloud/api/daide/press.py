@@ -32,10 +32,10 @@ from diplomaccloud.deals import (
     terms_to_json,
 )
 from diplomaccloud.deals.codec import CodecError
-from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.options.options import Press
-from diplomaccloud.games.viewpoint.happenings import Happening
-from diplomaccloud.games.viewpoint.visibility import find_visible
+from diplomaccloud.games.news.read import Happening
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.options import Press
+from diplomaccloud.games.table.read import find_visible
 from diplomaccloud.judge.board import Power
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions import ProposalAttachment

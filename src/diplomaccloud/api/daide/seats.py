@@ -9,7 +9,8 @@ from diplomaccloud.api.limits import TOKEN_CALLS, counters
 from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.tokens import Bearer, Scope, find_bearer
 from diplomaccloud.daide.table.play import Declined
-from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.judge.board import Power
 
 

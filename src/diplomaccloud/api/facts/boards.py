@@ -9,7 +9,7 @@ from diplomaccloud.api.schemas.boards import (
     ResultState,
     UnitState,
 )
-from diplomaccloud.games.viewpoint.results import ProcessedPhase
+from diplomaccloud.games.results.read import ProcessedPhase
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import OrderResult

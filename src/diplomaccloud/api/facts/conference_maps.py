@@ -6,7 +6,8 @@ from diplomaccloud.api.facts.boards import describe_board, describe_results, des
 from diplomaccloud.api.facts.seats import describe_refused
 from diplomaccloud.api.schemas.maps import MapAdopted, MapState, MapText, MarkState, WhatIf
 from diplomaccloud.atlas.marks import Mark
-from diplomaccloud.games.actions import AdoptedOrders, Problem
+from diplomaccloud.games.drafts.actions import AdoptedOrders
+from diplomaccloud.games.orders.actions import Problem
 from diplomaccloud.judge.board import Board
 from diplomaccloud.press.map_content import load_content
 from diplomaccloud.press.viewpoint import MapFacts

@@ -10,11 +10,10 @@ from itertools import accumulate
 from typing import Final
 
 from diplomaccloud.api.schemas.events import EventPage, EventState
-from diplomaccloud.games.errors import GameCanceled, NoSuchGame
-from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.games.viewpoint.happenings import Happening, list_public_happenings
-from diplomaccloud.games.viewpoint.versions import version_of
-from diplomaccloud.games.viewpoint.visibility import find_visible, is_canceled
+from diplomaccloud.games.news.read import Happening, list_public_happenings
+from diplomaccloud.games.page.read import version_of
+from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
+from diplomaccloud.games.table.read import Viewer, find_visible, is_canceled
 from diplomaccloud.press.viewpoint import happenings as press
 
 LIMIT: Final = 100

@@ -14,10 +14,10 @@ from diplomaccloud.api.schemas.games import (
     PhaseState,
     SeatState,
 )
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.lobby import ListedGame
-from diplomaccloud.games.viewpoint.results import PhaseName
-from diplomaccloud.games.viewpoint.seats import SeatFacts
+from diplomaccloud.games.lobby.read import ListedGame
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.results.read import PhaseName
+from diplomaccloud.games.seats.read import SeatFacts
 from diplomaccloud.judge.phases import Stage
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Move, power_of

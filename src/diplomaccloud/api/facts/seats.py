@@ -15,11 +15,11 @@ from diplomaccloud.api.schemas.seats import (
     SavedOrders,
     VoteState,
 )
-from diplomaccloud.games.actions import Problem, Saved
-from diplomaccloud.games.errors import WrongMoment
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
-from diplomaccloud.games.viewpoint.votes import Vote
+from diplomaccloud.games.orders.actions import Problem, Saved
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.read import DraftOrders
+from diplomaccloud.games.votes.read import Vote
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import write_player_text

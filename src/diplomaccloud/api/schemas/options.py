@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from diplomaccloud.games.options.options import (
+from diplomaccloud.games.table.options import (
     MAX_TURNS,
     MAX_WRITING,
     MAX_YEAR,

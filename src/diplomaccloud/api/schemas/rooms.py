@@ -8,7 +8,7 @@ from pydantic import Field, StrictBool, StrictInt
 from diplomaccloud.api.ids import PublicId
 from diplomaccloud.api.schemas.base import Answer, Given
 from diplomaccloud.api.schemas.lobby import BOTS_ABOUT
-from diplomaccloud.games.options.options import MAX_YEAR
+from diplomaccloud.games.table.options import MAX_YEAR
 
 
 class RoomSeat(Answer):

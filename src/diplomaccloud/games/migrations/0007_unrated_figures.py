@@ -6,7 +6,7 @@ from typing import Any
 from django.db import migrations
 from django.db.models import F
 
-from diplomaccloud.games.models import figures
+from diplomaccloud.games.table import log_models as figures
 
 _GAMES_AT_ONCE = 500
 

@@ -4,11 +4,11 @@ from django import template
 from django.contrib.auth.models import AnonymousUser
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.presenters.centers import plot_centers
-from diplomaccloud.games.presenters.line_chart import Plot
-from diplomaccloud.games.presenters.lobby import GameCard, present_games
-from diplomaccloud.games.viewpoint import GameReader, Viewer, viewer_of
-from diplomaccloud.games.viewpoint.lobby import list_games_on
+from diplomaccloud.games.lobby.page import GameCard, present_games
+from diplomaccloud.games.lobby.read import list_games_on
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.statistics.page import Plot, plot_centers
+from diplomaccloud.games.table.read import Viewer, viewer_of
 
 register = template.Library()
 

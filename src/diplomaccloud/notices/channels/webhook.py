@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from diplomaccloud.games.viewpoint.audience import GameName
+from diplomaccloud.games.news.read import GameName
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.outbound import post

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games.views.responses import see_other
+from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.notices.destinations import (
     add_browser,
     add_email,

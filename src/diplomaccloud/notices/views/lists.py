@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games.views.responses import page_number
+from diplomaccloud.games.page.responses import page_number
 from diplomaccloud.notices.bell import list_notices, mark_seen
 from diplomaccloud.notices.middleware import is_prefetch
 from diplomaccloud.notices.views.members import member_id, member_required

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.games.views.responses import see_other
+from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.notices.destinations import list_destinations
 from diplomaccloud.notices.forms import QuietHoursForm, read_choices
 from diplomaccloud.notices.preferences import (

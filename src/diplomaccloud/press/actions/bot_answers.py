@@ -14,9 +14,10 @@ from diplomaccloud.bots.negotiation import NEGOTIATORS, Breach, Offer
 from diplomaccloud.bots.talks.diplomat import Answer as BotAnswer
 from diplomaccloud.bots.talks.diplomat import Message
 from diplomaccloud.deals import Verdict, findings_from_json, terms_from_json
-from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import Phase, Seat
+from diplomaccloud.games.table.lock import Now, lock_game_by_id, time_of
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
 from diplomaccloud.press.actions.bot_messages import load_bot_table, may_explain, send_as_bot
 from diplomaccloud.press.actions.bot_views import find_seat_diplomat, look

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, Message
 from diplomaccloud.deals import terms_to_json
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.models import Game, Phase, Seat
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.press.actions.attachments import require_attachable
 from diplomaccloud.press.actions.delivery import Letter, deliver, load_mailboxes
 from diplomaccloud.press.actions.proposals import ProposalAttachment

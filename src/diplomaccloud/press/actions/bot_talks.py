@@ -15,12 +15,13 @@ from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.bots.seats import ADVISER
 from diplomaccloud.bots.talks.diplomat import Message
 from diplomaccloud.deals import find_promises
-from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
-from diplomaccloud.games.actions.orders.bot_plans import bind_plan
-from diplomaccloud.games.actions.promises import BoundPlan
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import Phase, Seat
-from diplomaccloud.games.options.options import Press
+from diplomaccloud.games.bots.actions import bind_plan
+from diplomaccloud.games.table.lock import Now, lock_game_by_id, time_of
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.options import Press
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.promises import BoundPlan
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press.actions.bot_messages import count_left, load_bot_table, send_as_bot

@@ -8,8 +8,9 @@ from diplomaccloud.bots.talks.press_table import find_diplomat
 from diplomaccloud.bots.talks.views import Entry, View
 from diplomaccloud.bots.variety import vary
 from diplomaccloud.deals import Verdict, findings_from_json
-from diplomaccloud.games.models import Phase, Seat
-from diplomaccloud.games.options.options import Press
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.options import Press
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.kernel.selection import KERNEL

@@ -2,8 +2,8 @@
 
 import datetime as dt
 
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.refusals import (
     require_account,
     require_no_guest,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from django.db.models import Case, F, Value, When
 
-from diplomaccloud.games.models import Game
-from diplomaccloud.games.options.options import Successor
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.options import Successor
 from diplomaccloud.press.actions.versions import raise_versions
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.models import Conversation, Membership, Message, Send

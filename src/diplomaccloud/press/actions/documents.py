@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import NotYourSeat, WrongMoment
+from diplomaccloud.games.table.errors import NotYourSeat, WrongMoment
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.delivery import Letter
 from diplomaccloud.press.actions.readable import find_readable
 from diplomaccloud.press.actions.refusals import require_open, require_visible

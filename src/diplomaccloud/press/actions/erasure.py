@@ -5,9 +5,9 @@ import datetime as dt
 from django.db.models import Q
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
 from diplomaccloud.press.addresses import (
     Kind,

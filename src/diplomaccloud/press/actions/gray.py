@@ -5,9 +5,9 @@ import random
 
 import structlog
 
-from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.lock import Now, lock_game_by_id, time_of
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.delivery import Letter, deliver, load_mailboxes
 from diplomaccloud.press.addresses import Kind, key_of_game
 from diplomaccloud.press.models import Send, WaitingMessage

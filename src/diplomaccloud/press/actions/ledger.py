@@ -22,10 +22,11 @@ from diplomaccloud.deals import (
     judge_terms,
     terms_from_json,
 )
-from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import Game, Phase, Tenure
-from diplomaccloud.games.options.options import Successor
+from diplomaccloud.games.table.lock import Now, lock_game_by_id, time_of
+from diplomaccloud.games.table.models import Game, Tenure
+from diplomaccloud.games.table.options import Successor
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.phases import Stage

@@ -4,10 +4,10 @@ import datetime as dt
 import secrets
 from typing import Final
 
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.log import require_reason, write_log
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import NotYourSeat, Refused
+from diplomaccloud.games.table.errors import NotYourSeat, Refused
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.log import require_reason, write_log
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.readers import announce_to_readers, list_readers
 from diplomaccloud.press.actions.refusals import require_visible
 from diplomaccloud.press.addresses import Address

@@ -7,11 +7,12 @@ from typing import Final
 
 from django.db.models import Max
 
-from diplomaccloud.games.actions import AdoptedOrders, adopt_orders
-from diplomaccloud.games.actions.locks import lock_game, not_a_member_error
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import WrongMoment
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.drafts.actions import AdoptedOrders, adopt_orders
+from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.lock import lock_game, not_a_member_error
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.press.actions.delivery import Letter

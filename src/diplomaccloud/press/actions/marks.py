@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.personal import lock_personal
 from diplomaccloud.press.actions.refusals import require_account, require_visible
 from diplomaccloud.press.actions.versions import raise_versions

@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import WrongMoment
-from diplomaccloud.games.models import Game, Status
-from diplomaccloud.games.options.options import Opening
+from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.models import Game, Status
+from diplomaccloud.games.table.options import Opening
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.readers import announce_to_readers, list_readers
 from diplomaccloud.press.actions.refusals import require_account, require_visible
 from diplomaccloud.press.actions.versions import raise_versions

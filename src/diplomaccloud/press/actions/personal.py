@@ -7,8 +7,8 @@ races between two first messages and on the limits of one author.
 import datetime as dt
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import NotYourSeat
+from diplomaccloud.games.table.errors import NotYourSeat
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.delivery import Letter, Mailbox, deliver, load_mailboxes
 from diplomaccloud.press.actions.limits import (
     read_recent_sends,

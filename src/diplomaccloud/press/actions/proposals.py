@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from diplomaccloud.deals import Terms, TermsError, require_possible, terms_from_json, terms_to_json
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import NotYourSeat, WrongMoment
-from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+from diplomaccloud.games.table.errors import NotYourSeat, WrongMoment
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.press.actions.bot_replies import expect_replies, expect_talk

@@ -4,8 +4,8 @@ import datetime as dt
 from typing import Final
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.locks import not_a_member_error
-from diplomaccloud.games.errors import NoSuchGame, NotYourSeat
+from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat
+from diplomaccloud.games.table.lock import not_a_member_error
 from diplomaccloud.press.errors import NoSuchConversation, PressClosed
 from diplomaccloud.press.rules import Verdict, Why
 from diplomaccloud.press.table import Table, Target, judge_target

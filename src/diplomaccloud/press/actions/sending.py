@@ -11,9 +11,9 @@ from typing import Final
 
 from django.db import IntegrityError
 
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.attachments import Attachment, require_attachable
 from diplomaccloud.press.actions.delivery import Letter, deliver, load_mailboxes
 from diplomaccloud.press.actions.limits import read_recent_sends, require_pace

@@ -1,6 +1,6 @@
 """The form of the button "Done talking"."""
 
-from diplomaccloud.games.forms.base import FlagField, PhaseForm
+from diplomaccloud.games.table.forms import FlagField, PhaseForm
 
 
 class TalkForm(PhaseForm):

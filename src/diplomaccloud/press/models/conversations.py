@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from diplomaccloud.games.models import Game, Seat, Tenure
+from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.press.addresses import Kind
 
 if TYPE_CHECKING:

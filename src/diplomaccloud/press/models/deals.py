@@ -3,8 +3,8 @@
 from django.db.models import Exists, OuterRef
 
 from diplomaccloud.deals import Terms, terms_from_json
-from diplomaccloud.games.models import Phase
-from diplomaccloud.games.options.options import Successor
+from diplomaccloud.games.table.options import Successor
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.press.models.proposals import LedgerEntry, Proposal, ProposalAnswer
 from diplomaccloud.press.proposal_states import ProposalState
 

@@ -2,7 +2,8 @@
 
 from django.db import models
 
-from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.press.models.messages import Message
 
 

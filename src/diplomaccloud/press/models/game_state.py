@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
-from diplomaccloud.games.models import Game, Phase, Seat, Status, Tenure
+from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.press.models.people import Block, SeatMute
 from diplomaccloud.press.models.reports import PressLimit

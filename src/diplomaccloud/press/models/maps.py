@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.press.models.messages import Message
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 
-from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.models.conversations import Conversation
 from diplomaccloud.press.text import MAX_SUBJECT

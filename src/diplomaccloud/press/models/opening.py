@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.press.models.conversations import Conversation
 
 if TYPE_CHECKING:

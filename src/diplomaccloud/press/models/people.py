@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 
-from diplomaccloud.games.models import Game, Seat, Tenure
+from diplomaccloud.games.table.models import Game, Seat, Tenure
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User

@@ -7,8 +7,8 @@ message would leave them, without writing. Both use the plan made here.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from diplomaccloud.games.models import Game, Seat, Tenure
-from diplomaccloud.games.options.options import Successor
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.options import Successor
 from diplomaccloud.press.addresses import Kind, numbers_of_key
 from diplomaccloud.press.models.conversations import Conversation, Membership
 from diplomaccloud.press.models.game_state import Holders

@@ -5,7 +5,8 @@ import datetime as dt
 from django.db import models
 from django.db.models import Q
 
-from diplomaccloud.games.models import Game, Phase, Seat, Tenure
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.press.models.messages import Message
 from diplomaccloud.press.proposal_states import ProposalState
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from django.conf import settings
 from django.db import models
 
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.press.models.messages import Message
 from diplomaccloud.press.text import MAX_REASON
 

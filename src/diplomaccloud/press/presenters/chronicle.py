@@ -9,11 +9,10 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from diplomaccloud.games.options.options import Opening
-from diplomaccloud.games.presenters.ending import EndingView, present_ending
-from diplomaccloud.games.presenters.results import PhaseReport, report_results
-from diplomaccloud.games.presenters.seats import Seats, SeatView
-from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.results.page import EndingView, PhaseReport, present_ending, report_results
+from diplomaccloud.games.seats.page import Seats, SeatView
+from diplomaccloud.games.table.options import Opening
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.presenters.attached import AttachmentView
 from diplomaccloud.press.presenters.attachments import present_attachment

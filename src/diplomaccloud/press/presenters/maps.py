@@ -18,8 +18,8 @@ from diplomaccloud.atlas.render import (
     render_overlay,
     render_picture,
 )
-from diplomaccloud.games.actions import AdoptedOrders
-from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.drafts.actions import AdoptedOrders
+from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import DELETED_NAME
-from diplomaccloud.games.presenters.seats import NO_COLOR
+from diplomaccloud.games.seats.page import NO_COLOR
 from diplomaccloud.press.addresses import Address, AttachmentKind, Kind
 from diplomaccloud.press.presenters.attachments import present_attachments
 from diplomaccloud.press.presenters.names import Names, describe_time, title_phase

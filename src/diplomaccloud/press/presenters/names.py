@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Self
 
 from diplomaccloud.accounts.labels import Label
-from diplomaccloud.games.presenters.seats import NO_COLOR, Seats
+from diplomaccloud.games.seats.page import NO_COLOR, Seats
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.presenters.page import Flag

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from diplomaccloud.games.options.options import Opening
+from diplomaccloud.games.table.options import Opening
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.presenters.names import ICONS
 from diplomaccloud.press.presenters.page import OpeningState

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from diplomaccloud.accounts.labels import Label
 from diplomaccloud.bots.seats import word_bot
-from diplomaccloud.games.options.options import Press, Successor
-from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.options import Press, Successor
 from diplomaccloud.press.addresses import EVERYONE, TABLE, Address, Kind
 from diplomaccloud.press.presenters.attached import AttachMenu
 from diplomaccloud.press.presenters.attachments import describe_attached, list_attach_links

@@ -20,7 +20,7 @@ from diplomaccloud.deals import (
     require_possible,
     terms_from_json,
 )
-from diplomaccloud.games.presenters.results import draw_position
+from diplomaccloud.games.results.page import draw_position
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.orders import order_to_json
 from diplomaccloud.judge.codec.reader import CodecError

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from diplomaccloud.games.models import Seat
+from diplomaccloud.games.table.models import Seat
 from diplomaccloud.press.addresses import AttachmentKind
 from diplomaccloud.press.models import Conversation, Message
 from diplomaccloud.press.viewpoint.documents import read_documents

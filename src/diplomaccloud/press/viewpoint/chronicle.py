@@ -10,10 +10,9 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from diplomaccloud.games.errors import NoSuchGame, WrongMoment
-from diplomaccloud.games.models import Seat, Status
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.game_reader import share_game
+from diplomaccloud.games.page.read import GameReader, share_game
+from diplomaccloud.games.table.errors import NoSuchGame, WrongMoment
+from diplomaccloud.games.table.models import Seat, Status
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.addresses import AttachmentKind, Kind, numbers_of_key
 from diplomaccloud.press.errors import NoSuchMap

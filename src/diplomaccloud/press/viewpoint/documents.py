@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from diplomaccloud.games.models import Seat
+from diplomaccloud.games.table.models import Seat
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.models import Document, DocumentCopy, Message, Signature
 from diplomaccloud.press.viewpoint.facts import AttachmentFacts

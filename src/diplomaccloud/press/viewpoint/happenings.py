@@ -10,8 +10,8 @@ from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from diplomaccloud.games.models import Game
-from diplomaccloud.games.viewpoint.happenings import Happening
+from diplomaccloud.games.news.read import Happening
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.models import Conversation, Membership, Message, ProposalAnswer
 from diplomaccloud.press.ranges import Ranges, merge_ranges

@@ -4,11 +4,9 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import LogEntry
-from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.games.viewpoint.names import is_masked
-from diplomaccloud.games.viewpoint.visibility import find_game
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.read import Viewer, find_game, is_masked
 from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.evidence import MAX_INSPECTED

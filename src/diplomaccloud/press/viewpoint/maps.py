@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from diplomaccloud.games.models import Phase, Seat, Status
+from diplomaccloud.games.table.models import Seat, Status
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.models import ConferenceMap, Membership, Message, SentMap
 from diplomaccloud.press.viewpoint.facts import AttachmentFacts

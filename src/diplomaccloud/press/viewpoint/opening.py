@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from diplomaccloud.games.models import Game
-from diplomaccloud.games.options.options import Opening
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.options import Opening
 from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.models import Conversation, Message, OpenConversation, OpeningConsent
 from diplomaccloud.press.models.opening import find_end

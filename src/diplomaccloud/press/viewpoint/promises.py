@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from diplomaccloud.deals import Promises, find_promises
 from diplomaccloud.deals.matching import is_same_order
 from diplomaccloud.deals.promises import list_agreed
-from diplomaccloud.games.models import BotPlan, Phase, Seat
-from diplomaccloud.games.viewpoint.hints import BrokenPromise
+from diplomaccloud.games.bots.read import BrokenPromise
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.phase_models import BotPlan, Phase
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.press.models import Proposal

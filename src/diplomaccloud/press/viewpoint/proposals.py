@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from diplomaccloud.deals import Finding, Terms, findings_from_json, terms_from_json
-from diplomaccloud.games.models import Seat
+from diplomaccloud.games.table.models import Seat
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.addresses import Address

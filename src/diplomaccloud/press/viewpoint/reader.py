@@ -8,11 +8,11 @@ from typing import Self
 from django.utils import timezone
 
 from diplomaccloud.accounts.labels import Label
-from diplomaccloud.games.errors import GameCanceled, NoSuchGame
-from diplomaccloud.games.models import Game, Seat, TalkDone
-from diplomaccloud.games.viewpoint import GameReader, Viewer
-from diplomaccloud.games.viewpoint.game_reader import open_known_game, share_rows
-from diplomaccloud.games.viewpoint.visibility import find_game, is_canceled, sees
+from diplomaccloud.games.page.read import GameReader, open_known_game, share_rows
+from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import TalkDone
+from diplomaccloud.games.table.read import Viewer, find_game, is_canceled, sees
 from diplomaccloud.press.addresses import (
     EVERYONE,
     GAME_MASTER,

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from diplomaccloud.games.viewpoint.versions import LiveRow, select_own
+from diplomaccloud.games.page.read import LiveRow, select_own
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.models import Conversation, PressVersion
 

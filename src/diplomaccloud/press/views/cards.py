@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from diplomaccloud.games.views.responses import see_other
+from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.press.addresses import Address
 from diplomaccloud.press.presenters.attached import AttachmentView
 from diplomaccloud.press.presenters.press_page import Desk

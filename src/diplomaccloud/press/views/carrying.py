@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games.views.responses import see_other
+from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.press.addresses import parse_address
 from diplomaccloud.press.forms.messages import SentMessage, read_message
 from diplomaccloud.press.presenters.maps import CHOOSE_MAP

@@ -6,13 +6,17 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games import viewpoint
-from diplomaccloud.games.errors import WrongMoment
-from diplomaccloud.games.presenters.game_page import GamePage
-from diplomaccloud.games.presenters.seats import Seats, present_seats
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.views.panels import GamePanel, PanelLink
-from diplomaccloud.games.views.responses import page_number, redirect_with_message
+from diplomaccloud.games.page.page import GamePage
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.page.responses import (
+    GamePanel,
+    PanelLink,
+    page_number,
+    redirect_with_message,
+)
+from diplomaccloud.games.seats.page import Seats, present_seats
+from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.press.errors import NoSuchMap
 from diplomaccloud.press.presenters.chronicle import (
     PanelView,
@@ -34,7 +38,7 @@ _MAX_COUNTRY = 40
 @require_safe
 def show_cover(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cover of a finished game, with links to its chapters."""
-    reader = GameReader(slug, viewpoint.viewer_of(request.user))
+    reader = GameReader(slug, viewer_of(request.user))
     try:
         chronicle = ChronicleReader(reader)
     except WrongMoment as error:
@@ -52,7 +56,7 @@ def show_cover(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def show_chapter(request: HttpRequest, slug: str, chapter: str) -> HttpResponse:
     """Show a page of a chapter; for a script, only its messages."""
-    reader = GameReader(slug, viewpoint.viewer_of(request.user))
+    reader = GameReader(slug, viewer_of(request.user))
     try:
         chronicle = ChronicleReader(reader)
     except WrongMoment as error:
@@ -74,7 +78,7 @@ def show_chapter(request: HttpRequest, slug: str, chapter: str) -> HttpResponse:
 @require_safe
 def show_map(request: HttpRequest, slug: str, chapter: str, key: str) -> HttpResponse:
     """Send the small picture of a map attached to an open message."""
-    reader = GameReader(slug, viewpoint.viewer_of(request.user))
+    reader = GameReader(slug, viewer_of(request.user))
     try:
         facts = ChronicleReader(reader).read_map(chapter, key)
     except WrongMoment as error:

@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.errors import NoSuchGame, NotYourSeat
+from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import Address, Kind, parse_address
 from diplomaccloud.press.errors import KeyReused, NoSuchConversation

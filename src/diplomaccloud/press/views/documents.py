@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.presenters.game_frame import present_frame
-from diplomaccloud.games.views.responses import RefusedResponse, see_other, wants_json
+from diplomaccloud.games.page.page import present_frame
+from diplomaccloud.games.page.responses import RefusedResponse, see_other, wants_json
+from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.press.actions import (
     DocumentAttachment,
     Mode,

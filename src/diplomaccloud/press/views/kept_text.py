@@ -7,7 +7,7 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from diplomaccloud.games.views.responses import RefusedResponse, wants_json
+from diplomaccloud.games.page.responses import RefusedResponse, wants_json
 from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.presenters.press_page import CLOSED, NOT_NOW, Desk

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games.presenters.game_frame import present_frame
+from diplomaccloud.games.page.page import present_frame
 from diplomaccloud.press.presenters.ledger import present_ledger
 from diplomaccloud.press.views.reading import read_desk
 

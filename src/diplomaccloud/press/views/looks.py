@@ -9,11 +9,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from diplomaccloud.games.actions.log import MAX_REASON
-from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.presenters.game_frame import present_frame
-from diplomaccloud.games.viewpoint import viewer_of
-from diplomaccloud.games.views.responses import RefusedResponse
+from diplomaccloud.games.page.page import present_frame
+from diplomaccloud.games.page.responses import RefusedResponse
+from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.log import MAX_REASON
+from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import seats_address
 from diplomaccloud.press.errors import NoSuchConversation

@@ -13,9 +13,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.presenters.game_frame import present_frame
-from diplomaccloud.games.viewpoint import GameReader, viewer_of
-from diplomaccloud.games.views.responses import RefusedResponse, see_other
+from diplomaccloud.games.page.page import present_frame
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.page.responses import RefusedResponse, see_other
+from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import MapPlace, parse_address
 from diplomaccloud.press.errors import NoSuchConversation, NoSuchMap

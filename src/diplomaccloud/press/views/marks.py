@@ -9,10 +9,9 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games.actions import finish_talking, resume_talking
-from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.views.decorators import game_login_required
-from diplomaccloud.games.views.responses import wants_json
+from diplomaccloud.games.deadlines.actions import finish_talking, resume_talking
+from diplomaccloud.games.page.responses import game_login_required, wants_json
+from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import Address, parse_address
 from diplomaccloud.press.errors import NoSuchConversation

@@ -16,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.viewpoint import viewer_of
-from diplomaccloud.games.views.responses import RefusedResponse, lease_owner, see_other
+from diplomaccloud.games.page.responses import RefusedResponse, lease_owner, see_other
+from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.press.actions.reports.inspection import inspect_case
 from diplomaccloud.press.actions.reports.judgment import (
     LIMIT_DAYS,

@@ -8,9 +8,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.views.decorators import game_login_required
-from diplomaccloud.games.views.responses import RefusedResponse, see_other
+from diplomaccloud.games.page.responses import RefusedResponse, game_login_required, see_other
+from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import parse_address
 from diplomaccloud.press.errors import NoSuchConversation

@@ -2,9 +2,9 @@
 
 from django.http import HttpRequest
 
-from diplomaccloud.games.presenters.game_page import GamePage
-from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.views.panels import GamePanel
+from diplomaccloud.games.page.page import GamePage
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.page.responses import GamePanel
 from diplomaccloud.press.addresses import TABLE
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.presenters.page import PressView

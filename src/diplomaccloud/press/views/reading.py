@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games import viewpoint
-from diplomaccloud.games.presenters.game_frame import present_frame
-from diplomaccloud.games.views.responses import RefusedResponse
+from diplomaccloud.games.page.page import present_frame
+from diplomaccloud.games.page.responses import RefusedResponse
+from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.press.presenters.page import PressView
 from diplomaccloud.press.presenters.press_page import Desk
 from diplomaccloud.press.viewpoint import PressReader
@@ -21,7 +21,7 @@ def read_desk(request: HttpRequest, slug: str, *, is_brief: bool = False) -> Des
     `is_brief` loads less, for a partial page that does not list the conversations.
     """
     is_listed = not is_part(request) or HtmxDetails(request).target == PAGE_TARGET
-    press = PressReader(slug, viewpoint.viewer_of(request.user))
+    press = PressReader(slug, viewer_of(request.user))
     return Desk(press, is_brief=is_brief and not is_listed)
 
 

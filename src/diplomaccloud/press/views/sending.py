@@ -7,8 +7,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.views.responses import see_other, wants_json
+from diplomaccloud.games.page.responses import see_other, wants_json
+from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.press.actions import Mode, Sent, send_message
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.errors import KeyReused

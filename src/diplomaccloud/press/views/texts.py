@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.viewpoint import viewer_of
-from diplomaccloud.games.views.responses import RefusedResponse, see_other
+from diplomaccloud.games.page.responses import RefusedResponse, see_other
+from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.press.actions.reports.texts import judge_text, report_text
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.forms.reports import SentReport, read_report

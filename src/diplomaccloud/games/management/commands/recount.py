@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
-from diplomaccloud.games.actions.recount import find_differences, recount_in_background
+from diplomaccloud.games.results.actions import find_differences, recount_in_background
 
 
 class Command(BaseCommand):

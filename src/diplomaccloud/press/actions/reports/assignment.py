@@ -14,7 +14,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.reports.audit import write_audit
 from diplomaccloud.press.actions.reports.locks import WAITING, is_held, lock_case
 from diplomaccloud.press.actions.reports.notification import announce_case, announce_text_case

@@ -2,8 +2,8 @@
 
 import datetime as dt
 
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.models import Game
 from diplomaccloud.press.errors import BadText
 from diplomaccloud.press.models import AuditEntry, Case
 from diplomaccloud.press.text import MAX_REASON, clean_body

@@ -3,11 +3,11 @@
 import datetime as dt
 from collections.abc import Mapping
 
-from diplomaccloud.games.actions.locks import lock_game
-from diplomaccloud.games.actions.seats.resignation import require_seat_of_power
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import Refused, WrongMoment
-from diplomaccloud.games.viewpoint.names import person_name
+from diplomaccloud.games.seats.actions import require_seat_of_power
+from diplomaccloud.games.table.errors import Refused, WrongMoment
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.read import person_name
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.marks import find_own
 from diplomaccloud.press.actions.refusals import require_no_guest, require_visible
 from diplomaccloud.press.actions.reports.assignment import assign_case

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Collection
 from typing import Final
 
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.press.actions.reports.audit import clean_reason
 from diplomaccloud.press.errors import TooManyMessages
 from diplomaccloud.press.models import Report, TextReport

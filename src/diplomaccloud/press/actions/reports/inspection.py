@@ -2,8 +2,8 @@
 
 import datetime as dt
 
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import NotYourSeat, Refused
+from diplomaccloud.games.table.errors import NotYourSeat, Refused
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
 from diplomaccloud.press.actions.reports.locks import (
     is_masters_case,

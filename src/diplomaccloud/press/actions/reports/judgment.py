@@ -7,17 +7,12 @@ from django_tasks import task
 
 from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.lobby.departure import finish_departure, leave_all_games
-from diplomaccloud.games.actions.phases.claims import advance
-from diplomaccloud.games.actions.seats.resignation import (
-    CONDUCT,
-    MESSAGE,
-    expel_player,
-    reinstate_player,
-)
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.models import REMOVED, Tenure
+from diplomaccloud.games.people.actions import finish_departure, leave_all_games
+from diplomaccloud.games.seats.actions import CONDUCT, MESSAGE, expel_player, reinstate_player
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.models import REMOVED, Tenure
+from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.press.actions.reports.assignment import assign_case
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
 from diplomaccloud.press.actions.reports.locks import (

@@ -3,8 +3,8 @@
 import datetime as dt
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.locks import lock_game_by_id
-from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.table.lock import lock_game_by_id
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.errors import CaseTaken, NoSuchCase
 from diplomaccloud.press.judges import TAKEN_FOR, select_cases
 from diplomaccloud.press.models import Case

@@ -3,8 +3,8 @@
 import datetime as dt
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import NoSuchPlayer, Refused
+from diplomaccloud.games.table.errors import NoSuchPlayer, Refused
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.press.actions.reports.audit import write_audit
 from diplomaccloud.press.actions.reports.locks import release_cases

@@ -9,16 +9,17 @@ from django.utils.crypto import salted_hmac
 from django_tasks import task
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.deadlines.pauses import (
+from diplomaccloud.games.deadlines.actions import (
     end_emergency,
     find_running_games,
+    freeze_game,
     pause_for_emergency,
+    unfreeze_game,
 )
-from diplomaccloud.games.actions.deadlines.suspension import freeze_game, unfreeze_game
-from diplomaccloud.games.actions.moments import draw_moment
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import NoSuchGame, NoSuchPlayer, Refused
-from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, Refused
+from diplomaccloud.games.table.lock import draw_moment
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.actions.reports.audit import clean_reason, write_audit
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.judges import plays_unseen, select_games, select_people

@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.renaming import hide_name, restore_name
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.maps.library import hide_map_name, set_map_name
 from diplomaccloud.press.actions.events import record_press_event
 from diplomaccloud.press.actions.reports.assignment import assign_text_case

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.press.actions.erasure import blank_case, blank_message
 
 

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.press.actions.reports.moderators import appoint_moderator
 from diplomaccloud.press.viewpoint.reports import list_moderators
 

@@ -7,8 +7,8 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Q
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Seat, Tenure
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.table.models import Seat, Tenure
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.judges import find_involved, shares_game
 from diplomaccloud.press.models import AuditEntry

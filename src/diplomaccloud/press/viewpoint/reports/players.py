@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from diplomaccloud.games.errors import GameCanceled, NoSuchGame, WrongMoment
-from diplomaccloud.games.models import Seat, Status, Tenure
-from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.games.viewpoint.visibility import find_game, is_canceled
+from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame, WrongMoment
+from diplomaccloud.games.table.models import Seat, Status, Tenure
+from diplomaccloud.games.table.read import Viewer, find_game, is_canceled
 from diplomaccloud.press.models import Report
 
 

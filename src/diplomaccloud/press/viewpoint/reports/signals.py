@@ -12,11 +12,10 @@ from django.db.models import Count
 
 from diplomaccloud.accounts.login_marks import SharedMarks, compare_marks
 from diplomaccloud.accounts.relationships import Declared, find_declared
-from diplomaccloud.games.models import Game, Seat, Tenure
-from diplomaccloud.games.viewpoint import Viewer
-from diplomaccloud.games.viewpoint.names import is_masked
-from diplomaccloud.games.viewpoint.record import tally_phases
-from diplomaccloud.games.viewpoint.statistics import Tally
+from diplomaccloud.games.record.read import tally_phases
+from diplomaccloud.games.statistics.read import Tally
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.read import Viewer, is_masked
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.models import Inspection
 from diplomaccloud.press.viewpoint.reports.cases import find_inspected

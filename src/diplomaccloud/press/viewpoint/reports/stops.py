@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import FROZEN
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.table.models import FROZEN
+from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.judges import select_games
 

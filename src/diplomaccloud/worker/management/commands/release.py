@@ -5,8 +5,8 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.deadlines.actions import resume_game
+from diplomaccloud.games.table.errors import Refused
 
 
 class Command(BaseCommand):
@@ -21,6 +21,6 @@ class Command(BaseCommand):
     def handle(self, *_args: object, **options: str) -> None:
         """Resume it."""
         try:
-            actions.resume_game(slug=options["slug"], now=timezone.now)
+            resume_game(slug=options["slug"], now=timezone.now)
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal

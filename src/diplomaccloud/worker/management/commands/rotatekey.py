@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from diplomaccloud.games import actions
+from diplomaccloud.games.table.record_lines import rotate_key
 
 
 class Command(BaseCommand):
@@ -13,5 +13,5 @@ class Command(BaseCommand):
 
     def handle(self, *_args: object, **_options: object) -> None:
         """Create the key and print its id."""
-        key = actions.rotate_key(now=timezone.now())
+        key = rotate_key(now=timezone.now())
         self.stdout.write(f"The site now signs with key {key.key_id}.")

@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from diplomaccloud.games.actions import LEASE
+from diplomaccloud.games.turn.claims import LEASE
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.background import BackgroundThread
 from diplomaccloud.worker.figures import publish_figures

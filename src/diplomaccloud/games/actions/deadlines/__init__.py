@@ -1,1 +1,0 @@
-"""Deadlines: moving them, pauses, outages and suspended games."""

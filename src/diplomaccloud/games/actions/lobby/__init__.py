@@ -1,1 +1,0 @@
-"""The lobby: creating a game, inviting, joining and starting it."""

@@ -1,1 +1,0 @@
-"""Actions of the game master: deadlines, previews, reprimands and rollbacks."""

@@ -1,1 +1,0 @@
-"""Orders: saving them, drafts, conditional orders, and the orders of bots."""

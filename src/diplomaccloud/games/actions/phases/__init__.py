@@ -1,1 +1,0 @@
-"""Phases: starting, locking and processing them."""

@@ -1,1 +1,0 @@
-"""Seats: leaving a seat, taking one over, and naming its country."""

@@ -1,0 +1,1 @@
+"""What bots order and vote, and the hints that they give."""

@@ -1,0 +1,36 @@
+"""A hint in words: a General's orders, and the promises that they would break."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.deals import Names, describe_clause
+from diplomaccloud.games.bots.read import BrokenPromise
+from diplomaccloud.games.page.read import GameReader
+
+
+@dataclass(frozen=True, slots=True)
+class HintView:
+    """A hint; `warnings` has a sentence for each promise that its orders would break."""
+
+    asked: bool = False
+    orders: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def present_hint(reader: GameReader) -> HintView | None:
+    """Return what a General would order for the viewer, or None if there are no hints."""
+    hint = reader.read_hint()
+    if hint is None:
+        return None
+    countries = {
+        seat.powers[0]: seat.name for seat in reader.seats if seat.name and len(seat.powers) == 1
+    }
+    names = Names(reader.board, countries)
+    warnings = tuple(_describe_broken(promise, names) for promise in hint.broken)
+    return HintView(hint.asked, hint.orders, warnings)
+
+
+def _describe_broken(promise: BrokenPromise, names: Names) -> str:
+    clause = describe_clause(promise.clause, names)
+    if promise.order is None:
+        return f"These orders would break your promise: {clause}"
+    return f"{promise.order} would break your promise: {clause}"

@@ -1,0 +1,1 @@
+"""Orders for later phases, written with conditions."""

@@ -1,0 +1,1 @@
+"""Creating a game: its form, presets and checks."""

@@ -1,0 +1,334 @@
+"""Creating a game, joining it, leaving it and starting it."""
+
+import datetime as dt
+import secrets
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.bots.seats import USUAL_BOT, is_mixture
+from diplomaccloud.games.lobby.actions import start_game
+from diplomaccloud.games.seats.actions import clean_country_name
+from diplomaccloud.games.table import log as events
+from diplomaccloud.games.table.errors import BadValue, NotYourSeat, Refused, WrongMoment
+from diplomaccloud.games.table.lock import derive_secret, require_reliability
+from diplomaccloud.games.table.models import Game, Seat, Status, store_rules
+from diplomaccloud.games.table.options import (
+    MAX_BOTS_ONLY_YEARS,
+    Ends,
+    Master,
+    Missed,
+    Options,
+    Press,
+    Watch,
+)
+from diplomaccloud.games.table.record_lines import begin_record, ensure_key
+from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.position import starting_position
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.library import find_chart, standard_hash, store_chart
+from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
+from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.setup_maps import find_map_setup
+from diplomaccloud.maps.stock import choose_stock_map
+from diplomaccloud.record.commitments import Purpose
+from diplomaccloud.schedule import Calendar, Interval, Lengths, Schedule, format_duration
+from diplomaccloud.schedule.local_time import find_zone
+
+__all__ = [
+    "MAP_WORKER",
+]
+
+MAX_UNFINISHED_GAMES = 40
+"""How many unfinished games one person may have created."""
+SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def random_text(length: int) -> str:
+    """Return random characters, none easily confused with another, for addresses and codes."""
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(length))
+
+
+# Checks that the options of a new game make sense together and on its map.
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """The creator's choices for a new game."""
+
+    world: str
+    map_hash: str
+    options: Options
+    rules: RuleSet = DEFAULT
+    private: bool = False
+
+
+@atomic_with_retries
+def create_game(
+    *, plan: GamePlan, creator_id: int, now: dt.datetime, slug: str, code: str, seed: str
+) -> Game:
+    """Create a game in the lobby and return it.
+
+    The creator gets the first seat, unless they are only the game master. `seed` is a secret that
+    determines the draw of numbers and countries, the characters of bots and the coin flip. Raises
+    `Refused` for options that make no sense: see `plan_faults`; and `BadValue` if the creator who
+    plays is less reliable than asked.
+    """
+    unfinished = Game.objects.filter(creator_id=creator_id).exclude(
+        status__in=(Status.FINISHED, Status.CANCELED)
+    )
+    if unfinished.count() >= MAX_UNFINISHED_GAMES:
+        raise WrongMoment(
+            f"You have reached the limit of {MAX_UNFINISHED_GAMES} unfinished games. "
+            "Finish one first."
+        )
+    chart, options = _choose_board(plan, now)
+    if faults := plan_faults(plan, now=now):
+        raise Refused(faults[0].what)
+    if options.master is not Master.CREATOR:
+        try:
+            require_reliability(options.reliability, creator_id)
+        except NotYourSeat as error:
+            raise BadValue("options.reliability", f"{error} You cannot ask for more.") from error
+    for bot in (plan.options.fill_with, plan.options.missed.substitute):
+        if bot and not is_mixture(bot):
+            raise Refused(f"There is no bot called {bot!r}.")
+    game = Game(  # type: ignore[misc]  # see TypedJSONField
+        slug=slug,
+        world=clean_country_name(plan.world, "The world", 40),
+        chart=chart,
+        rule_set_id=store_rules(plan.rules),
+        options=options,
+        private=plan.private,
+        watchable=options.watch is Watch.ANYONE,
+        code=code,
+        draw_secret=derive_secret(seed, Purpose.DRAW),
+        seat_secret=derive_secret(seed, Purpose.SEATS),
+        character_secret=derive_secret(seed, Purpose.CHARACTERS),
+        creator_id=creator_id,
+        master_id=None if plan.options.master is Master.SOFTWARE else creator_id,
+        created_at=now,
+    )
+    if game.setup is not None and game.setup.coin is not None:
+        game.coins = {str(game.branch): derive_secret(seed, Purpose.COIN)}
+    game.save()
+    ensure_key(now)
+    begin_record(game, now)
+    if plan.options.master is not Master.CREATOR:
+        Seat.objects.create(game=game, user_id=creator_id)
+    events.record(game=game, kind="created", key="created", now=now)
+    return game
+
+
+def _choose_board(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Options]:
+    """Return the map of the game, or of its setup if that has one, and the game's options."""
+    chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
+    if chart is None:
+        raise Refused("This map is not in the gallery.")
+    own, wanted = find_map_setup(chart), plan.options.setup
+    if not wanted or wanted == own:
+        return chart, replace(plan.options, setup=own)
+    if wanted not in setup_charts() or not (own or chart.content_hash == standard_hash()):
+        raise Refused("This setup is only available on the standard map.")
+    setup_chart = setup_charts()[wanted]
+    key = store_chart(setup_chart.chart, now=now, players=len(setup_chart.setup.players))
+    return StoredChart.objects.get(content_hash=key), plan.options
+
+
+MIN_GRAY_PHASE = dt.timedelta(hours=1)
+"""In shorter phases, gray messages would appear only after the phase has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFault:
+    """An option that makes no sense: `part` is its name, `what` a sentence to show the creator."""
+
+    part: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A board, and the largest number of centers that a country or a player has at the start."""
+
+    board: Board
+    most: int
+    owner: str
+
+
+def plan_faults(plan: GamePlan, *, now: dt.datetime) -> tuple[OptionFault, ...]:
+    """Return the faults in the options of a plan; faults about its map only if the map exists."""
+    options, chart = plan.options, StoredChart.objects.filter(content_hash=plan.map_hash)
+    found = [
+        *_find_cap_faults(options),
+        *_find_date_faults(options, now),
+        *_find_press_faults(options),
+    ]
+    if (row := chart.defer("text").first()) is not None:
+        start = _find_start(plan.map_hash, options.setup or find_map_setup(row))
+        found += [
+            *_find_center_faults(options.ends, start),
+            *_find_year_faults(options.ends, start.board),
+        ]
+    return tuple(found)
+
+
+def _find_start(map_hash: str, setup_name: str) -> _Start:
+    setup = setups().get(setup_name)
+    if setup is None:
+        board = find_chart(map_hash).board
+        owned = Counter(starting_position(board).centers.values())
+        return _Start(board, max(owned.values(), default=0), "A country")
+    owned = Counter(setup.position.centers.values())
+    if setup.shared_centers is None:
+        return _Start(setup.board, max(owned.values(), default=0), "A country")
+    most = max(sum(owned[power] for power in powers) for powers in setup.players)
+    return _Start(setup.board, most, "A player")
+
+
+def _find_cap_faults(options: Options) -> Iterator[OptionFault]:
+    caps = options.schedule.caps
+    for part, longest, total in (
+        ("extension", caps.extension, caps.extensions),
+        ("pause", caps.pause, caps.pauses),
+    ):
+        if longest > total:
+            limit = format_duration(total)
+            why = f"One {part} cannot be longer than the total allowed for a phase, {limit}."
+            if not total:
+                why = f"The total for all {part}s of a phase is zero, so leave this blank too."
+            yield OptionFault(part, why)
+
+
+def _find_date_faults(options: Options, now: dt.datetime) -> Iterator[OptionFault]:
+    last, zone = options.ends.date, find_zone(options.schedule.plan.zone)
+    if last is not None and last < now.astimezone(zone).date():
+        day = f"{last:%B} {last.day}, {last.year}"
+        yield OptionFault("date", f"The game cannot end on {day}, which is in the past.")
+
+
+def _find_press_faults(options: Options) -> Iterator[OptionFault]:
+    talk, shortest = options.talk, _find_shortest_phase(options.schedule.plan)
+    if talk.gray and options.press is Press.NONE:
+        yield OptionFault("gray", "A game without press has no gray messages either.")
+    elif talk.gray and shortest < MIN_GRAY_PHASE:
+        yield OptionFault(
+            "gray",
+            "Gray messages appear every quarter of an hour, "
+            "so every phase must last at least an hour.",
+        )
+    if talk.master_reads and options.press is Press.NONE:
+        yield OptionFault("master_reads", "A game without press has no private messages.")
+    elif talk.master_reads and options.master is not Master.CREATOR:
+        yield OptionFault(
+            "master_reads",
+            "Only a game master who does not play may read messages. Choose yourself as game "
+            "master without playing, or turn this off.",
+        )
+    if talk.writing and options.press is not Press.RULEBOOK:
+        yield OptionFault("writing", "Only press as in the rulebook has quiet time. Leave it at 0.")
+    elif talk.writing and talk.writing >= _find_movement_length(options.schedule.plan):
+        yield OptionFault("writing", "Quiet time must be shorter than the time for moves.")
+
+
+def _find_shortest_phase(plan: Interval | Calendar) -> dt.timedelta:
+    """Return the length of the shortest phase, according to the schedule."""
+    if isinstance(plan, Interval):
+        return min(plan.lengths.movement, plan.lengths.retreats, plan.lengths.adjustments)
+    lengths = (plan.least, plan.retreats, plan.adjustments)
+    return min(length for length in lengths if isinstance(length, dt.timedelta))
+
+
+def _find_movement_length(plan: Interval | Calendar) -> dt.timedelta:
+    """Return the shortest time for moves."""
+    return plan.lengths.movement if isinstance(plan, Interval) else plan.least
+
+
+def _find_center_faults(ends: Ends, start: _Start) -> Iterator[OptionFault]:
+    needed, available = ends.centers, len(start.board.centers)
+    if needed is None:
+        return
+    if needed > available:
+        yield OptionFault(
+            "centers", f"This map has only {available} centers, so no player can own {needed}."
+        )
+    elif needed <= start.most:
+        has = f"{start.most} center{'s' if start.most != 1 else ''}"
+        why = f"{start.owner} begins with {has}, so winning must require more than that."
+        yield OptionFault("centers", why)
+
+
+def _find_year_faults(ends: Ends, board: Board) -> Iterator[OptionFault]:
+    if ends.last_year is not None and ends.last_year < board.first_year:
+        yield OptionFault("last_year", f"The game cannot end before {board.first_year}.")
+
+
+# Games against bots, created and started in one step.
+
+
+_WEEK = dt.timedelta(days=7)
+
+
+def new_map(*, now: dt.datetime) -> str:
+    """Return the hash of a map that few or no people have played on.
+
+    It is a certified map from the stock, or a newly made map if the stock is empty.
+    """
+    ready = choose_stock_map()
+    if ready is not None:
+        return ready
+    try:
+        return store_chart(MAP_WORKER.make(MapRequest(secrets.token_hex(8))), now=now)
+    except NoMapError as error:
+        raise Refused(str(error)) from error
+
+
+def plan_solo(
+    map_hash: str, bot: str, *, name: str = "", private: bool = False, hints: bool = True
+) -> GamePlan:
+    """Return the plan of a game of one person against bots, named `name` or after the map."""
+    chart = find_chart(map_hash)
+    return GamePlan(
+        world=name or chart.world,
+        map_hash=map_hash,
+        options=Options(
+            schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
+            fill_with=bot,
+            missed=Missed(limit=0),
+            hints=hints,
+            ends=Ends(last_year=chart.board.first_year + MAX_BOTS_ONLY_YEARS - 1),
+        ),
+        private=private,
+    )
+
+
+def make_solo(plan: GamePlan) -> GamePlan:
+    """Return the plan changed to a game of one person against bots, without deadlines."""
+    own, usual = plan.options, plan_solo(plan.map_hash, plan.options.fill_with or USUAL_BOT)
+    options = replace(
+        usual.options,
+        setup=own.setup,
+        hints=own.hints,
+        ends=replace(own.ends, last_year=own.ends.last_year or usual.options.ends.last_year),
+    )
+    return replace(plan, options=options, private=True)
+
+
+def play_solo(*, user_id: int, plan: GamePlan, now: dt.datetime, seed: str) -> str:
+    """Start a game with one person, and bots in all other seats; return its slug."""
+    game = create_game(
+        plan=plan,
+        creator_id=user_id,
+        now=now,
+        slug=random_text(10),
+        code=random_text(10),
+        seed=seed,
+    )
+    start_game(slug=game.slug, user_id=user_id, now=now)
+    advance(game_id=game.pk, owner=f"start {game.slug}", now=now)
+    return game.slug

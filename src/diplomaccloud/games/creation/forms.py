@@ -1,0 +1,647 @@
+"""The form that creates a game."""
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any
+
+from django import forms
+from django.conf import settings
+
+from diplomaccloud.bots.seats import SEAT_CHOICES
+from diplomaccloud.games.creation.actions import GamePlan, OptionFault
+from diplomaccloud.games.creation.presets import (
+    GAME_PRESETS,
+    SPEEDS,
+    USUAL_CALENDAR,
+    USUAL_INTERVAL,
+    GamePreset,
+)
+from diplomaccloud.games.lobby.forms import BotsField
+from diplomaccloud.games.table.forms import (
+    PhraseError,
+    format_adjudication,
+    format_days,
+    format_due,
+    format_span,
+    format_times,
+    read_adjudication,
+    read_days,
+    read_due,
+    read_span,
+    read_times,
+)
+from diplomaccloud.games.table.options import (
+    MAX_TURNS,
+    MAX_WRITING,
+    MAX_YEAR,
+    Ends,
+    Master,
+    Missed,
+    Opening,
+    Options,
+    Press,
+    Start,
+    Successor,
+    Talk,
+    Watch,
+)
+from diplomaccloud.judge.rules import EDITIONS, Victory
+from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.judge.victory import Measure
+from diplomaccloud.maps.library import standard_hash
+from diplomaccloud.schedule import (
+    PRESETS,
+    Calendar,
+    Caps,
+    Days,
+    Interval,
+    Lengths,
+    Schedule,
+    ScheduleError,
+    Weekday,
+)
+from diplomaccloud.schedule.caps import DEFAULT_CAPS
+from diplomaccloud.schedule.local_time import WEEK, find_zone
+from diplomaccloud.schedule.presets import move_to_zone
+
+
+class PhraseField(forms.CharField):
+    """Text that stands for a value, such as a length of time; blank gives `empty`."""
+
+    def __init__(self, read: Callable[[str], object], empty: object = None, **named: Any) -> None:
+        super().__init__(max_length=1_000, **named)
+        self._read, self._empty = read, empty
+
+    def clean(self, value: object) -> object:
+        """Return the value that the text stands for."""
+        text = super().clean(value)
+        if not text:
+            return self._empty
+        try:
+            return self._read(text)
+        except PhraseError as error:
+            raise forms.ValidationError(str(error)) from error
+
+
+def _span(label: str, *, required: bool = False, help_text: str = "") -> PhraseField:
+    empty = None if required else dt.timedelta()
+    return PhraseField(read_span, empty, label=label, required=required, help_text=help_text)
+
+
+def _choice(label: str, choices: list[tuple[str, str]], **named: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=choices, label=label, **named)
+
+
+_PARTS = {
+    "days": ("weekdays", "zone", "holidays", "least", "opening", "grace"),
+    "limits": ("extension", "extensions", "pause", "pauses", "credit_after"),
+    "ends": ("centers", "end_year", "turns", "end_date"),
+    "absence": ("missed", "master", "slack", "grace_locks", "reliability"),
+    "press": ("press", "gray", "writing", "silent", "successor", "archives", "master_reads"),
+}
+"""The fields in each part of the page that is closed unless one of them has an error."""
+
+
+class Who(StrEnum):
+    """Who plays in a new game."""
+
+    FRIENDS = "friends"
+    ANYONE = "anyone"
+    SOLO = "solo"
+
+    @property
+    def label(self) -> str:
+        """The choice in a few words."""
+        return {"friends": "Friends", "anyone": "Anyone", "solo": "Solo"}[self.value]
+
+    @property
+    def about(self) -> str:
+        """The consequence of the choice, in a sentence."""
+        return {
+            "friends": "Only people with your invitation link can find and join the game.",
+            "anyone": "The game is listed in the lobby, and anyone may join.",
+            "solo": "You play against bots. The game starts now, and turns end when you are ready.",
+        }[self.value]
+
+
+# Maps the fields of the form that creates a game to the values they stand for, and back.
+
+
+INTERVAL, CALENDAR = "interval", "calendar"
+"""The two kinds of deadlines."""
+CUSTOM = "custom"
+"""The speed of a game whose schedule is set by hand."""
+
+
+class GameForm(forms.Form):
+    """Everything the creator of a game decides.
+
+    Without a `speed`, or with `custom`, the schedule is read from its own fields. Without `who`,
+    only `private` says who can join. The map `new` is made, or taken from the stock, when the game
+    is created.
+    """
+
+    map = forms.RegexField(
+        r"\A([0-9a-f]{64}|standard|new)\Z",
+        label="Map",
+        error_messages={"required": "Choose a map.", "invalid": "This map is not in the gallery."},
+    )
+    who = _choice(
+        "Who plays",
+        [(choice.value, choice.label) for choice in Who],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    speed = _choice(
+        "Speed",
+        [*((speed.key, speed.title) for speed in SPEEDS.values()), (CUSTOM, "My own times")],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    preset = forms.ChoiceField(
+        choices=[(key, key) for key in ("", *PRESETS)], required=False, widget=forms.HiddenInput
+    )
+    world = forms.CharField(
+        max_length=40, label="Name", error_messages={"required": "Give the game a name."}
+    )
+    setup = _choice("Players and start", [], required=False)
+    edition = _choice(
+        "Rules edition",
+        [(name, name) for name in EDITIONS],
+        help_text="Editions differ in convoys, disbands and how to win.",
+    )
+    press = _choice(
+        "Press",
+        [
+            (Press.FULL.value, "Full: to anyone, at any time"),
+            (Press.PUBLIC.value, "Public only: to everyone at once"),
+            (Press.RULEBOOK.value, "As in the rulebook: only during movement phases"),
+            (Press.NONE.value, "None"),
+        ],
+        help_text="Who may write to whom, and when.",
+    )
+    gray = forms.BooleanField(
+        required=False,
+        label="Gray messages",
+        help_text="Players may write unsigned messages to everyone. Nobody learns who wrote them.",
+    )
+    writing = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=int(MAX_WRITING.total_seconds()) // 60,
+        label="Quiet time, in minutes",
+        help_text="With press as in the rulebook, nobody can write this long before moves are due.",
+    )
+    silent = forms.BooleanField(
+        required=False,
+        label="Eliminated players can only read",
+        help_text="An eliminated player can read, but not write, until the game ends.",
+    )
+    successor = _choice(
+        "A new player of a seat can read",
+        [
+            (Successor.ARCHIVE.value, "the seat's earlier messages"),
+            (Successor.BLANK.value, "only new messages"),
+        ],
+        required=False,
+        help_text="Notes and messages to the game master are never passed on.",
+    )
+    archives = _choice(
+        "Private conversations after the end",
+        [
+            (Opening.CONSENT.value, "open if everyone who could read them agrees"),
+            (Opening.END.value, "are open to everyone who may see the game"),
+            (Opening.NEVER.value, "stay private forever"),
+        ],
+        required=False,
+        help_text="Notes and messages to the game master open only if their readers agree.",
+    )
+    master_reads = forms.BooleanField(
+        required=False,
+        label="The game master may read private messages",
+        help_text=(
+            "Only if you run the game without playing. Each look requires a reason and is "
+            "logged, and the players whose messages are read are notified."
+        ),
+    )
+    slack = forms.BooleanField(
+        required=False,
+        label="Orders by Slack",
+        help_text="Players may link a Slack account and send orders from there.",
+    )
+    anonymous = forms.BooleanField(required=False, label="Anonymous: hide names until the end")
+
+    clock = _choice(
+        "Deadlines",
+        [
+            (INTERVAL, "A fixed time after each phase opens"),
+            (CALENDAR, "Fixed times of the week"),
+        ],
+        widget=forms.RadioSelect,
+    )
+    movement = _span("Movement", help_text="For example: 2 days, 12 hours, 15 minutes.")
+    retreats = _span("Retreats")
+    builds = _span("Builds")
+    weekdays = forms.MultipleChoiceField(
+        choices=[(day.value, day.word) for day in WEEK],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        label="Days on which a deadline may fall",
+    )
+    times = PhraseField(
+        read_times,
+        required=False,
+        label="Movement orders are due",
+        help_text="For example: Wed 24:00, Sun 24:00, or daily 20:00.",
+    )
+    adjudication = PhraseField(
+        read_adjudication,
+        dt.timedelta(),
+        required=False,
+        label="Adjudicated",
+        help_text="Leave blank for at the deadline. For example: 30 minutes, next day 12:30.",
+    )
+    retreat_times = PhraseField(
+        read_due,
+        required=False,
+        label="Retreats are due",
+        help_text="A length of time (2 hours) or times of the week (daily 08:00).",
+    )
+    build_times = PhraseField(read_due, required=False, label="Builds are due")
+    least = _span(
+        "Minimum time for a movement phase", help_text="A deadline that comes sooner is skipped."
+    )
+    zone = forms.CharField(
+        max_length=60, label="Time zone", help_text="For example: Europe/Berlin.", required=False
+    )
+    holidays = PhraseField(
+        read_days,
+        frozenset(),
+        required=False,
+        label="Holidays",
+        help_text="No deadline falls on these days. For example: 2026-12-25, 2026-12-26.",
+    )
+    early = forms.BooleanField(required=False, label="Process turns early when everyone is ready")
+    opening = _span("Time to negotiate before the first turn", help_text="Leave blank for none.")
+    grace = _span(
+        "Grace period",
+        help_text="Extra time when a player misses a deadline for the first time.",
+    )
+    extension = _span("Longest single extension", help_text="Leave blank for none.")
+    extensions = _span("All extensions of a phase together")
+    pause = _span("Longest single pause", help_text="Leave blank for none.")
+    pauses = _span("All pauses of a phase together")
+    credit_after = PhraseField(
+        read_span,
+        DEFAULT_CAPS.credit_after,
+        required=False,
+        label="Extend the deadline after an outage longer than",
+        help_text=f"At least 1 minute. Leave blank for {format_span(DEFAULT_CAPS.credit_after)}.",
+    )
+
+    victory = _choice(
+        "Victory",
+        [
+            ("", "As in the chosen edition"),
+            (Victory.CENTERS.value, "Enough supply centers"),
+            (Victory.PIECES.value, "Most of the units on the board"),
+        ],
+        required=False,
+    )
+    centers = forms.IntegerField(
+        min_value=1,
+        max_value=1_000,
+        required=False,
+        label="Centers needed to win",
+        help_text="Leave blank for the map's own number.",
+    )
+    end_year = forms.IntegerField(
+        min_value=1, max_value=MAX_YEAR, required=False, label="Last year"
+    )
+    turns = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_TURNS,
+        required=False,
+        label="Turns",
+        help_text="Spring and Fall count as one turn each.",
+    )
+    end_date = forms.DateField(
+        required=False,
+        label="Date",
+        input_formats=["%Y-%m-%d"],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    measure = _choice(
+        "At the time limit, the winner is the player with the most",
+        [
+            (Measure.CENTERS.value, "Supply centers (ties share the win)"),
+            (Measure.PIECES.value, "Units (ties share the win)"),
+        ],
+    )
+
+    private = forms.BooleanField(required=False, label="By invitation only")
+    watch = _choice(
+        "Who may watch",
+        [(Watch.ANYONE.value, "Anyone"), (Watch.PLAYERS.value, "Only its players")],
+    )
+    start = _choice(
+        "The game starts",
+        [
+            (Start.CREATOR.value, "When I start it"),
+            (Start.FULL.value, "Automatically when the last seat is taken"),
+        ],
+    )
+    opponents = BotsField(required=False, label="Opponents")
+    hints = forms.BooleanField(
+        required=False,
+        label="Hints: I may ask what a General would do",
+        help_text="A button beside your orders shows what a General would order for you.",
+    )
+    grace_locks = forms.BooleanField(
+        required=False,
+        label="Lock saved orders when extra time begins",
+        help_text="In the extra time after a missed deadline, only players who had saved no orders "
+        "can order. Otherwise everyone can change orders, knowing who is late.",
+    )
+    fill_with = BotsField(
+        required=False,
+        label="Empty seats at the start go to",
+        help_text="You can start as soon as you like, and bots play the seats that are still free.",
+    )
+    master = _choice(
+        "Game master",
+        [
+            (Master.SOFTWARE.value, "The site"),
+            (Master.CREATOR.value, "Me, and I don't play"),
+            (Master.PLAYING.value, "Me, and I play (the other players vote on my actions)"),
+        ],
+    )
+    missed = forms.IntegerField(
+        min_value=0,
+        max_value=20,
+        label="Turns a player may miss in a row before losing the seat",
+        help_text="0 means never.",
+    )
+    reliability = forms.IntegerField(
+        min_value=0,
+        max_value=100,
+        required=False,
+        label="Least reliability of a player, in percent",
+        help_text=(
+            "The share of turns with orders, or of games not left, whichever is lower. "
+            "Leave blank for none. New players without a history may join."
+        ),
+    )
+    substitute = _choice(
+        "A lost seat goes to",
+        [("", "A volunteer, and is empty until then"), *SEAT_CHOICES],
+        required=False,
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        setup_names: tuple[str, ...] = (),
+        faults: Callable[[GamePlan], Iterable[OptionFault]] | None = None,
+        **named: Any,
+    ) -> None:
+        """Offer the map's own setup and `setup_names`; `faults` checks the whole plan."""
+        super().__init__(*args, **named)
+        self._faults = faults
+        if not settings.SLACK_SIGNING_SECRET:
+            del self.fields["slack"]
+        known = setups()
+        offered = [(name, _setup_title(name)) for name in setup_names if name in known]
+        if isinstance(choice := self.fields["setup"], forms.ChoiceField):
+            choice.choices = [("", "The map's own"), *offered]
+
+    def clean(self) -> dict[str, Any]:
+        """Read the schedule, and name the field of each invalid part."""
+        given = super().clean() or {}
+        by_hand = given.get("speed", "") in ("", CUSTOM)
+        unused = UNUSED.get(given.get("clock", ""), ()) if by_hand else SCHEDULE_FIELDS
+        for name in unused:
+            # Hidden on the page, and unused for the chosen kind of deadlines.
+            self.errors.pop(name, None)
+        if not self.errors:
+            try:
+                given["schedule"] = build_schedule(given)
+            except ScheduleError as error:
+                sentence = f"{error.what[:1].upper()}{error.what[1:]}."
+                self.add_error(find_field(given["clock"], error.field), sentence)
+        if not self.errors and self._faults:
+            for fault in self._faults(self.plan()):
+                self.add_error(OPTION_FIELDS.get(fault.part, fault.part), fault.what)
+        return given
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether a valid form describes a game against bots that starts now."""
+        return bool(self.cleaned_data["who"] == Who.SOLO)
+
+    def faulty_parts(self) -> frozenset[str]:
+        """Return the closed parts of the page with an error in them."""
+        return frozenset(part for part, names in _PARTS.items() if self.errors.keys() & set(names))
+
+    def plan(self) -> GamePlan:
+        """Return the plan that a valid form describes."""
+        given = self.cleaned_data
+        rules = EDITIONS[given["edition"]]
+        if given["victory"]:
+            rules = replace(rules, victory=Victory(given["victory"]))
+        options = build_options(given)
+        if given["who"] == Who.SOLO and given["opponents"]:
+            options = replace(options, fill_with=given["opponents"])
+        return GamePlan(
+            world=given["world"],
+            map_hash=standard_hash() if given["map"] == "standard" else given["map"],
+            options=options,
+            rules=rules,
+            private=given["private"] or given["who"] in (Who.FRIENDS, Who.SOLO),
+        )
+
+
+def _setup_title(name: str) -> str:
+    setup = setups()[name]
+    return f"{setup.title} ({setup.source.partition(',')[0]})"
+
+
+SCHEDULE_FIELDS = (
+    *("movement", "retreats", "builds", "weekdays", "times", "adjudication", "retreat_times"),
+    *("build_times", "least", "holidays", "opening", "grace"),
+    *("extension", "extensions", "pause", "pauses", "credit_after"),
+)
+"""The fields that only a schedule set by hand uses; a speed uses only the time zone."""
+
+
+def initial_values(preset: GamePreset) -> dict[str, object]:
+    """Return the initial values of the form's fields for a preset."""
+    options = preset.options
+    return {
+        "preset": preset.key,
+        "edition": preset.rules.name,
+        "press": options.press.value,
+        "anonymous": options.anonymous,
+        "watch": options.watch.value,
+        "start": options.start.value,
+        "master": options.master.value,
+        "slack": options.slack,
+        "hints": options.hints,
+        "grace_locks": options.grace_locks,
+        "reliability": options.reliability,
+        "fill_with": options.fill_with,
+        "missed": options.missed.limit,
+        "substitute": options.missed.substitute,
+        "measure": options.ends.measure.value,
+        **_initial_talk(options.talk),
+        **_initial_schedule(options.schedule),
+    }
+
+
+def _initial_talk(talk: Talk) -> dict[str, object]:
+    return {
+        "gray": talk.gray,
+        "writing": int(talk.writing.total_seconds()) // 60,
+        "silent": talk.silent,
+        "successor": talk.successor.value,
+        "archives": talk.opening.value,
+        "master_reads": talk.master_reads,
+    }
+
+
+def _initial_schedule(schedule: Schedule) -> dict[str, object]:
+    """Return the fields of both kinds of deadlines; the other kind gets default values."""
+    plan, caps = schedule.plan, schedule.caps
+    interval = plan if isinstance(plan, Interval) else USUAL_INTERVAL
+    calendar = plan if isinstance(plan, Calendar) else USUAL_CALENDAR
+    return {
+        "clock": INTERVAL if isinstance(plan, Interval) else CALENDAR,
+        "movement": format_span(interval.lengths.movement),
+        "retreats": format_span(interval.lengths.retreats),
+        "builds": format_span(interval.lengths.adjustments),
+        "weekdays": [day.value for day in (interval.days.weekdays if interval.days else WEEK)],
+        "times": format_times(calendar.movement),
+        "adjudication": format_adjudication(calendar.adjudication),
+        "retreat_times": format_due(calendar.retreats),
+        "build_times": format_due(calendar.adjustments),
+        "least": format_span(calendar.least),
+        "zone": plan.zone,
+        "holidays": format_days(plan.holidays if isinstance(plan, Calendar) else frozenset()),
+        "early": schedule.early,
+        "opening": format_span(schedule.opening),
+        "grace": format_span(schedule.grace),
+        **{name: format_span(getattr(caps, name)) for name in _CAPS},
+    }
+
+
+_CAPS = ("extension", "extensions", "pause", "pauses", "credit_after")
+_SAME = {name: name for name in (*_CAPS, "zone", "weekdays", "holidays", "opening", "grace")}
+_FIELDS: Mapping[str, Mapping[str, str]] = {
+    INTERVAL: {**_SAME, "movement": "movement", "retreats": "retreats", "adjustments": "builds"},
+    CALENDAR: {
+        **_SAME,
+        "movement": "times",
+        "retreats": "retreat_times",
+        "adjustments": "build_times",
+        "adjudication": "adjudication",
+        "least": "least",
+    },
+}
+"""The field of the form for each part of a schedule, by the kind of its deadlines."""
+UNUSED: Mapping[str, tuple[str, ...]] = {
+    INTERVAL: ("times", "adjudication", "retreat_times", "build_times", "least"),
+    CALENDAR: ("movement", "retreats", "builds", "weekdays"),
+}
+"""The fields that each kind of deadlines does not use."""
+
+
+OPTION_FIELDS: Mapping[str, str] = {"last_year": "end_year", "date": "end_date"}
+"""The field of the form for each option whose field has a different name."""
+
+
+def find_field(kind: str, part: str) -> str:
+    """Return the field for `part` of a schedule with deadlines of `kind`."""
+    return _FIELDS[kind].get(part, "clock")
+
+
+def build_schedule(given: Mapping[str, Any]) -> Schedule:
+    """Return the schedule from cleaned fields; raise `ScheduleError` naming the invalid part."""
+    if speed := SPEEDS.get(given["speed"]):
+        zone = given["zone"] or "UTC"
+        find_zone(zone)
+        return move_to_zone(speed.schedule, zone)
+    return Schedule(
+        _calendar(given) if given["clock"] == CALENDAR else _interval(given),
+        early=given["early"],
+        opening=given["opening"],
+        grace=given["grace"],
+        caps=Caps(**{name: given[name] for name in _CAPS}),
+    )
+
+
+def _interval(given: Mapping[str, Any]) -> Interval:
+    lengths = Lengths(given["movement"], given["retreats"], given["builds"])
+    weekdays = frozenset(Weekday(day) for day in given["weekdays"])
+    days = Days(given["zone"] or "UTC", weekdays, given["holidays"])
+    # Even without excluded days, the time zone decides how deadlines are shown.
+    return Interval(lengths, None if days == Days("UTC") else days)
+
+
+def _find_preset(given: Mapping[str, Any]) -> str:
+    speed = SPEEDS.get(given["speed"])
+    key: str = speed.preset if speed else given["preset"]
+    return key if key in GAME_PRESETS else ""
+
+
+def _calendar(given: Mapping[str, Any]) -> Calendar:
+    for field, name in (("movement", "times"), ("retreats", "retreat_times")):
+        if given[name] is None:
+            raise ScheduleError(field, "enter when they are due")
+    if given["build_times"] is None:
+        raise ScheduleError("adjustments", "enter when they are due")
+    return Calendar(
+        zone=given["zone"] or "UTC",
+        movement=given["times"],
+        retreats=given["retreat_times"],
+        adjustments=given["build_times"],
+        adjudication=given["adjudication"],
+        holidays=given["holidays"],
+        least=given["least"],
+    )
+
+
+def build_options(given: Mapping[str, Any]) -> Options:
+    """Return the options from cleaned fields, which include `schedule`."""
+    return Options(
+        schedule=given["schedule"],
+        setup=given["setup"],
+        fill_with=given["fill_with"],
+        press=Press(given["press"]),
+        watch=Watch(given["watch"]),
+        anonymous=given["anonymous"],
+        start=Start(given["start"]),
+        master=Master(given["master"]),
+        ends=Ends(
+            centers=given["centers"],
+            last_year=given["end_year"],
+            turns=given["turns"],
+            date=given["end_date"],
+            measure=Measure(given["measure"]),
+        ),
+        missed=Missed(limit=given["missed"], substitute=given["substitute"]),
+        preset=_find_preset(given),
+        slack=given.get("slack", False),
+        hints=given["hints"],
+        grace_locks=given["grace_locks"],
+        reliability=given["reliability"] or 0,
+        talk=Talk(
+            gray=given["gray"],
+            writing=dt.timedelta(minutes=given["writing"] or 0),
+            silent=given["silent"],
+            successor=Successor(given["successor"] or Successor.ARCHIVE),
+            opening=Opening(given["archives"] or Opening.CONSENT),
+            master_reads=given["master_reads"],
+        ),
+    )

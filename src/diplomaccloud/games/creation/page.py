@@ -1,0 +1,260 @@
+"""The rules and options of a game in plain sentences."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.bots.seats import is_seat_bot, word_bot, word_bots
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.results.read import MIN_PEOPLE, Unrated
+from diplomaccloud.games.table.options import (
+    Ends,
+    Master,
+    Opening,
+    Options,
+    Press,
+    Start,
+    Successor,
+    Watch,
+)
+from diplomaccloud.judge.rules import Victory
+from diplomaccloud.judge.victory import Measure
+from diplomaccloud.schedule import describe_schedule, format_day, format_duration
+from diplomaccloud.schedule.descriptions import join_words
+
+PRESS = {
+    Press.FULL: "Players may write to each other and to everyone at any time.",
+    Press.PUBLIC: "Players may write to everyone, but not privately to each other.",
+    Press.RULEBOOK: "Players may write during movement phases, but not during retreats and builds.",
+    Press.NONE: "Players may not write to each other.",
+}
+_SUCCESSOR = {
+    Successor.ARCHIVE: "A player who takes over a seat can read its earlier messages.",
+    Successor.BLANK: "A player who takes over a seat can read only new messages.",
+}
+_OPENING = {
+    Opening.CONSENT: (
+        "After the game, a private conversation opens if everyone who could ever read it agrees."
+    ),
+    Opening.END: (
+        "After the game, everyone who may see it can read the players' private "
+        "conversations, but not notes or messages to the game master."
+    ),
+    Opening.NEVER: "Private conversations stay private forever.",
+}
+_MASTER_READS = (
+    "The game master may read private conversations after giving a reason in the public log. The "
+    "players whose messages are read are notified."
+)
+WATCH = {
+    Watch.ANYONE: "Anyone may watch.",
+    Watch.PLAYERS: "Once the game has started, only its players may watch.",
+}
+START = {
+    Start.CREATOR: "The creator starts the game.",
+    Start.FULL: "The game starts automatically when the last seat is taken.",
+}
+MASTER = {
+    Master.SOFTWARE: "The site is the game master.",
+    Master.CREATOR: "The creator is the game master and does not play.",
+    Master.PLAYING: (
+        "The creator is the game master and plays too. The other players vote on what the game "
+        "master wants to do."
+    ),
+}
+
+_RATING = (
+    f"The game is rated if at least {MIN_PEOPLE} people play in it and it is not given up: ended "
+    "by a concession, or because the others surrendered or left."
+)
+_UNRATED = "The result of an unrated game does not count on its players' profiles."
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A title, and plain sentences about one rule or option."""
+
+    title: str
+    text: str
+
+
+def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
+    """Return all rules and options of the game, in the order in which players ask about them."""
+    game, options = reader.game, reader.game.options
+    lines = [
+        RuleLine("Players", _describe_players(reader)),
+        RuleLine("Rules", f"The {game.rules.name} rules."),
+        RuleLine("Victory", _describe_victory(reader)),
+        RuleLine("End of the game", _describe_end(options.ends)),
+        RuleLine("Rating", _RATING),
+        RuleLine("Deadlines", describe_schedule(options.schedule)),
+        RuleLine("Grace", _describe_grace(options)),
+        RuleLine("Extensions", _describe_caps(options)),
+        RuleLine("Missed turns", _describe_missed(options)),
+        RuleLine("Reliability", describe_least(options.reliability)),
+        RuleLine("Press", _describe_press(options)),
+        RuleLine("Slack", "Players may send orders by Slack." if options.slack else ""),
+        RuleLine("Hints", _describe_hints(reader)),
+        RuleLine("Visibility", _describe_visibility(reader)),
+        RuleLine("Start", _describe_start(options)),
+        RuleLine("Game master", MASTER[options.master]),
+    ]
+    return tuple(line for line in lines if line.text)
+
+
+def describe_rating(reader: GameReader) -> str:
+    """Return why the game is unrated as things stand, and what that means; blank if it is rated."""
+    match reader.unrated:
+        case None:
+            return ""
+        case Unrated.GIVEN_UP:
+            why = "This game is unrated, because it was given up."
+        case _ if len(reader.game.players) < MIN_PEOPLE:
+            why = f"This game is unrated, because fewer than {MIN_PEOPLE} people can play in it."
+        case _ if reader.is_finished:
+            why = f"This game is unrated, because fewer than {MIN_PEOPLE} people played in it."
+        case _:
+            why = f"This game is unrated until at least {MIN_PEOPLE} people play in it."
+    return f"{why} {_UNRATED}"
+
+
+def _describe_hints(reader: GameReader) -> str:
+    """Return whether there are hints; blank in games with other people."""
+    if sum(seat.held and not seat.holder.bot for seat in reader.seats) != 1 or reader.is_forming:
+        return ""
+    if reader.game.options.hints:
+        return "A button shows what a General would order."
+    return "None."
+
+
+def _describe_players(reader: GameReader) -> str:
+    players, setup = reader.game.players, reader.game.setup
+    info = reader.starting_board.power_info
+    sentences = [f"{setup.title}." if setup else f"{len(players)} players, one country each."]
+    for powers in players:
+        if len(powers) > 1:
+            names = join_words([info[power].name for power in powers])
+            sentences.append(f"One player has {names}.")
+    if setup is not None and setup.idle:
+        names = join_words([info[power].name for power in setup.idle])
+        sentences.append(f"Nobody plays {names}: their units hold.")
+    if setup is not None and setup.coin is not None:
+        name, joins = info[setup.coin.power].name, setup.coin.joins
+        sentences.append(
+            f"A coin, flipped before the adjustments of Fall {joins.year - 1}, decides which side "
+            f"{name} joins in {joins.season.word} {joins.year}. Until then, {name} may not be "
+            "entered, and its centers count for no one."
+        )
+    return " ".join(sentences)
+
+
+def _describe_victory(reader: GameReader) -> str:
+    setup, needed = reader.game.setup, reader.game.centers_to_win
+    if reader.game.rules.victory is Victory.PIECES:
+        return "A player with more than half of all pieces on the board wins."
+    if setup is not None and setup.shared_centers is not None:
+        return f"A player whose countries together own {needed} centers wins."
+    centers = "supply center" if needed == 1 else "supply centers"
+    return f"A player who owns {needed} {centers} after a Fall turn, and more than any other, wins."
+
+
+def _describe_end(ends: Ends) -> str:
+    limits = []
+    if ends.last_year is not None:
+        limits.append(f"after {ends.last_year}")
+    if ends.turns is not None:
+        limits.append(f"after {ends.turns} turns (each Spring or Fall is one turn)")
+    if ends.date is not None:
+        day = f"{format_day(ends.date)}, {ends.date.year}"
+        limits.append(f"with the first phase processed on or after {day}")
+    if not limits:
+        return "The game continues until someone wins or the players agree to end it."
+    counted = "pieces" if ends.measure is Measure.PIECES else "supply centers"
+    return (
+        f"The game ends {join_words(limits, 'or')}. The player with the most {counted} wins; ties "
+        "share the win."
+    )
+
+
+def _describe_grace(options: Options) -> str:
+    if not options.schedule.grace:
+        return ""
+    if options.grace_locks:
+        return (
+            "Saved orders are locked when the extra time after a missed deadline begins. Only "
+            "players who had saved none can order in it."
+        )
+    return "Everyone can change orders in the extra time after a missed deadline."
+
+
+def _describe_caps(options: Options) -> str:
+    caps = options.schedule.caps
+    extension, total = format_duration(caps.extension), format_duration(caps.extensions)
+    pause, outage = format_duration(caps.pause), format_duration(caps.credit_after)
+    return (
+        f"A phase can be extended by up to {extension} at a time and {total} in total. A pause "
+        f"lasts {pause} at most. Outages of {outage} or longer are added to the deadline."
+    )
+
+
+def _describe_missed(options: Options) -> str:
+    missed = options.missed
+    if not missed.limit:
+        return "Players do not lose their seats for missing turns."
+    turns = "a turn" if missed.limit == 1 else f"{missed.limit} turns in a row"
+    late = "A new player who takes over in the last third of a phase owes no orders in it."
+    if missed.substitute:
+        bot = word_bot(missed.substitute)
+        return f"A player who misses {turns} is replaced by the {bot}. {late}"
+    return (
+        f"A player who misses {turns} loses the seat. Its units hold until someone takes over. "
+        f"{late}"
+    )
+
+
+def describe_least(reliability: int) -> str:
+    """Return who is reliable enough to play; blank if everyone is."""
+    if not reliability:
+        return ""
+    return (
+        f"Players need a reliability of at least {reliability}%: the share of their turns with "
+        "orders, or of their games that they did not leave, whichever is lower. New players "
+        "without a history may play."
+    )
+
+
+def _describe_press(options: Options) -> str:
+    talk = options.talk
+    sentences = [PRESS[options.press]]
+    if options.press is Press.NONE:
+        return sentences[0]
+    if talk.gray:
+        sentences.append("Messages to everyone may be unsigned.")
+    if talk.writing and options.press is Press.RULEBOOK:
+        length = format_duration(talk.writing)
+        sentences.append(f"Nobody can write in the last {length} before moves are due.")
+    if talk.silent:
+        sentences.append("Eliminated players can read, but not write, until the game ends.")
+    sentences.append(_SUCCESSOR[talk.successor])
+    sentences.append(_OPENING[talk.opening])
+    if talk.master_reads:
+        sentences.append(_MASTER_READS)
+    return " ".join(sentences)
+
+
+SHOWS_ORDER = "The record of this older game numbers seats in the order in which players joined."
+
+
+def _describe_visibility(reader: GameReader) -> str:
+    game = reader.game
+    watch = "The game is by invitation only." if game.private else WATCH[game.options.watch]
+    if not game.options.anonymous:
+        return watch
+    order = f" {SHOWS_ORDER}" if game.shows_order else ""
+    return f"{watch} Players' names are hidden until the game ends.{order}"
+
+
+def _describe_start(options: Options) -> str:
+    if not options.fill_with:
+        return START[options.start]
+    if is_seat_bot(options.fill_with):
+        return f"{START[options.start]} The {word_bot(options.fill_with)} takes empty seats."
+    return f"{START[options.start]} {word_bots(options.fill_with)} take empty seats in turn."

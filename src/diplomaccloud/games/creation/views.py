@@ -1,0 +1,174 @@
+"""The page that creates a game: its map, who plays, how fast, its name, and everything else."""
+
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.games.creation import actions
+from diplomaccloud.games.creation.actions import GamePlan, OptionFault
+from diplomaccloud.games.creation.forms import CUSTOM, GameForm, Who, initial_values
+from diplomaccloud.games.creation.presets import GAME_PRESETS, SPEEDS, USUAL, USUAL_SPEED
+from diplomaccloud.games.lobby.page import FIRST_CHOICE, present_opponents
+from diplomaccloud.games.page.responses import see_other
+from diplomaccloud.games.table.errors import BadValue, Refused
+from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.options import suggest_names
+from diplomaccloud.maps.gallery import MapCard, build_map_card
+from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
+from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
+
+_NAMES = 6
+"""How many names the page suggests, one after the other."""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """Create a game; the `check` button only validates the form."""
+    if request.method != "POST":
+        return _show_new_form(request)
+    chosen = request.POST.get("map", "")
+    form = _read_form(request, partial(actions.plan_faults, now=timezone.now()))
+    if form.is_valid() and "check" not in request.POST:
+        try:
+            return _create_game(request, form)
+        except Refused as error:
+            name = error.name.rpartition(".")[2] if isinstance(error, BadValue) else None
+            form.add_error(name if name in form.fields else None, str(error))
+    status = 200 if form.is_valid() else 422
+    return _create_page(request, form, chosen, form.cleaned_data.get("schedule"), status=status)
+
+
+@login_required
+@require_POST
+def summary(request: HttpRequest) -> HttpResponse:
+    """Describe the schedule that a partly filled form would give."""
+    form = _read_form(request)
+    form.is_valid()
+    context = {"form": form, "schedule_words": _describe(form.cleaned_data.get("schedule"))}
+    return render(request, "games/lobby/_schedule.html", context)
+
+
+def resolve_map(wanted: str) -> str:
+    """Return the hash of a map: of the standard one, a new one, or one from the gallery."""
+    if wanted == "standard":
+        return store_standard(now=timezone.now())
+    if wanted == "new":
+        return actions.new_map(now=timezone.now())
+    try:
+        find_chart(wanted)
+    except UnknownMapError as error:
+        raise Refused("This map is not in the gallery.") from error
+    return wanted
+
+
+def _show_new_form(request: HttpRequest) -> HttpResponse:
+    """Return the form with the values of a preset, or with the usual speed."""
+    chart, key = _find_card(request.GET.get("map", "")), request.GET.get("preset")
+    preset = GAME_PRESETS.get(key or "", USUAL)
+    speed, who = _choose_start(key)
+    schedule = SPEEDS[speed].schedule if speed in SPEEDS else preset.options.schedule
+    initial = {
+        **initial_values(preset),
+        "map": chart.hash if chart else "standard",
+        "world": request.GET.get("world", "")[:40] or suggest_names(secrets.token_hex(8), 1)[0],
+        "speed": speed,
+        "who": who,
+    }
+    form = GameForm(initial=initial, setup_names=_setup_names(initial["map"]))
+    return _create_page(request, form, str(initial["map"]), schedule)
+
+
+def _choose_start(key: str | None) -> tuple[str, str]:
+    """Return the speed, and who plays, for the preset that an address names."""
+    if key == Who.SOLO:
+        return USUAL_SPEED, Who.SOLO.value
+    if key is None or key in SPEEDS:
+        return key or USUAL_SPEED, Who.FRIENDS.value
+    return CUSTOM, Who.ANYONE.value
+
+
+def _read_form(
+    request: HttpRequest, faults: Callable[[GamePlan], Iterable[OptionFault]] | None = None
+) -> GameForm:
+    names = _setup_names(request.POST.get("map", ""))
+    return GameForm(request.POST, setup_names=names, faults=faults)
+
+
+def _create_game(request: HttpRequest, form: GameForm) -> HttpResponse:
+    plan = replace(form.plan(), map_hash=resolve_map(form.cleaned_data["map"]))
+    user_id, now, seed = require_user_id(request), timezone.now(), secrets.token_hex(16)
+    if form.is_solo:
+        solo = actions.make_solo(plan)
+        slug = actions.play_solo(user_id=user_id, plan=solo, now=now, seed=seed)
+        return see_other(reverse("games:detail", args=[slug]))
+    game = actions.create_game(
+        plan=plan,
+        creator_id=user_id,
+        now=now,
+        slug=actions.random_text(10),
+        code=actions.random_text(10),
+        seed=seed,
+    )
+    return see_other(reverse("games:detail", args=[game.slug]))
+
+
+def _create_page(
+    request: HttpRequest,
+    form: GameForm,
+    chosen: str,
+    schedule: Schedule | None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    card = _find_card(chosen)
+    context = {
+        "form": form,
+        "standard": _find_card(store_standard(now=timezone.now())),
+        "chart": card if card and card.hash != standard_hash() else None,
+        "map": str(form["map"].value() or ""),
+        "people": list(Who),
+        "who": str(form["who"].value() or ""),
+        "opponents": present_opponents(form["opponents"].value() or FIRST_CHOICE),
+        "fillers": present_opponents(_split(form["fill_with"].value())),
+        "speeds": list(SPEEDS.values()),
+        "speed": str(form["speed"].value() or CUSTOM),
+        "presets": [preset for preset in GAME_PRESETS.values() if preset.key not in SPEEDS],
+        "preset": str(form["preset"].value() or ""),
+        "names": suggest_names(secrets.token_hex(8), _NAMES),
+        "zones": zone_names(),
+        "schedule_words": _describe(schedule),
+    }
+    return render(request, "games/lobby/create.html", context, status=status)
+
+
+def _split(chosen: object) -> list[str]:
+    """Return the names of bots, from a form that was sent or from options."""
+    if isinstance(chosen, str):
+        return chosen.split(",") if chosen else []
+    return list(chosen) if isinstance(chosen, list) else []
+
+
+def _describe(schedule: Schedule | None) -> str:
+    return describe_schedule(schedule) if schedule else ""
+
+
+def _setup_names(chosen: object) -> tuple[str, ...]:
+    """Return the setups for a game on the map; only the standard map has any."""
+    return tuple(setup_charts()) if chosen in ("standard", standard_hash()) else ()
+
+
+def _find_card(content_hash: str) -> MapCard | None:
+    try:
+        return build_map_card(content_hash)
+    except UnknownMapError:
+        return None

@@ -1,0 +1,1 @@
+"""Several drafts of one player's orders, of which one counts."""

@@ -1,1 +1,0 @@
-"""The forms on the pages of games."""

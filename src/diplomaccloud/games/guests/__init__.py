@@ -1,0 +1,1 @@
+"""People who play before they have an account."""

@@ -1,0 +1,1 @@
+"""Lists of games, and the waiting room of a game."""

@@ -1,0 +1,635 @@
+"""Lists of games."""
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+import structlog
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from diplomaccloud.games.deadlines.read import timer_of_entries
+from diplomaccloud.games.seats.read import SeatOffer, find_vacant_seats, read_offers
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.log_models import LogEntry
+from diplomaccloud.games.table.models import Game, Invitation, Seat, Status, powers_played_by
+from diplomaccloud.games.table.options import Options
+from diplomaccloud.games.table.phase_models import Phase, Submission
+from diplomaccloud.games.table.read import (
+    Viewer,
+    creator_name,
+    game_by_code,
+    invited_games,
+    may_see,
+    visible_games,
+)
+from diplomaccloud.judge.adjudication import powers_to_order
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.maps.library import standard_hash
+from diplomaccloud.schedule import Interval, MoveKind, Schedule
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+__all__ = [
+    "Status",
+]
+
+LISTED = (Status.FORMING, Status.RUNNING, Status.FINISHED)
+"""The statuses of the games that lists show, without canceled games."""
+_UNREAD = ("results", "judge_secret", "bots_secret", "lease_until", "lease_owner", "processed_at")
+"""The columns of an open phase that lists don't need."""
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """A winner's country; `several` if its name lists several powers."""
+
+    country: str
+    several: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game in a list.
+
+    `needs_you` says whether the viewer has orders to give or is not ready yet, `saved` whether
+    orders of the viewer are saved; `paused_until` is the latest end of a pause. `winners` is None
+    until the game is over.
+    """
+
+    slug: str
+    world: str
+    map_name: str
+    map_hash: str
+    status: str
+    phase: JudgePhase | None
+    due_at: dt.datetime | None
+    humans: int
+    seats: int
+    bots: int
+    private: bool
+    creator: str
+    your_country: str
+    yours: bool
+    invited: bool
+    needs_you: bool
+    saved: bool
+    paused_until: dt.datetime | None
+    suspended: bool
+    winners: tuple[Winner, ...] | None
+    schedule: Schedule | None = None
+    reliability: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameList:
+    """Public games of one status, newest first.
+
+    If there are more games, `older` is the key of the last game shown, or in a sorted list
+    `next_start` is the position of the next game.
+    """
+
+    games: tuple[ListedGame, ...] = ()
+    older: int | None = None
+    next_start: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameLists:
+    """The viewer's own games, other public games by status, and seats to take over."""
+
+    yours: tuple[ListedGame, ...]
+    others: Mapping[Status, GameList]
+    vacant: tuple[SeatOffer, ...]
+
+
+# Filtering and sorting the lists in the lobby.
+#
+# The database filters by columns. Speed and free seats are filtered here, among only the newest
+# `WINDOW` games, so a list takes no longer on a large site than on a small one.
+
+
+class Pace(StrEnum):
+    """How fast a game is, in the steps that the filter offers."""
+
+    LIVE = "live"
+    DAILY = "daily"
+    SLOW = "slow"
+
+
+class MapKind(StrEnum):
+    """Which maps a list shows."""
+
+    STANDARD = "standard"
+    OTHER = "other"
+
+
+class FreeSeats(StrEnum):
+    """How many seats of a game are still free."""
+
+    LAST = "last"
+    FEW = "few"
+    SEVERAL = "several"
+
+    def fits(self, free: int) -> bool:
+        """Return whether a game with `free` free seats matches."""
+        match self:
+            case FreeSeats.LAST:
+                return free == 1
+            case FreeSeats.FEW:
+                return 1 <= free <= MAX_FEW
+            case FreeSeats.SEVERAL:
+                return free >= MIN_SEVERAL
+
+
+class Order(StrEnum):
+    """How a list is sorted."""
+
+    NEWEST = "newest"
+    SEATS = "seats"
+    SPEED = "speed"
+    PLAYERS = "players"
+
+
+@dataclass(frozen=True, slots=True)
+class ListFilter:
+    """Which games a list shows: by players, map, pace, free seats, and `text` in the name."""
+
+    players: int = 0
+    map: MapKind | None = None
+    pace: Pace | None = None
+    free: FreeSeats | None = None
+    text: str = ""
+    order: Order = Order.NEWEST
+
+    def select(self, games: QuerySet[Game]) -> QuerySet[Game]:
+        """Return the games that match by their columns."""
+        if self.players:
+            games = games.filter(chart__players=self.players)
+        if self.map is MapKind.STANDARD:
+            games = games.filter(chart__content_hash=standard_hash())
+        if self.map is MapKind.OTHER:
+            games = games.exclude(chart__content_hash=standard_hash())
+        if self.text:
+            named = Q(world__icontains=self.text) | Q(chart__name__icontains=self.text)
+            games = games.filter(named)
+        return games
+
+    @property
+    def needs_window(self) -> bool:
+        """Whether the filter or the sorting depends on the options of the games."""
+        return self.pace is not None or self.free is not None or self.order is not Order.NEWEST
+
+
+MAX_FEW: Final = 3
+"""A game with at most this many free seats starts soon."""
+MIN_SEVERAL: Final = 2
+"""Friends who want to join together need at least this many free seats."""
+
+
+ALL_GAMES: Final = ListFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class ListQuery:
+    """Which lists to show, with `size` games for each status, older than the key `before` if given.
+
+    `own` adds the viewer's own games, and `vacant` the seats that the viewer may take over.
+    `pauses` adds when pauses end, which takes a query. `filter` applies to the games of others; if
+    it sorts a list, the list starts at position `start`.
+    """
+
+    statuses: tuple[Status, ...] = LISTED
+    size: int = 12
+    before: int | None = None
+    own: bool = True
+    vacant: bool = True
+    pauses: bool = True
+    filter: ListFilter = ALL_GAMES
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CodeMatch:
+    """The private game with a code; `needs_code` unless the viewer may see it anyway."""
+
+    slug: str
+    needs_code: bool
+
+
+def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
+    """Return the viewer's games, and other public games for each status.
+
+    The viewer's games are those the viewer plays in, runs as game master or is invited to; games
+    that need the viewer's orders come first, and finished games last. Lists are never counted, and
+    each is read from an index, so a list takes no longer on a large site than on a small one.
+    """
+    yours, invited = find_own_games(viewer, query.size) if query.own else ([], frozenset())
+    pages = {status: _find_others(status, viewer, query) for status in query.statuses}
+    seats = find_vacant_seats(viewer) if query.vacant else []
+    shown = chain(yours, *(page.keys for page in pages.values()), (seat.game_id for seat in seats))
+    rows = _read_rows(shown, viewer, invited, with_pauses=query.pauses)
+    games = {key: _read_game(game, rows, viewer) for key, game in rows.games.items()}
+    return GameLists(
+        yours=tuple(sorted((games[key] for key in yours if key in games), key=_urgency)),
+        others={
+            status: GameList(
+                tuple(games[key] for key in page.keys if key in games), page.before, page.start
+            )
+            for status, page in pages.items()
+        },
+        vacant=read_offers(viewer, seats, rows.games, rows.phases),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The keys of one page; `before` or `start` is where the next page starts, if there is one."""
+
+    keys: Sequence[int]
+    before: int | None = None
+    start: int | None = None
+
+
+def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> Page:
+    """Return the keys of public games without the viewer."""
+    if query.before is None and query.filter == ALL_GAMES:
+        if viewer.user_id is None:
+            return cut_page(_newest(status, query.size).read(), query.size)
+        newest = _newest_of_others(status, query.size)
+        return cut_page(newest.read(viewer.user_id), query.size)
+    games = _select_others(status, viewer.user_id)
+    if query.before is not None:
+        games = games.filter(pk__lt=query.before)
+    return find_page(games, query.filter, size=query.size, start=query.start)
+
+
+@cache
+def _newest_of_others(status: Status, size: int) -> PreparedQuery[int]:
+    """Return the query for the first page that a person sees."""
+    return PreparedQuery(lambda person: select_page(_select_others(status, person), size), int)
+
+
+@cache
+def _newest(status: Status, size: int) -> PreparedQuery[int]:
+    """Return the query for the first page that a visitor sees."""
+    return PreparedQuery(lambda: select_page(_select_others(status, None), size))
+
+
+def _select_others(status: Status, person: int | None) -> QuerySet[Game]:
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
+    games = Game.objects.filter(status=status, private__in=[False])
+    if status is not Status.FORMING:
+        games = games.filter(watchable__in=[True])
+    if person is not None:
+        this = OuterRef("pk")
+        games = games.exclude(Exists(Seat.objects.filter(game=this, user=person)))
+        games = games.exclude(master__isnull=False, master=person)
+        if status is Status.FORMING:
+            invited = Invitation.objects.filter(game=this, user=person, withdrawn_at=None)
+            games = games.exclude(Exists(invited))
+    return games
+
+
+def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[ListedGame, ...]:
+    """Return the newest games on a map, as far as the viewer may see them."""
+    games = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-pk")
+    keys = list(games.values_list("pk", flat=True)[:most])
+    rows = _read_rows(keys, viewer, frozenset(invited_games(viewer)))
+    return tuple(_read_game(rows.games[key], rows, viewer) for key in keys if key in rows.games)
+
+
+def find_by_code(code: str, viewer: Viewer) -> CodeMatch:
+    """Return the private game that the code opens; raise `NoSuchGame` if there is none.
+
+    A code opens a game before it starts, and a running game while a seat is vacant. (With a
+    substitute bot, seats are never vacant.)
+    """
+    code = code.strip().lower()
+    known = Game.objects.filter(private=True, code=code).exclude(code="")
+    for slug in known.order_by("-pk").values_list("slug", flat=True):
+        if may_see(slug, viewer):
+            return CodeMatch(slug, needs_code=False)
+        if game_by_code(slug, code):
+            return CodeMatch(slug, needs_code=True)
+    raise NoSuchGame
+
+
+def _urgency(game: ListedGame) -> tuple[int, bool, float]:
+    """Return the sort key of the viewer's games: games that need orders first, soonest first."""
+    rank = [Status.RUNNING, Status.FORMING, Status.FINISHED].index(Status(game.status))
+    return rank, not game.needs_you, game.due_at.timestamp() if game.due_at else 0.0
+
+
+class _SeatRow(NamedTuple):
+    """What a list needs of a seat; a list has hundreds, and a model instance takes long to make."""
+
+    game_id: int
+    user_id: int | None
+    bot: str
+    power: str | None
+    country: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows for all listed games, each read once."""
+
+    games: dict[int, Game]
+    seats: dict[int, list[_SeatRow]]
+    phases: dict[int, Phase]
+    ready: set[int]
+    saved: set[int]
+    invited: Collection[int]
+    pauses: dict[int, dt.datetime]
+
+
+def _read_rows(
+    keys: Iterable[int], viewer: Viewer, invited: Collection[int], *, with_pauses: bool = True
+) -> _Rows:
+    games = {game.pk: game for game in _games.read(list(dict.fromkeys(keys)))}
+    seats: dict[int, list[_SeatRow]] = {key: [] for key in games}
+    for seat in map(_SeatRow._make, _seats.read(list(games))):
+        seats[seat.game_id].append(seat)
+    running = [key for key, game in games.items() if game.status == Status.RUNNING]
+    # The open phase of each running game.
+    rows = _phases.read(running, viewer.user_id or 0) if running else []
+    phases = {row.game_id: row for row in rows}
+    for phase in rows:
+        phase.game = games[phase.game_id]
+    ready, saved = (
+        {row.pk for row in rows if vars(row)[mark]} for mark in ("is_ready", "is_saved")
+    )
+    pauses = _read_pauses(rows) if with_pauses else {}
+    return _Rows(games, seats, phases, ready, saved, invited, pauses)
+
+
+def _select_phases(games: Sequence[int], viewer: int) -> QuerySet[Phase]:
+    own = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer)
+    phases = Phase.objects.filter(game__in=games, open=True, superseded_at=None)
+    return phases.defer(*_UNREAD).annotate(
+        is_ready=Exists(own.exclude(ready_at=None)), is_saved=Exists(own.exclude(saved_at=None))
+    )
+
+
+_games = PreparedQuery(
+    lambda keys: (
+        Game.objects.filter(pk__in=keys)
+        .select_related("chart", "creator")
+        .defer("chart__text")
+        .order_by()
+    ),
+    list,
+)
+_seats = PreparedQuery(
+    lambda games: Seat.objects.filter(game__in=games).order_by("pk").values_list(*_SeatRow._fields),
+    list,
+)
+_phases = PreparedQuery(_select_phases, list, int)
+_pauses = PreparedQuery(
+    lambda phases: LogEntry.objects.filter(
+        phase__in=phases, kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value]
+    ),
+    list,
+)
+
+
+def _read_pauses(phases: Iterable[Phase]) -> dict[int, dt.datetime]:
+    """Return the latest end of the current pause of each paused game, by the game's key."""
+    by_key, now = {phase.pk: phase for phase in phases}, timezone.now()
+    entries: dict[int, list[LogEntry]] = {}
+    for entry in _pauses.read(list(by_key)) if by_key else ():
+        entries.setdefault(entry.phase_id or 0, []).append(entry)
+    pauses = {}
+    for key, own in entries.items():
+        phase = by_key[key]
+        try:
+            pause = timer_of_entries(phase.game, phase, own).pause_at(now)
+        except Exception:
+            _log.exception("damaged game", game=phase.game_id)
+            continue
+        if pause:
+            pauses[phase.game_id] = pause.at + pause.by
+    return pauses
+
+
+def _read_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
+    """Return the game for a list; a game with damaged data must not break the list."""
+    try:
+        return _read_sound_game(game, rows, viewer)
+    except Exception:
+        _log.exception("damaged game", game=game.pk)
+        return _read_damaged_game(game, rows, viewer)
+
+
+def _read_damaged_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
+    """Return only the facts that need no decoding."""
+    seats = rows.seats[game.pk]
+    return ListedGame(
+        slug=game.slug,
+        world=game.world,
+        map_name=game.chart.name,
+        map_hash=game.chart.content_hash,
+        status=game.status,
+        phase=None,
+        due_at=None,
+        humans=sum(row.user_id is not None for row in seats),
+        seats=game.chart.players,
+        bots=sum(bool(row.bot) for row in seats),
+        private=game.private,
+        creator="",
+        your_country="",
+        yours=any(row.user_id and row.user_id == viewer.user_id for row in seats),
+        invited=game.pk in rows.invited,
+        needs_you=False,
+        saved=False,
+        paused_until=None,
+        suspended=True,
+        winners=() if game.status == Status.FINISHED else None,
+    )
+
+
+def _read_sound_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
+    seats, phase = rows.seats[game.pk], rows.phases.get(game.pk)
+    own = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
+    waiting = own and phase and phase.pk not in rows.ready
+    return ListedGame(
+        slug=game.slug,
+        world=game.world,
+        map_name=game.chart.name,
+        map_hash=game.chart.content_hash,
+        status=game.status,
+        phase=JudgePhase.parse(phase.name) if phase else None,
+        due_at=(phase.adjudicate_at if phase.locked_at else phase.due_at) if phase else None,
+        humans=sum(row.user_id is not None for row in seats),
+        seats=len(game.players),
+        bots=sum(bool(row.bot) for row in seats),
+        private=game.private,
+        creator=creator_name(game),
+        your_country=_name_country(game, own) if own else "",
+        yours=own is not None,
+        invited=own is None and game.pk in rows.invited,
+        needs_you=bool(waiting and own and phase and _must_order(game, phase, own)),
+        saved=phase is not None and phase.pk in rows.saved,
+        paused_until=rows.pauses.get(game.pk),
+        suspended=bool(game.suspended_reason),
+        winners=_read_winners(game, seats),
+        schedule=game.options.schedule,
+        reliability=game.options.reliability,
+    )
+
+
+def _name_country(game: Game, seat: _SeatRow) -> str:
+    return Seat(game=game, power=seat.power, country=seat.country).country_name
+
+
+def _must_order(game: Game, phase: Phase, seat: _SeatRow) -> bool:
+    if phase.locked_at is not None:
+        return False
+    when = JudgePhase.parse(phase.name)
+    played = set(powers_played_by(seat.power, game.players_at(when))) - set(phase.civil_disorder)
+    return bool(powers_to_order(game.board_at(when), phase.position).intersection(played))
+
+
+def _read_winners(game: Game, seats: Iterable[_SeatRow]) -> tuple[Winner, ...] | None:
+    if game.ending is None:
+        return None
+    won, players = set(game.ending.winners), game.players
+    played = [(row, powers_played_by(row.power, players)) for row in seats]
+    return tuple(
+        Winner(_name_country(game, row), several=len(powers) > 1 and not row.country)
+        for row, powers in played
+        if won.intersection(powers)
+    )
+
+
+WINDOW: Final = 500
+"""How many of the newest games are read to filter or sort them here."""
+
+
+_DAYS_OF_WEEK: Final = 7
+_MOST_DAYS_OF_SLOW: Final = 4
+"""A calendar with at most this many turns a week is slow."""
+
+
+def find_page(games: QuerySet[Game], wanted: ListFilter, *, size: int, start: int) -> Page:
+    """Return one page of `games`, newest first unless `wanted` sorts them."""
+    games = wanted.select(games)
+    if not wanted.needs_window:
+        return cut_page(list(select_page(games, size)), size)
+    return _find_in_window(games, wanted, size=size, start=start)
+
+
+def select_page(games: QuerySet[Game], size: int) -> QuerySet[Game, int]:
+    """Return the keys of the newest games: one more than a page has, if there are more."""
+    return games.order_by("-pk").values_list("pk", flat=True)[: size + 1]
+
+
+def cut_page(keys: Sequence[int], size: int) -> Page:
+    """Return the page of keys that `select_page` has selected."""
+    return Page(keys[:size], before=keys[size - 1] if len(keys) > size else None)
+
+
+def _find_in_window(games: QuerySet[Game], wanted: ListFilter, *, size: int, start: int) -> Page:
+    taken = Seat.objects.filter(game=OuterRef("pk")).order_by().values("game")
+    rows = games.order_by("-pk").annotate(
+        taken=Coalesce(Subquery(taken.annotate(number=Count("pk")).values("number")), 0)
+    )
+    listed: list[tuple[int, int, int, dt.timedelta]] = []
+    columns = ("pk", "chart__players", "taken", "options")
+    for key, players, seats, options in rows.values_list(*columns)[:WINDOW]:
+        schedule = Options.from_json(options).schedule
+        fits = wanted.free is None or wanted.free.fits(players - seats)
+        if fits and wanted.pace in (None, pace_of(schedule)):
+            listed.append((key, players, players - seats, turn_length(schedule)))
+    match wanted.order:
+        case Order.SEATS:
+            listed.sort(key=lambda row: row[2])
+        case Order.SPEED:
+            listed.sort(key=lambda row: row[3])
+        case Order.PLAYERS:
+            listed.sort(key=lambda row: row[1])
+        case Order.NEWEST:
+            pass
+    keys = [row[0] for row in listed[start : start + size]]
+    return Page(keys, start=start + size if len(listed) > start + size else None)
+
+
+def turn_length(schedule: Schedule) -> dt.timedelta:
+    """Return roughly how long a turn lasts."""
+    plan = schedule.plan
+    if isinstance(plan, Interval):
+        return plan.lengths.movement
+    return dt.timedelta(days=_DAYS_OF_WEEK) / max(1, len(plan.movement))
+
+
+def pace_of(schedule: Schedule) -> Pace:
+    """Return the pace of a schedule."""
+    length = turn_length(schedule)
+    if length < dt.timedelta(hours=2):
+        return Pace.LIVE
+    slow = dt.timedelta(days=_DAYS_OF_WEEK) / _MOST_DAYS_OF_SLOW
+    return Pace.SLOW if length >= slow else Pace.DAILY
+
+
+# Finding a person's own games, without reading more of them than are shown.
+
+
+_MAX_UNFINISHED = 40
+"""A person with more unfinished games than this sees only the newest."""
+_PLAYED, _INVITED = 1, 2
+
+
+def find_own_games(viewer: Viewer, finished_size: int) -> tuple[list[int], Collection[int]]:
+    """Return the keys of the viewer's games, and which of them are invitations.
+
+    They are up to `_MAX_UNFINISHED` games that the viewer plays in, runs as game master, or is
+    invited to, and the last finished games.
+    """
+    if viewer.user_id is None:
+        return [], ()
+    played, invited = _find_unfinished(viewer.user_id)
+    unfinished = sorted(played | invited, reverse=True)[:_MAX_UNFINISHED]
+    return [*unfinished, *_newest_finished(finished_size).read(viewer.user_id)], invited - played
+
+
+def _select_unfinished(user: int) -> QuerySet[Any, tuple[int, int]]:
+    seats = Seat.objects.filter(user=user, finished_at=None).order_by()
+    unfinished = [Status.FORMING, Status.RUNNING]
+    mastered = Game.objects.filter(master=user, status__in=unfinished).order_by()
+    guests = Invitation.objects.filter(user=user, withdrawn_at=None, game__status=Status.FORMING)
+    found = [
+        rows.annotate(how=Value(how, IntegerField())).values_list(key, "how")
+        for rows, key, how in (
+            (seats, "game", _PLAYED),
+            (mastered, "pk", _PLAYED),
+            (guests.order_by(), "game", _INVITED),
+        )
+    ]
+    return found[0].union(*found[1:])
+
+
+_unfinished = PreparedQuery(_select_unfinished, int)
+
+
+def _find_unfinished(user: int) -> tuple[set[int], set[int]]:
+    played: set[int] = set()
+    invited: set[int] = set()
+    for key, how in _unfinished.read(user):
+        (played if how == _PLAYED else invited).add(key)
+    return played, invited
+
+
+@cache
+def _newest_finished(size: int) -> PreparedQuery[int]:
+    return PreparedQuery(lambda user: _select_finished(user)[:size], int)
+
+
+def _select_finished(user: int) -> QuerySet[Seat, int]:
+    seats = Seat.objects.filter(user=user).exclude(finished_at=None)
+    return seats.order_by("-finished_at", "-pk").values_list("game", flat=True)

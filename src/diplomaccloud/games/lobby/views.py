@@ -1,0 +1,234 @@
+"""The lobby and the waiting room: lists of games, joining, leaving and starting one."""
+
+import secrets
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+)
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.bots.seats import BEGINNERS_BOT, USUAL_BOT
+from diplomaccloud.games.creation import actions as quick_game
+from diplomaccloud.games.creation.views import resolve_map
+from diplomaccloud.games.lobby import actions
+from diplomaccloud.games.lobby.forms import (
+    BotForm,
+    DismissForm,
+    FilterForm,
+    InvitationForm,
+    JoinForm,
+    LobbyForm,
+    QuickGameForm,
+    ReadyToStartForm,
+    WithdrawInvitationForm,
+)
+from diplomaccloud.games.lobby.page import present_lobby, present_opponents
+from diplomaccloud.games.lobby.read import ListQuery, list_games
+from diplomaccloud.games.page.responses import (
+    game_login_required,
+    lease_owner,
+    read_game,
+    redirect_to_lobby,
+    redirect_with_message,
+    see_other,
+)
+from diplomaccloud.games.seats.actions import color_country, name_country
+from diplomaccloud.games.seats.forms import ColorForm, CountryForm
+from diplomaccloud.games.seats.page import present_offers
+from diplomaccloud.games.table.errors import NoSuchPlayer, Refused
+from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.options import suggest_name
+from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.turn.claims import advance
+
+_UNFILTERED = FilterForm({})
+"""One form for everybody, so that its fields are rendered once."""
+_UNFILTERED.full_clean()  # before threads share it
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """List the games to join, to watch and to look back on."""
+    form = FilterForm(request.GET) if request.GET else _UNFILTERED
+    query = LobbyForm(request.GET).query(form.filter()) if request.GET else ListQuery()
+    lists = list_games(viewer_of(request.user), query)
+    only = query.statuses[0].value if len(query.statuses) == 1 else ""
+    parameters = form.parameters()
+    context = {
+        "lobby": present_lobby(lists, only=only, parameters=parameters),
+        "vacancies": present_offers(lists.vacant),
+        "form": form,
+        "unfiltered": form is _UNFILTERED,
+        "filtered": bool(parameters),
+    }
+    return render(request, "games/lobby/lobby.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def quick(request: HttpRequest) -> HttpResponse:
+    """Start a game against bots now; visitors and guests see its board first."""
+    form = QuickGameForm(request.POST or request.GET)
+    if not form.is_valid():
+        raise Refused("Choose a map and a bot from the list.")
+    is_person = isinstance(request.user, User) and not request.user.guest
+    usual = USUAL_BOT if is_person else BEGINNERS_BOT
+    wanted, bot = form.cleaned_data["map"], form.cleaned_data["bot"] or usual
+    asks = request.method != "POST" and "bot" not in request.GET
+    if asks and (is_person or "choose" in request.GET):
+        # Visitors and guests see the board next, and have hints.
+        context = {"map": wanted, "opponents": present_opponents((bot,)), "ask_hints": is_person}
+        return render(request, "games/lobby/quick.html", context)
+    if not isinstance(request.user, User) or request.user.guest:
+        return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
+    if request.method != "POST":
+        chosen = present_opponents(bot.split(","))
+        context = {"map": wanted, "opponents": chosen, "ask_hints": True}
+        return render(request, "games/lobby/quick.html", context)
+    seed = secrets.token_hex(16)
+    slug = quick_game.play_solo(
+        user_id=request.user.pk,
+        plan=quick_game.plan_solo(
+            resolve_map(wanted),
+            bot,
+            name=suggest_name(seed),
+            private=True,
+            hints=form.has_hints,
+        ),
+        now=timezone.now(),
+        seed=seed,
+    )
+    return see_other(reverse("games:detail", args=[slug]))
+
+
+@game_login_required
+@require_POST
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a free seat; the last one may start the game."""
+    code, user_id = JoinForm.read(request).cleaned_data["code"], require_user_id(request)
+    seat = actions.join_game(slug=slug, user_id=user_id, now=timezone.now, code=code)
+    if seat.power:
+        advance(game_id=seat.game_id, owner=lease_owner(), now=timezone.now)
+        return redirect_with_message(request, slug, "You took the last seat. The game has started.")
+    return redirect_with_message(request, slug, "You have joined the game.")
+
+
+@game_login_required
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leave a game that has not started."""
+    actions.leave_game(slug=slug, user_id=require_user_id(request), now=timezone.now())
+    return redirect_to_lobby(request)
+
+
+@game_login_required
+@require_POST
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Assign the countries and open the first phase; bots take the empty seats."""
+    bot = BotForm.read(request).cleaned_data["bot"]
+    user_id = require_user_id(request)
+    game = actions.start_game(slug=slug, user_id=user_id, now=timezone.now, bot=bot)
+    advance(game_id=game.pk, owner=lease_owner(), now=timezone.now)
+    return redirect_with_message(request, slug, "Countries assigned; the game has started.")
+
+
+@game_login_required
+@require_POST
+def add_bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a free seat to a bot; the last one may start the game."""
+    bot = BotForm.read(request).cleaned_data["bot"] or USUAL_BOT
+    user_id = require_user_id(request)
+    game = actions.add_bot(slug=slug, user_id=user_id, bot=bot, now=timezone.now)
+    advance(game_id=game.pk, owner=lease_owner(), now=timezone.now)
+    return redirect_with_message(request, slug, "A bot took a seat.")
+
+
+@game_login_required
+@require_POST
+def ready_to_start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Mark the player as ready for the start, or no longer ready."""
+    ready = ReadyToStartForm.read(request).cleaned_data["ready"]
+    user_id = require_user_id(request)
+    actions.mark_ready(slug=slug, user_id=user_id, ready=ready, now=timezone.now())
+    text = "You are ready." if ready else "You are no longer marked as ready."
+    return redirect_with_message(request, slug, text)
+
+
+@game_login_required
+@require_POST
+def cancel(request: HttpRequest, slug: str) -> HttpResponse:
+    """Cancel a game that has not started."""
+    actions.cancel_game(slug=slug, user_id=require_user_id(request), now=timezone.now())
+    messages.success(request, "The game is canceled, and its link says so.")
+    return see_other(reverse("games:lobby"))
+
+
+@game_login_required
+@require_POST
+def country(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name the player's country."""
+    name = CountryForm.read(request).cleaned_data["country"]
+    user_id = require_user_id(request)
+    name_country(slug=slug, user_id=user_id, country=name, now=timezone.now())
+    return redirect_with_message(request, slug, "Country renamed.")
+
+
+@game_login_required
+@require_POST
+def color(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change the color of one of the player's countries."""
+    form = ColorForm.read(request)
+    color_country(
+        slug=slug,
+        user_id=require_user_id(request),
+        power=form.cleaned_data["power"],
+        color=form.cleaned_data["color"],
+        now=timezone.now(),
+    )
+    return redirect_with_message(request, slug, "Color changed.")
+
+
+@game_login_required
+@require_POST
+def invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Invite a person by screen name."""
+    name, user_id = InvitationForm.read(request).cleaned_data["name"], require_user_id(request)
+    try:
+        invitation = actions.invite(slug=slug, user_id=user_id, name=name, now=timezone.now())
+    except NoSuchPlayer as error:
+        messages.error(request, str(error))
+        return see_other(reverse("games:detail", args=[slug]))
+    return redirect_with_message(request, slug, f"{invitation.user.screen_name} is invited.")
+
+
+@game_login_required
+@require_POST
+def uninvite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Withdraw an invitation."""
+    actions.withdraw_invitation(
+        slug=slug,
+        user_id=require_user_id(request),
+        invited_id=WithdrawInvitationForm.read(request).cleaned_data["user"],
+        now=timezone.now(),
+    )
+    return redirect_with_message(request, slug, "Invitation withdrawn.")
+
+
+@game_login_required
+@require_POST
+def dismiss(request: HttpRequest, slug: str) -> HttpResponse:
+    """Remove a player before the game starts."""
+    token = DismissForm.read(request).cleaned_data["seat"]
+    actions.dismiss(
+        slug=slug,
+        user_id=require_user_id(request),
+        seat_id=read_game(request, slug).find_seat(token),
+        now=timezone.now(),
+    )
+    return redirect_with_message(request, slug, "The seat is free again.")

@@ -1,0 +1,48 @@
+"""All rows of games, for Django, which looks for them in a module of this name."""
+
+from diplomaccloud.games.table.log_models import (
+    Event,
+    LogEntry,
+    PlayerFigures,
+    RecordLine,
+    SaveReceipt,
+    SigningKey,
+)
+from diplomaccloud.games.table.models import Game, Invitation, Seat, StoredRules, Tenure
+from diplomaccloud.games.table.phase_models import (
+    Attendance,
+    BotPlan,
+    ConditionalOrders,
+    Draft,
+    OrderRow,
+    Phase,
+    Receipt,
+    Submission,
+    TalkDone,
+)
+from diplomaccloud.games.votes.models import Ballot, Vote
+
+__all__ = [
+    "Attendance",
+    "Ballot",
+    "BotPlan",
+    "ConditionalOrders",
+    "Draft",
+    "Event",
+    "Game",
+    "Invitation",
+    "LogEntry",
+    "OrderRow",
+    "Phase",
+    "PlayerFigures",
+    "Receipt",
+    "RecordLine",
+    "SaveReceipt",
+    "Seat",
+    "SigningKey",
+    "StoredRules",
+    "Submission",
+    "TalkDone",
+    "Tenure",
+    "Vote",
+]

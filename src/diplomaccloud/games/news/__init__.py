@@ -1,0 +1,1 @@
+"""What happened in games, for those who want to hear of it."""

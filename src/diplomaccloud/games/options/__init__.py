@@ -1,1 +1,0 @@
-"""The options of a game, and presets for them."""

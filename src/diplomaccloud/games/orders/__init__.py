@@ -1,0 +1,1 @@
+"""Orders of an open phase."""

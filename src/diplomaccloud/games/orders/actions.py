@@ -1,0 +1,603 @@
+"""Saving the orders of a seat, and marking it as ready."""
+
+import datetime as dt
+import re
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from django.db import IntegrityError, transaction
+from django.db.models import Case, F, When
+
+from diplomaccloud.games.deadlines.actions import end_phase_early
+from diplomaccloud.games.table import log as events
+from diplomaccloud.games.table.errors import InputOutdated, NoSuchDraft, TooMuchText
+from diplomaccloud.games.table.lock import OpenSeat, require_open_seat
+from diplomaccloud.games.table.log_models import SaveReceipt
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.phase_models import (
+    FIRST_DRAFT,
+    MAX_WRITTEN,
+    ConditionalOrders,
+    Draft,
+    OrderRow,
+    Phase,
+    Submission,
+    is_readiness_public,
+    orders_by_unit,
+    version_of_lines,
+)
+from diplomaccloud.games.table.record_lines import ensure_key
+from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Problem, Reading, read_orders
+from diplomaccloud.judge.orders import Disband, Hold, Order, Retreat, Waive, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.record import digests
+from diplomaccloud.record.signed_lines import Receipt
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+__all__ = [
+    "Problem",
+]
+
+_NOT_SAVED = "Your orders were not saved."
+_NOT_SAVED_OR_READY = "Your orders were not saved, and you were not marked as ready."
+_UNIT = re.compile(r"\s*[AF]\s+[A-Z]{3}(/[NESW]C)?\b", re.IGNORECASE)
+
+
+class NotReady(StrEnum):
+    """Why a player who wanted to be marked as ready was not.
+
+    `REFUSED`: an order was refused. `NOT_LIVE`: the orders are in a draft that does not count.
+    `UNDECIDED`: something is left to order, and the player has to confirm.
+    """
+
+    REFUSED = "refused"
+    NOT_LIVE = "not-live"
+    UNDECIDED = "undecided"
+
+
+# Orders that a player may have forgotten before marking ready.
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """What is missing from a set of orders.
+
+    `only_holds`: every unit holds. `retreats`: the number of units that could retreat but will be
+    disbanded. `builds`: the number of builds neither used nor waived. `disbands`: the number of
+    disbands that are left to the rules.
+    """
+
+    only_holds: bool = False
+    retreats: int = 0
+    builds: int = 0
+    disbands: int = 0
+
+
+NO_GAPS = Gaps()
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The outcome of saving: the orders accepted, and each refused order with the reason.
+
+    `counts` holds all orders in the draft after saving, in canonical text; `live` says whether this
+    draft counts at the deadline. `ready` says whether the seat was marked as ready; if the player
+    wanted that and it was not, `not_ready` says why, and `gaps` what may have been forgotten.
+    `due_game_id` is the game, if everyone is ready and its phase has become due. `receipt` is the
+    digest of the signed receipt, or blank if the draft is not live.
+    """
+
+    orders: tuple[Order, ...]
+    problems: tuple[Problem, ...]
+    counts: tuple[str, ...] = ()
+    draft: str = ""
+    live: bool = True
+    ready: bool = False
+    not_ready: NotReady | None = None
+    gaps: Gaps = NO_GAPS
+    due_game_id: int | None = None
+    receipt: str = ""
+
+
+@atomic_with_retries
+def save_orders(
+    *,
+    slug: str,
+    user_id: int,
+    sequence: int,
+    choices: Sequence[str],
+    sheet: str,
+    now: dt.datetime,
+    draft: str = "",
+    version: str = "",
+    ready: bool = False,
+    confirmed: bool = False,
+    keep: bool = False,
+) -> Saved:
+    """Save orders and return the outcome: legal orders replace saved ones, others are refused.
+
+    `choices` are orders in canonical text, at most one per unit; an order in the text `sheet`
+    overrides the choice for its unit. A unit whose order is refused keeps its saved order. The
+    orders go into the draft of that name, or into the live draft if the name is blank; only the
+    live draft submits. With `ready`, the seat is also marked as ready if no order was refused, the
+    draft is live, and nothing is left to order or the player has `confirmed` that.
+
+    In an adjustment phase, the orders replace all saved ones, so no orders at all delete them. With
+    `keep`, they don't: see `keep_adjustments`.
+
+    `version` identifies the orders that the player saw in the draft, if that is known; if they have
+    changed since, raises `InputOutdated` and saves nothing. Raises `DeadlinePassed` if the phase is
+    closed, `NotYourSeat` if the person has no seat in the game, `TooMuchText`, or `NoSuchDraft`.
+    """
+    consequence = _NOT_SAVED_OR_READY if ready else _NOT_SAVED
+    open_seat = require_open_seat(slug, user_id, sequence, now, consequence)
+    phase, seat = open_seat.phase, open_seat.seat
+    reading = _drop_choices(_read_orders(open_seat, choices, sheet), choices)
+    if reading.problems and not reading.orders:
+        # The player was present, although nothing is saved.
+        Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"tried_at": now})
+        not_ready = NotReady.REFUSED if ready else None
+        return Saved((), reading.problems, not_ready=not_ready)
+    row = find_or_create_draft(phase, seat, draft, now)
+    before = list_orders(row)
+    lines, problems = _combine_orders(open_seat, before, reading, keep=keep)
+    orders = [order for order, _ in lines.values()]
+    _require_version(row, version, before, orders)
+    gaps = NO_GAPS
+    if ready and not confirmed:
+        gaps = find_gaps(open_seat.board, open_seat.position, open_seat.powers, orders)
+    not_ready = _find_obstacle(row, problems, gaps) if ready else None
+    becomes_ready = ready and not_ready is None
+    if row.live:
+        submit(phase, seat, now, ready=becomes_ready)
+    written = write_lines(row, before, lines, now)
+    receipt = None
+    if row.live:
+        receipt = issue_receipt(phase, seat, written, user_id=user_id, now=now)
+    kind = "saved" if row.live else "drafted"
+    events.record(game=phase.game, kind=kind, now=now, seat=seat)
+    return Saved(
+        orders=tuple(order for order in reading.orders if order in orders),
+        problems=problems,
+        counts=tuple(sorted(map(str, orders))),
+        draft=row.name,
+        live=bool(row.live),
+        ready=becomes_ready,
+        not_ready=not_ready,
+        gaps=gaps,
+        due_game_id=_follow_readiness(open_seat, now) if becomes_ready else None,
+        receipt=receipt.digest if receipt else "",
+    )
+
+
+def _require_version(
+    draft: Draft, version: str, saved: Sequence[OrderRow], orders: Sequence[Order]
+) -> None:
+    """Raise `InputOutdated` if saving would replace orders that the player has not seen."""
+    now = version_of_lines(str(row.canonical) for row in saved)
+    # Sending the same orders twice, by a double click or after a lost response, replaces nothing.
+    if version in ("", now) or now == version_of_lines(map(str, orders)):
+        return
+    raise InputOutdated(
+        f"The orders in “{draft.name}” were changed on another page after you opened this one. "
+        "Nothing was saved."
+    )
+
+
+def _find_obstacle(draft: Draft, problems: Sequence[Problem], gaps: Gaps) -> NotReady | None:
+    """Return why the seat cannot be marked as ready, or None."""
+    if problems:
+        return NotReady.REFUSED
+    if not draft.live:
+        return NotReady.NOT_LIVE
+    return None if gaps == NO_GAPS else NotReady.UNDECIDED
+
+
+def _read_orders(open_seat: OpenSeat, choices: Sequence[str], sheet: str) -> Reading:
+    try:
+        return read_orders(
+            open_seat.board,
+            open_seat.position,
+            open_seat.powers,
+            choices=choices,
+            text=sheet,
+            rules=open_seat.rules,
+        )
+    except OrderTextTooLong as error:
+        raise TooMuchText(str(error)) from error
+
+
+def _drop_choices(reading: Reading, choices: Sequence[str]) -> Reading:
+    """Return `reading` without the choices for units whose typed order was refused.
+
+    The form sends a choice for every unit, and that choice must not replace such a unit's saved
+    order.
+    """
+    typed = [problem for problem in reading.problems if problem.text not in choices]
+    units = {unit for problem in typed if (unit := problem.key or _find_unit(problem.text))}
+    lines = [
+        (order, text)
+        for order, text in reading.lines
+        if text not in choices or isinstance(order, Waive) or str(order.unit) not in units
+    ]
+    return replace(reading, lines=tuple(lines))
+
+
+def _find_unit(text: str) -> str:
+    """Return the unit at the start of a text that is not an order, or blank if there is none."""
+    begins = _UNIT.match(text)
+    return " ".join(begins[0].upper().split()) if begins else ""
+
+
+# Finding the draft of a seat, and writing the orders in it.
+
+
+Lines = Mapping[str, tuple[Order, str]]
+"""Orders with their texts, by the unit or waive they are for: see `OrderRow.unit`."""
+
+
+def _combine_orders(
+    open_seat: OpenSeat, saved: Sequence[OrderRow], reading: Reading, *, keep: bool
+) -> tuple[Lines, tuple[Problem, ...]]:
+    """Return all orders of the draft after saving, and the refused ones.
+
+    Builds and disbands form one set, so a new set replaces the saved one if none of its orders is
+    refused, unless the player wants to `keep` the saved orders.
+    """
+    if open_seat.position.phase.stage is not Stage.ADJUSTMENTS:
+        return replace_orders(saved, reading), reading.problems
+    if reading.problems or keep:
+        board, position = open_seat.board, open_seat.position
+        owed = {power: abs(adjustments_owed(board, position, power)) for power in open_seat.powers}
+        combine = add_adjustments if reading.problems else keep_adjustments
+        reading = combine(saved, reading, owed)
+    return list_lines(reading), reading.problems
+
+
+def write_orders(*, phase: Phase, seat: Seat, reading: Reading, now: dt.datetime) -> None:
+    """Write a bot's orders, or conditional orders that apply, to the seat's live draft.
+
+    Runs in the caller's transaction. The orders replace all others in the draft.
+    """
+    submit(phase, seat, now)
+    draft = find_or_create_draft(phase, seat, "", now)
+    write_lines(draft, list_orders(draft), list_lines(reading), now)
+    events.record(game=phase.game, kind="saved", now=now, seat=seat)
+
+
+@atomic_with_retries
+def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> int | None:
+    """Mark the seat as ready; return the key of the game if its phase has become due."""
+    open_seat = require_open_seat(
+        slug, user_id, sequence, now, "You were not marked as ready in it."
+    )
+    Submission.objects.update_or_create(
+        phase=open_seat.phase,
+        seat=open_seat.seat,
+        defaults={"ready_at": now, "by_conditional_orders": False, "tried_at": now},
+    )
+    return _follow_readiness(open_seat, now)
+
+
+@atomic_with_retries
+def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
+    """Remove the ready mark."""
+    open_seat = require_open_seat(slug, user_id, sequence, now, "You were ready when it ended.")
+    submission = open_seat.phase.submissions.filter(seat=open_seat.seat)
+    hidden = submission.filter(by_conditional_orders=True)
+    if hidden.update(ready_at=None, by_conditional_orders=False):
+        # If conditional orders had made the seat ready, nobody could see the mark.
+        return
+    submission.update(ready_at=None)
+    _record_readiness(open_seat, now, ready=False)
+
+
+def _follow_readiness(open_seat: OpenSeat, now: dt.datetime) -> int | None:
+    """Record that the seat is ready; return the key of the game if its phase has become due."""
+    _record_readiness(open_seat, now, ready=True)
+    return end_phase_early(open_seat.phase, now)
+
+
+def _record_readiness(open_seat: OpenSeat, now: dt.datetime, *, ready: bool) -> None:
+    """Record the event for everyone, or only for the seat in retreats and adjustments."""
+    seat = open_seat.seat
+    data: dict[str, object] = {"power": seat.power, "ready": ready}
+    audience = None if is_readiness_public(open_seat.position.phase) else seat
+    events.record(game=open_seat.phase.game, kind="ready", now=now, data=data, seat=audience)
+
+
+def submit(phase: Phase, seat: Seat, now: dt.datetime, *, ready: bool = False) -> None:
+    """Record that the seat has submitted and, with `ready`, that it is ready.
+
+    If conditional orders had submitted for the seat, the submission becomes the player's own and
+    the ready mark is removed: if saving orders added it, it would show who wrote conditional
+    orders.
+    """
+    submission = phase.submissions.filter(seat=seat)
+    kept = Case(When(by_conditional_orders=True, then=None), default=F("ready_at"))
+    changes = {"ready_at": now if ready else kept, "by_conditional_orders": False}
+    if not submission.update(saved_at=now, **changes):
+        ready_at = now if ready else None
+        Submission.objects.create(phase=phase, seat=seat, saved_at=now, ready_at=ready_at)
+
+
+def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) -> Draft:
+    """Return the seat's draft called `name`; a blank name is the live draft.
+
+    If there is no live draft, it is created as saved at `now`. Drafts of earlier holders of the
+    seat do not count. Raises `NoSuchDraft` if no draft has the name.
+    """
+    drafts = _held_drafts.read(phase.pk, seat.pk)
+    live = next((draft for draft in drafts if draft.live), None)
+    named = next((draft for draft in drafts if draft.name == name), None)
+    if named is None and name in ("", FIRST_DRAFT):
+        named = live or _create_first_draft(phase, seat, now)
+    if named is None:
+        raise NoSuchDraft
+    named.phase, named.seat = phase, seat
+    return named
+
+
+_held_drafts = PreparedQuery(
+    lambda phase, seat: Draft.objects.filter(phase=phase).held_by(seat), int, int
+)
+
+
+def list_orders(draft: Draft) -> list[OrderRow]:
+    """Return the rows of the orders in a draft, in the sequence in which they were written."""
+    return _orders_of_draft.read(draft.pk)
+
+
+_orders_of_draft = PreparedQuery(lambda draft: OrderRow.objects.filter(draft=draft), int)
+
+
+def _create_first_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:
+    def create(name: str) -> Draft:
+        return Draft.objects.create(phase=phase, seat=seat, name=name, live=True, saved_at=now)
+
+    try:
+        with transaction.atomic():
+            return create(FIRST_DRAFT)
+    except IntegrityError:
+        # A draft of an earlier holder of the seat already has this name.
+        names = phase.drafts.filter(seat=seat).values_list("name", flat=True)
+        return create(find_free_name(FIRST_DRAFT, set(names)))
+
+
+def find_free_name(name: str, taken: Collection[str]) -> str:
+    """Return `name`, followed by a number if it is already in `taken`."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+def list_lines(reading: Reading) -> Lines:
+    """Return the legal orders of `reading` by the unit or waive they are for."""
+    texts = [text for _, text in reading.lines]
+    by_unit = orders_by_unit(reading.orders).items()
+    return {unit: (order, text) for (unit, order), text in zip(by_unit, texts, strict=True)}
+
+
+def replace_orders(saved: Sequence[OrderRow], reading: Reading) -> Lines:
+    """Return the `saved` orders; an order of `reading` replaces the saved one for the same unit."""
+    return {row.unit: (row.canonical, row.written) for row in saved} | dict(list_lines(reading))
+
+
+def add_adjustments(
+    saved: Sequence[OrderRow], reading: Reading, owed: Mapping[Power, int]
+) -> Reading:
+    """Return the new set of builds or disbands if some orders in `reading` were refused.
+
+    A saved order stays unless the new set has one for the same province. New orders are added up to
+    the number that each power is `owed`, and the rest are refused. A saved waive gives way to a
+    build.
+    """
+    provinces = {order.unit.province for order in reading.orders if not isinstance(order, Waive)}
+    units = [row for row in saved if not isinstance(row.canonical, Waive)]
+    replaced = {_province(row.canonical) for row in units} & provinces
+    lines = [
+        (row.canonical, row.written) for row in units if _province(row.canonical) not in provinces
+    ]
+    problems = list(reading.problems)
+    # Orders that replace saved ones come first, since they don't add to the number.
+    for order, text in sorted(reading.lines, key=lambda line: _province(line[0]) not in replaced):
+        if _has_room(lines, order, owed):
+            lines.append((order, text))
+        else:
+            problems.append(Problem(text, _describe_full_set(owed[power_of(order)])))
+    waives = [row for row in saved if isinstance(row.canonical, Waive)]
+    for row in waives[sum(isinstance(order, Waive) for order in reading.orders) :]:
+        if _has_room(lines, row.canonical, owed):
+            lines.append((row.canonical, row.written))
+    return Reading(tuple(lines), tuple(problems))
+
+
+def keep_adjustments(
+    saved: Sequence[OrderRow], reading: Reading, owed: Mapping[Power, int]
+) -> Reading:
+    """Return the new builds and disbands with the saved ones that they don't replace.
+
+    New builds and waives of a power replace all that it has saved. A saved disband stays if the
+    new orders leave room for it, so that disbands can be ordered one by one.
+    """
+    powers = set(map(power_of, reading.orders))
+    named = {order.unit for order in reading.orders if isinstance(order, Disband)}
+    lines = list(reading.lines)
+    for row in saved:
+        order = row.canonical
+        if isinstance(order, Disband):
+            is_replaced = order.unit in named
+        else:
+            is_replaced = power_of(order) in powers
+        if not is_replaced and _has_room(lines, order, owed):
+            lines.append((order, row.written))
+    return Reading(tuple(lines))
+
+
+def _province(order: Order) -> str:
+    return "" if isinstance(order, Waive) else order.unit.province
+
+
+def _has_room(lines: Sequence[tuple[Order, str]], order: Order, owed: Mapping[Power, int]) -> bool:
+    power = power_of(order)
+    return sum(power_of(line) == power for line, _ in lines) < owed[power]
+
+
+def _describe_full_set(owed: int) -> str:
+    stay = "your saved order stays" if owed == 1 else f"your {owed} saved orders stay"
+    return f"Only {owed} can be ordered in this phase, and {stay} because an order was refused."
+
+
+def write_lines(
+    draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.datetime
+) -> list[Order]:
+    """Replace the rows `saved` of `draft` by `lines`; unchanged rows remain.
+
+    Returns the orders in the sequence of their rows.
+    """
+    if draft.saved_at != now:
+        draft.saved_at = now
+        draft.save(update_fields=["saved_at"])
+    unchanged = {
+        row.unit
+        for row in saved
+        if lines.get(row.unit, (None, ""))[0] == row.canonical
+        and lines[row.unit][1][:MAX_WRITTEN] == row.written
+    }
+    replaced = [row.pk for row in saved if row.unit not in unchanged]
+    if replaced:
+        draft.orders.filter(pk__in=replaced).delete()
+    OrderRow.objects.bulk_create(
+        OrderRow(draft=draft, unit=unit, written=text[:MAX_WRITTEN], canonical=order, saved_at=now)  # type: ignore[misc]  # see TypedJSONField
+        for unit, (order, text) in lines.items()
+        if unit not in unchanged
+    )
+    new = [order for unit, (order, _) in lines.items() if unit not in unchanged]
+    return [row.canonical for row in saved if row.unit in unchanged] + new
+
+
+def find_gaps(
+    board: Board, position: Position, powers: Collection[Power], orders: Collection[Order]
+) -> Gaps:
+    """Return what is missing from the `orders` of these powers, or `NO_GAPS`."""
+    match position.phase.stage:
+        case Stage.MOVEMENT:
+            return Gaps(only_holds=all(isinstance(order, Hold) for order in orders))
+        case Stage.RETREATS:
+            saved = {order.unit for order in orders if isinstance(order, Retreat)}
+            able = [row.unit for row in position.dislodged if row.retreats]
+            return Gaps(retreats=sum(unit.power in powers and unit not in saved for unit in able))
+        case Stage.ADJUSTMENTS:
+            left = [_count_left(board, position, power, orders) for power in powers]
+            return Gaps(
+                builds=sum(number for number in left if number > 0),
+                disbands=-sum(number for number in left if number < 0),
+            )
+
+
+def _count_left(board: Board, position: Position, power: Power, orders: Collection[Order]) -> int:
+    """Return how many builds are left for `power`; a negative number counts disbands."""
+    owed = adjustments_owed(board, position, power)
+    given = sum(power_of(order) == power for order in orders)
+    return owed - given if owed > 0 else owed + given
+
+
+# Texts of a seat's orders and votes, for hashing, and signed receipts for saved orders.
+
+
+SALT_BYTES = 16
+
+
+def make_salt() -> str:
+    """Return a new salt."""
+    return secrets.token_hex(SALT_BYTES)
+
+
+def make_salts(count: int) -> list[str]:
+    """Return new salts."""
+    return [secrets.token_hex(SALT_BYTES) for _ in range(count)]
+
+
+def write_orders_text(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
+    """Return the text of the orders of a seat; `orders` are in the sequence they were written."""
+    texts: dict[Power, list[str]] = {}
+    for order in orders:
+        texts.setdefault(power_of(order), []).append(str(order))
+    return digests.orders_text(
+        game=phase.game.slug,
+        sequence=phase.sequence,
+        phase=phase.name,
+        seat=seat.number or 0,
+        powers=phase.played_with.get(seat.power, ()),
+        orders=texts,
+    )
+
+
+def write_orders_texts(
+    phase: Phase, seats: Iterable[Seat], orders: Mapping[int, Sequence[Order]]
+) -> dict[int, str]:
+    """Return the texts of the orders of several seats, by seat key."""
+    return {seat.pk: write_orders_text(phase, seat, orders.get(seat.pk, ())) for seat in seats}
+
+
+def write_sealed_texts(
+    phase: Phase,
+    seats: Iterable[Seat],
+    conditional: Mapping[int, ConditionalOrders],
+    draw_votes: Mapping[int, str],
+) -> dict[int, str]:
+    """Return the texts of everything that stays private after processing, by seat key."""
+    powers, game = phase.played_with, phase.game.slug
+    return {
+        seat.pk: digests.sealed_text(
+            game=game,
+            sequence=phase.sequence,
+            phase=phase.name,
+            seat=seat.number or 0,
+            conditional={
+                power: conditional[seat.pk].text_for(power)
+                for power in powers.get(seat.power, ())
+                if seat.pk in conditional
+            },
+            draw_vote=draw_votes.get(seat.pk, ""),
+        )
+        for seat in seats
+    }
+
+
+def issue_receipt(
+    phase: Phase, seat: Seat, orders: Iterable[Order], *, user_id: int, now: dt.datetime
+) -> SaveReceipt:
+    """Sign and return a receipt that a player saved these live orders at `now`.
+
+    Called in the transaction that saves the orders. `orders` are in the sequence of their rows.
+    """
+    receipt = Receipt(
+        game=phase.game.slug,
+        phase=phase.name,
+        sequence=phase.sequence,
+        seat=seat.number or 0,
+        at=now,
+        salt=make_salt(),
+        text=write_orders_text(phase, seat, orders),
+    )
+    key = ensure_key(now)
+    return SaveReceipt.objects.create(
+        phase=phase,
+        seat=seat,
+        user_id=user_id,
+        at=now,
+        text=receipt.text,
+        salt=receipt.salt,
+        digest=receipt.digest,
+        key=key,
+        signature=receipt.sign(key.key),
+    )

@@ -1,0 +1,457 @@
+"""The order form of the viewer: what to order, the drafts, and the conditional orders."""
+
+import datetime as dt
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from django.urls import reverse
+
+from diplomaccloud.games.conditional_orders.page import ConditionsForm, present_conditions
+from diplomaccloud.games.deadlines.read import ClockState
+from diplomaccloud.games.drafts.page import (
+    Difference,
+    DraftTab,
+    DraftWarning,
+    compare_drafts,
+    describe_live_draft,
+    describe_value,
+    list_drafts,
+    warn_of_draft,
+)
+from diplomaccloud.games.orders.read import Part, ReceiptFacts
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.seats.page import Seats, SeatView
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.sandbox.order_choices import Slot, list_slots
+from diplomaccloud.schedule.descriptions import join_words
+
+_FIRST_STEPS = {
+    Stage.MOVEMENT: "Tap one of your units, here or on the map, then its destination.",
+    Stage.RETREATS: "Tap your dislodged unit, then where it retreats to.",
+    Stage.ADJUSTMENTS: "Tap a marked province on the map, or choose from the list.",
+}
+"""What a newcomer does first, by the stage of the phase."""
+
+
+# Receipts: digests at the lock, signed receipts of saves, and the end of the record.
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptLine:
+    """A digest of one seat for one phase; text and salt are blank while they are secret.
+
+    `part` says what the digest covers, and is blank if it covers everything. `command`
+    checks the digest in a shell; `valid` is whether the digest matched when we checked.
+    """
+
+    country: str
+    color: str
+    is_you: bool
+    part: str
+    digest: str
+    issued_at: dt.datetime
+    open: bool
+    salt: str
+    text: str
+    command: str
+    valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LastSaveView:
+    """The newest signed receipt of the viewer for the open phase."""
+
+    short: str
+    digest: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OrderForm:
+    """The viewer's own orders in the open phase, as one of the drafts contains them.
+
+    `first_step` says how a newcomer starts. `default` says what happens without orders.
+    `text` has the orders of the live draft, one per
+    line; `saved_at` is when they were saved. `draft` is the draft shown, saved at
+    `draft_saved_at`; `version` identifies the orders that it has now, and `live` says whether it
+    is the one that counts; if not, `differences` has a line for each unit. `counting` says which
+    draft counts, and `warning` is for the time near the deadline. `conditions` is None if no
+    conditional orders can be written; `by_conditions` says that these orders came from conditional
+    orders. If `closed`, orders can no longer be changed and are adjudicated at `adjudicate_at`.
+    """
+
+    heading: str
+    first_step: str
+    hint: str
+    default: str
+    slots: tuple[Slot, ...]
+    text: str
+    ready: bool
+    saved_at: dt.datetime | None
+    must_order: bool
+    draft: str
+    draft_saved_at: dt.datetime | None
+    version: str
+    live: bool
+    live_name: str
+    drafts: tuple[DraftTab, ...]
+    drafts_url: str
+    counting: str
+    warning: DraftWarning | None
+    differences: tuple[Difference, ...]
+    conditions: ConditionsForm | None
+    by_conditions: bool
+    closed: bool
+    grace: str
+    adjudicate_at: dt.datetime
+    copy_url: str
+    receipts: tuple[ReceiptLine, ...]
+    last_save: LastSaveView | None
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """The provinces in which the viewer can build."""
+        choices = [
+            choice for slot in self.slots for group in slot.groups for choice in group.choices
+        ]
+        builds = (choice.province for choice in choices if choice.kind == "build")
+        return tuple(dict.fromkeys(builds))
+
+
+def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
+    """Return the viewer's order form; None for a viewer without units and centers."""
+    phase, you = reader.phase, seats.you
+    if phase is None or you is None or not reader.is_running or you.eliminated:
+        return None
+    must_order, submission = reader.must_order, reader.own_submission
+    closed = phase.locked or submission.locked
+    heading, hint = _describe_task(reader)
+    slots = _list_slots(reader, seats) if must_order else ()
+    url = reverse("games:detail", args=[reader.game.slug])
+    receipts = reader.read_own_receipts() if phase.locked else ()
+    return OrderForm(
+        heading=heading,
+        first_step=_FIRST_STEPS[reader.position.phase.stage],
+        hint=hint,
+        default=_describe_default(reader),
+        slots=slots,
+        text=reader.live_draft.text,
+        ready=submission.ready,
+        saved_at=submission.saved_at,
+        must_order=must_order,
+        draft=reader.shown_draft.name,
+        draft_saved_at=reader.shown_draft.saved_at,
+        version=reader.shown_draft.version,
+        live=reader.shown_draft.live,
+        live_name=reader.live_draft.name,
+        drafts=list_drafts(reader, url),
+        drafts_url=reverse("games:drafts", args=[reader.game.slug]),
+        counting=describe_live_draft(reader),
+        warning=_find_warning(reader),
+        differences=() if reader.shown_draft.live else compare_drafts(reader, slots),
+        conditions=present_conditions(reader) if must_order and not closed else None,
+        by_conditions=submission.by_conditions,
+        closed=closed,
+        grace=_describe_grace(reader, seats) if submission.locked and not phase.locked else "",
+        adjudicate_at=phase.adjudicate_at,
+        copy_url=reverse("games:copy", args=[reader.game.slug]),
+        receipts=tuple(present_receipt(receipt, you) for receipt in receipts),
+        last_save=present_last_save(reader),
+    )
+
+
+def _find_warning(reader: GameReader) -> DraftWarning | None:
+    """Return a warning about the draft that counts while it can still be changed."""
+    clock = reader.clock
+    if clock is None or clock.state is not ClockState.OPEN:
+        return None
+    if not reader.must_order or reader.own_submission.ready or reader.own_submission.locked:
+        return None
+    return warn_of_draft(reader, _describe_default(reader), clock.read_at)
+
+
+def _describe_grace(reader: GameReader, seats: Seats) -> str:
+    """Return that the viewer's orders are locked, and for whom the grace period is."""
+    absent = reader.clock.grace_for if reader.clock else ()
+    names = join_words([seat.country for seat in seats.all if seat.pk in absent])
+    if not names:
+        return "Your orders are locked."
+    return f"Your orders are locked. The grace period is for {names}."
+
+
+def _list_slots(reader: GameReader, seats: Seats) -> tuple[Slot, ...]:
+    powers, orders = reader.own_powers, reader.shown_draft.orders
+    info = reader.board.power_info
+    slots = {
+        power: list_slots(
+            reader.board,
+            reader.position,
+            power,
+            _orders_of(orders, power),
+            reader.game.rules,
+            heading=f"{info[power].name}: " if len(powers) > 1 else "",
+        )
+        for power in powers
+    }
+    if len(powers) == 1:
+        return slots[powers[0]]
+    return tuple(
+        replace(slot, key=slot.unit or f"{power} {slot.key}", power=seats.by_power[power].country)
+        for power, own in slots.items()
+        for slot in own
+    )
+
+
+def _orders_of(orders: Sequence[Order], power: Power) -> list[Order]:
+    return [order for order in orders if power_of(order) == power]
+
+
+def _describe_task(reader: GameReader) -> tuple[str, str]:
+    """Return a heading, and a sentence about what this phase needs."""
+    if not reader.must_order:
+        return (
+            "No orders needed",
+            "You have nothing to order in this phase. The other players are still ordering.",
+        )
+    match reader.position.phase.stage:
+        case Stage.MOVEMENT:
+            return "Orders", "A unit without an order holds."
+        case Stage.RETREATS:
+            return "Retreats", "A dislodged unit without an order is disbanded."
+        case Stage.ADJUSTMENTS:
+            return _describe_adjustments(reader)
+
+
+def _describe_adjustments(reader: GameReader) -> tuple[str, str]:
+    owed = [adjustments_owed(reader.board, reader.position, power) for power in reader.own_powers]
+    builds, disbands = sum(n for n in owed if n > 0), -sum(n for n in owed if n < 0)
+    build = f"You may build {_count_units(builds)} in your vacant home centers."
+    disband = f"You must disband {_count_units(disbands)}."
+    if builds and disbands:
+        return "Builds and disbands", f"{build} {disband}"
+    return ("Builds", build) if builds else ("Disbands", disband)
+
+
+def _describe_default(reader: GameReader) -> str:
+    match reader.position.phase.stage:
+        case Stage.MOVEMENT:
+            return "If you don't save orders, your units hold."
+        case Stage.RETREATS:
+            return "If you don't save orders, your dislodged units are disbanded."
+        case Stage.ADJUSTMENTS:
+            owed = [
+                adjustments_owed(reader.board, reader.position, power)
+                for power in reader.own_powers
+            ]
+            if min(owed) >= 0:
+                return "If you don't save orders, nothing is built."
+            return "If you don't save orders, the rules decide which units are disbanded."
+
+
+def _count_units(number: int) -> str:
+    return "one unit" if number == 1 else f"{number} units"
+
+
+# Messages about saved orders.
+
+
+def describe_saved(orders: Sequence[str], *, ready: bool) -> str:
+    """Return the message after saving the live draft, which has `orders` now."""
+    done = "Orders saved, and you are ready." if ready else "Orders saved."
+    return f"{done} Your orders for this phase: {'; '.join(orders) or 'no unit has an order'}."
+
+
+def describe_unready(*, refused: int, draft: str) -> str:
+    """Return why a player who saved orders was not marked as ready.
+
+    `refused` is the number of refused orders; without any, `draft` is not the live one.
+    """
+    if not refused:
+        return f"You are not marked as ready, because “{draft}” is not the draft that counts."
+    orders = "one order was" if refused == 1 else f"{refused} orders were"
+    return f"You are not marked as ready, because {orders} refused."
+
+
+def describe_gaps(*, only_holds: bool, retreats: int, builds: int, disbands: int) -> str:
+    """Return what a player who wants to be ready may have forgotten: see `Gaps`."""
+    sentences = []
+    if only_holds:
+        sentences.append("All your units hold.")
+    if retreats:
+        units = "One unit" if retreats == 1 else f"{retreats} units"
+        sentences.append(f"{units} that can retreat will be disbanded.")
+    if builds:
+        units = "one more unit" if builds == 1 else f"{builds} more units"
+        sentences.append(f"You can build {units}. Choose “No build” to waive a build.")
+    if disbands:
+        units = "one more unit" if disbands == 1 else f"{disbands} more units"
+        sentences.append(f"You must disband {units}. If you choose none, the rules decide.")
+    return " ".join(sentences)
+
+
+# Orders sent for a draft that has changed in the meantime, beside the saved ones.
+
+
+@dataclass(frozen=True, slots=True)
+class SentOrders:
+    """Orders that were not saved, because of `reason`; `ready` is whether to mark as ready, too."""
+
+    reason: str
+    choices: tuple[str, ...]
+    sheet: str
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftConflict:
+    """Orders that were sent, and a line for each with the saved one beside it.
+
+    In `differences`, the shown order is the one that was sent.
+    """
+
+    sent: SentOrders
+    differences: tuple[Difference, ...]
+
+
+def present_conflict(form: OrderForm, sent: SentOrders) -> DraftConflict:
+    """Return the sent orders beside those of the draft that the form shows."""
+    lines = [
+        Difference(
+            slot.title,
+            describe_value(slot, choice) if choice is not None else "",
+            describe_value(slot, slot.selected),
+        )
+        for slot, choice in zip_longest(form.slots, sent.choices[: len(form.slots)])
+    ]
+    # A forged form may have more orders than the page has lines.
+    extra = [Difference("Another order", text, "") for text in sent.choices[len(form.slots) :]]
+    return DraftConflict(sent, (*lines, *extra))
+
+
+SHORT_HASH = 8
+"""How many digits of a hash pages show."""
+_PARTS = {
+    Part.EVERYTHING: "",
+    Part.ORDERS: "orders",
+    Part.SEALED: "conditional orders and draw vote",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SaveView:
+    """A signed receipt of the viewer; `command` checks its digest in a shell."""
+
+    short: str
+    phase: str
+    at: dt.datetime
+    digest: str
+    text: str
+    key: str
+    signature: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptsPage:
+    """The receipts of one locked phase, and the URLs and titles of all of them, newest first."""
+
+    title: str
+    sequence: int
+    lines: tuple[ReceiptLine, ...]
+    phases: tuple[tuple[str, str], ...]
+    example: ReceiptLine | None
+    over: bool
+    saves: tuple[SaveView, ...]
+    has_own_record: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """The end of the record of a game: how many lines it has, and the hash of the last one."""
+
+    lines: int
+    head: str
+    short: str
+
+
+def present_receipts(reader: GameReader, seats: Seats, sequence: int | None) -> ReceiptsPage:
+    """Return the receipts of a locked phase, the newest if `sequence` is None."""
+    locked = reader.read_receipts(sequence)
+    titles = {number: phase.title for number, phase in locked.phases}
+    by_key = {seat.pk: seat for seat in seats.all}
+    lines = tuple(present_receipt(receipt, by_key[receipt.seat]) for receipt in locked.receipts)
+    url = reverse("games:receipts", args=[reader.game.slug])
+    return ReceiptsPage(
+        title=titles[locked.shown] if locked.shown else "",
+        sequence=locked.shown or 0,
+        lines=lines,
+        phases=tuple((f"{url}?phase={number}", title) for number, title in titles.items()),
+        example=next((line for line in lines if line.open), None),
+        over=reader.is_finished,
+        saves=_list_saves(reader, locked.shown),
+        has_own_record=reader.record_end is not None and reader.game.is_signed_in,
+    )
+
+
+def _list_saves(reader: GameReader, shown: int | None) -> tuple[SaveView, ...]:
+    """Return the viewer's signed receipts for the phase that is shown and for the open phase."""
+    sequences = {shown, reader.phase.sequence if reader.phase else None}
+    saves = reader.read_saves(*(sequence for sequence in sequences if sequence is not None))
+    return tuple(
+        SaveView(
+            short=shorten_hash(save.digest),
+            phase=save.phase.title,
+            at=save.at,
+            digest=save.digest,
+            text=save.text,
+            key=save.key,
+            signature=save.signature,
+            command=_write_command(save.salt, save.text),
+        )
+        for save in saves
+    )
+
+
+def shorten_hash(digest: str) -> str:
+    """Return the first digits of a hash, enough for people to tell hashes apart."""
+    return f"{digest[:SHORT_HASH]}…"
+
+
+def present_receipt(receipt: ReceiptFacts, seat: SeatView) -> ReceiptLine:
+    """Return the receipt of a seat, with a command that prints its digest if it is open."""
+    return ReceiptLine(
+        country=seat.country,
+        color=seat.color,
+        is_you=seat.is_you,
+        part=_PARTS[receipt.part],
+        digest=receipt.digest,
+        issued_at=receipt.issued_at,
+        open=receipt.open,
+        salt=receipt.salt,
+        text=receipt.text,
+        command=_write_command(receipt.salt, receipt.text) if receipt.open else "",
+        valid=receipt.valid,
+    )
+
+
+def present_last_save(reader: GameReader) -> LastSaveView | None:
+    """Return the viewer's newest signed receipt for the open phase."""
+    save = reader.read_last_save()
+    return LastSaveView(shorten_hash(save.digest), save.digest, save.at) if save else None
+
+
+def present_record(reader: GameReader) -> RecordView | None:
+    """Return the end of the record; None for a game whose record is not a chain."""
+    end = reader.record_end
+    return RecordView(end.lines, end.head, shorten_hash(end.head)) if end else None
+
+
+def _write_command(salt: str, text: str) -> str:
+    """Return a line for a POSIX shell that prints the digest."""
+    text = text.replace("\\", "\\\\").replace("\n", "\\n")
+    return f"printf '%s\\n%b' {salt} {shlex.quote(text)} | sha256sum"

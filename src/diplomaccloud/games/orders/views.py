@@ -1,0 +1,200 @@
+"""Saving orders and marking them as ready."""
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.middleware import HtmxDetails
+
+from diplomaccloud.games.orders import actions
+from diplomaccloud.games.orders.forms import OrderForm, PreviewForm, ReadyForm
+from diplomaccloud.games.orders.page import (
+    SentOrders,
+    describe_gaps,
+    describe_saved,
+    present_receipts,
+)
+from diplomaccloud.games.orders.page import describe_unready as describe_obstacle
+from diplomaccloud.games.page.page import draw_orders, present_summary
+from diplomaccloud.games.page.responses import (
+    GameNotes,
+    game_login_required,
+    game_page,
+    keep_late_input,
+    lease_owner,
+    read_game,
+    redirect_with_message,
+    see_other,
+)
+from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.table.errors import (
+    InputOutdated,
+    NoSuchDraft,
+    NoSuchGame,
+    Refused,
+    TooMuchText,
+)
+from diplomaccloud.games.table.forms import MAX_SEQUENCE
+from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.judge.legality.order_entry import (
+    OrderTextTooLong,
+    Problem,
+    compose_rejected_text,
+    read_orders,
+)
+
+
+@game_login_required
+@require_POST
+@keep_late_input
+def orders(request: HttpRequest, slug: str) -> HttpResponse:
+    """Save orders, and mark the player as ready if asked, in one action."""
+    form = OrderForm.read(request)
+    try:
+        saved = actions.save_orders(
+            **form.action(request, slug),
+            choices=form.cleaned_data["order"],
+            sheet=form.cleaned_data["sheet"],
+            draft=form.cleaned_data["draft"],
+            version=form.cleaned_data["version"],
+            ready=form.cleaned_data["ready"] or form.cleaned_data["anyway"],
+            confirmed=form.cleaned_data["anyway"],
+        )
+    except TooMuchText as error:
+        nothing = actions.Saved((), (Problem(form.cleaned_data["sheet"], str(error)),))
+        return _show_saved(request, slug, nothing, form, status=error.status)
+    except (InputOutdated, NoSuchDraft) as error:
+        return _show_conflict(request, slug, form, error)
+    _process_if_due(saved.due_game_id)
+    if saved.problems:
+        return _show_saved(request, slug, saved, form, status=422)
+    if HtmxDetails(request) or saved.not_ready:
+        return _show_saved(request, slug, saved, form, status=200)
+    return _redirect_to_draft(request, slug, saved)
+
+
+def _show_conflict(
+    request: HttpRequest, slug: str, form: OrderForm, error: Refused
+) -> HttpResponse:
+    """Return the game with the orders that were sent beside those that are saved."""
+    sent = SentOrders(
+        reason=str(error),
+        choices=tuple(form.cleaned_data["order"]),
+        sheet=form.cleaned_data["sheet"],
+        ready=form.cleaned_data["ready"] or form.cleaned_data["anyway"],
+    )
+    return game_page(
+        request,
+        slug,
+        GameNotes(outdated=sent),
+        draft=form.cleaned_data["draft"],
+        status=InputOutdated.status,
+        refused=str(error),
+    )
+
+
+def _show_saved(
+    request: HttpRequest, slug: str, saved: actions.Saved, form: OrderForm, *, status: int
+) -> HttpResponse:
+    """Return the game with the refused text back in the order box, as it was typed."""
+    draft, sequence = form.cleaned_data["draft"], form.sequence
+    sheet, problems = compose_rejected_text(saved.problems)
+    notes = GameNotes(
+        problems=problems,
+        saved=tuple(str(order) for order in saved.orders),
+        counts=tuple(saved.counts),
+        saved_in=saved.draft,
+        saved_phase=sequence,
+        sheet=sheet,
+        not_ready=describe_unready(saved),
+        can_confirm=saved.not_ready is actions.NotReady.UNDECIDED,
+    )
+    # Orders are secret: the log says how many were refused, not which ones.
+    refused = f"{len(problems)} of the orders" if problems else ""
+    return game_page(request, slug, notes, draft=draft, status=status, refused=refused)
+
+
+def describe_unready(saved: actions.Saved) -> str:
+    """Return why a player who asked to be ready was not marked as ready, blank otherwise."""
+    if saved.not_ready is None:
+        return ""
+    if saved.not_ready is actions.NotReady.UNDECIDED:
+        gaps = saved.gaps
+        return describe_gaps(
+            only_holds=gaps.only_holds,
+            retreats=gaps.retreats,
+            builds=gaps.builds,
+            disbands=gaps.disbands,
+        )
+    return describe_obstacle(refused=len(saved.problems), draft=saved.draft)
+
+
+def _redirect_to_draft(request: HttpRequest, slug: str, saved: actions.Saved) -> HttpResponse:
+    """Return a redirect to the saved draft, with a message that lists its orders."""
+    if saved.live:
+        return redirect_with_message(request, slug, describe_saved(saved.counts, ready=saved.ready))
+    messages.success(request, f"Draft “{saved.draft}” saved. It is not the live draft.")
+    address = reverse("games:detail", args=[slug])
+    return see_other(f"{address}?{urlencode({'draft': saved.draft})}")
+
+
+@game_login_required
+@require_POST
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw orders on the map without saving them."""
+    form = PreviewForm.read(request)
+    reader = read_game(request, slug)
+    if not (reader.has_seat and reader.is_running):
+        raise NoSuchGame
+    try:
+        reading = read_orders(
+            reader.board,
+            reader.position,
+            reader.own_powers,
+            choices=form.cleaned_data["order"],
+            text=form.cleaned_data["sheet"],
+            rules=reader.game.rules,
+        )
+    except OrderTextTooLong as error:
+        raise TooMuchText(str(error)) from error
+    return HttpResponse(draw_orders(reader, reading.orders))
+
+
+@game_login_required
+@require_POST
+@keep_late_input
+def ready(request: HttpRequest, slug: str) -> HttpResponse:
+    """Set or clear the ready flag; the last player to be ready sees the results at once."""
+    form = ReadyForm.read(request)
+    action = form.action(request, slug)
+    if form.cleaned_data["ready"]:
+        _process_if_due(actions.set_ready(**action))
+    else:
+        actions.unset_ready(**action)
+    if HtmxDetails(request):
+        return game_page(request, slug)
+    return see_other(reverse("games:detail", args=[slug]))
+
+
+def _process_if_due(game_id: int | None) -> None:
+    """Process the phase of the game at once if everyone is ready."""
+    if game_id is not None:
+        advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+
+
+@never_cache
+@require_safe
+def receipts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the receipts of a locked phase, and how to check one."""
+    text = request.GET.get("phase", "")
+    plain = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEQUENCE))
+    reader = read_game(request, slug)
+    seats = present_seats(reader)
+    page = present_receipts(reader, seats, int(text) if plain else None)
+    context = {"view": present_summary(reader, seats), "page": page}
+    return render(request, "games/results/receipts.html", context)

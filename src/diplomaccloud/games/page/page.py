@@ -1,0 +1,537 @@
+"""The main page of a game, and the header that all pages of a game share."""
+
+import datetime as dt
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from diplomaccloud.atlas.render import render_orders
+from diplomaccloud.bots.levels import LEVELS
+from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, word_bot, word_bots
+from diplomaccloud.games.bots.page import HintView, present_hint
+from diplomaccloud.games.creation.page import RuleLine, describe_rating, describe_rules
+from diplomaccloud.games.deadlines.page import ClockView, describe_takeover, present_clock
+from diplomaccloud.games.deadlines.read import ClockState, find_stopped_clock
+from diplomaccloud.games.lobby.page import Opponents, present_opponents
+from diplomaccloud.games.master.page import MasterPowers, present_master_powers
+from diplomaccloud.games.orders.page import (
+    OrderForm,
+    RecordView,
+    present_order_form,
+    present_record,
+)
+from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.results.page import (
+    EndingView,
+    LogLineView,
+    PhaseLink,
+    PhaseReport,
+    draw_position,
+    link_phase,
+    list_past_results,
+    list_phases,
+    present_ending,
+    present_line,
+    report_turn,
+)
+from diplomaccloud.games.seats.page import (
+    NO_COLOR,
+    ColorChoices,
+    PowerUnits,
+    Seats,
+    SeatView,
+    VacantSeatView,
+    describe_relationships,
+    list_colors,
+    list_units,
+    list_vacant,
+    name_master,
+    present_seats,
+)
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.options import Start
+from diplomaccloud.games.table.read import Guest
+from diplomaccloud.games.votes.page import VotesView, present_votes
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.maps.gallery import MapPicture, build_map_picture
+from diplomaccloud.schedule import describe_schedule
+from diplomaccloud.schedule.descriptions import join_words
+
+NO_PICTURE = SafeString("")
+
+_FIRST_THINKER = next(level.number for level in LEVELS if level.budget)
+"""The lowest level of bots that look ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameHeader:
+    """The header of every page of a game.
+
+    `due_at` is when orders close, at the latest unless the deadline is `fixed`.
+    """
+
+    slug: str
+    url: str
+    world: str
+    map_name: str
+    map_url: str
+    status: str
+    phase: str
+    phase_title: str
+    season: str
+    year: int
+    stage: str
+    sequence: int
+    due_at: dt.datetime | None
+    fixed: bool
+    edition: str
+    private: bool
+    creator: str
+    victory_centers: int
+    end_year: int | None
+    version: int
+    suspended: bool
+    frozen: bool
+    orders_url: str
+    ready_url: str
+    sketch_url: str
+    country_url: str
+    centers_url: str
+    state_url: str
+    live_url: str
+    picture_url: str
+
+    @property
+    def summary(self) -> str:
+        """The game in one sentence, for previews of links."""
+        if self.status == "forming":
+            return "A game of Diplomacy is waiting for players. Come and join."
+        if self.status == "finished":
+            return "A finished game of Diplomacy: see who won, and how."
+        return f"A game of Diplomacy in {self.season} {self.year}."
+
+
+# The status of a game beside its board: deadline, log, votes, vacant seats, game master.
+
+
+@dataclass(frozen=True, slots=True)
+class GameStatus:
+    """The status of a game on its pages.
+
+    `draw_vote` is what the viewer wrote with the orders (`none`, `draw`, `surrender`), blank
+    for a viewer without a vote. `draw_result` says how votes on a draw ended in the open phase.
+    `votes` is None for viewers who do not play. `asks_code` says
+    that the viewer needs the game's code to take a seat, and `asks_players` that the other players
+    decide whether a bot takes one. `takeover` says how much time a player has who takes over a
+    seat now, and `may_extend` that such a player can ask for more.
+    """
+
+    clock: ClockView | None
+    lines: tuple[LogLineView, ...]
+    master: str
+    is_master: bool
+    votes: VotesView | None
+    draw_vote: str
+    draw_result: str
+    vacant: tuple[VacantSeatView, ...]
+    surrendered: bool
+    can_take: bool
+    takeover: str
+    may_extend: bool
+    asks_code: bool
+    can_resign: bool
+    is_last_player: bool
+    can_seat_bot: bool
+    asks_players: bool
+    bots: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """Everything one viewer may see of a game now.
+
+    `order_form` is None for a viewer without orders to give. `your_move` is whether the game is
+    waiting for orders that the viewer has not saved yet. `recent` are the last movement phase and
+    the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. A game is `unsaved`
+    until its guest sends the first orders. `by_code` is whether only an invitation code opened it.
+    Fields with a default are left out of the game's other pages.
+    """
+
+    header: GameHeader
+    seats: tuple[SeatView, ...]
+    you: SeatView | None
+    picture: MapPicture
+    phases: tuple[PhaseLink, ...]
+    can_join: bool
+    can_leave: bool
+    can_start: bool
+    can_manage: bool
+    start_hint: str
+    empty_seats: int
+    seat_count: int
+    fillers: Opponents
+    schedule: str
+    free_seats: tuple[int, ...]
+    readiness: str
+    code: str
+    invite_url: str
+    ending: EndingView | None
+    status: GameStatus
+    idle: tuple[str, ...]
+    masked: bool
+    record: RecordView | None
+    invited: bool
+    ranked_by: str
+    unrated: str
+    overlay: SafeString = NO_PICTURE
+    order_form: OrderForm | None = None
+    your_move: bool = False
+    units: tuple[PowerUnits, ...] = ()
+    recent: tuple[PhaseReport, ...] = ()
+    rules: tuple[RuleLine, ...] = ()
+    master_powers: MasterPowers | None = None
+    guests: tuple[Guest, ...] = ()
+    color_choices: tuple[ColorChoices, ...] = ()
+    unsaved: bool = False
+    hint: HintView | None = None
+    by_code: bool = False
+    relationships: tuple[str, ...] = ()
+
+    @property
+    def has_thinkers(self) -> bool:
+        """Whether a bot in the game looks ahead, so that a turn may wait for it."""
+        return any(seat.level >= _FIRST_THINKER for seat in self.seats)
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether a bot plays in the game."""
+        return any(seat.is_bot for seat in self.seats)
+
+
+def present_game(reader: GameReader, known: Collection[str] = ()) -> GamePage:
+    """Return the game as it is now, with picture and order form.
+
+    `known` are territories that the page has already.
+    """
+    seats = present_seats(reader)
+    page = _present(reader, seats, full=True)
+    own_orders = reader.shown_draft.orders
+    # The arrows of the last turn stay until the first new order.
+    past_results = () if own_orders or reader.is_forming else list_past_results(reader)
+    guests = reader.is_forming and reader.game.is_creator
+    is_offer = reader.is_forming or reader.by_code
+    return replace(
+        page,
+        overlay=draw_position(reader, reader.position, own_orders, past_results, known),
+        order_form=present_order_form(reader, seats),
+        hint=present_hint(reader),
+        your_move=_is_your_move(reader),
+        units=() if reader.is_forming else list_units(reader, seats),
+        recent=report_turn(reader, seats, page.phases),
+        rules=describe_rules(reader) if is_offer else (),
+        master_powers=present_master_powers(reader) if is_offer else None,
+        guests=reader.read_guests() if guests else (),
+        color_choices=list_colors(reader, seats),
+        by_code=reader.by_code,
+        relationships=_list_relationships(reader, page),
+    )
+
+
+def _list_relationships(reader: GameReader, page: GamePage) -> tuple[str, ...]:
+    """Return what a person should know who waits for the start, or may take a seat."""
+    if not reader.is_forming and not page.status.can_take:
+        return ()
+    return describe_relationships(reader.read_relationships())
+
+
+def present_unsaved_game(reader: GameReader, *, url: str, sketch_url: str) -> GamePage:
+    """Return a game that is stored once its first orders are sent to `url`.
+
+    It shows the board and the order form, and leaves out what needs a stored game.
+    """
+    page = present_game(reader)
+    form = page.order_form
+    return replace(
+        page,
+        unsaved=True,
+        hint=None,
+        header=replace(
+            page.header, url=url, orders_url=url, sketch_url=sketch_url, live_url="", private=False
+        ),
+        order_form=form and replace(form, drafts=(), conditions=None, last_save=None),
+        status=replace(
+            page.status, votes=None, draw_vote="", can_resign=False, can_take=False, lines=()
+        ),
+        record=None,
+        color_choices=(),
+    )
+
+
+def present_summary(reader: GameReader, seats: Seats) -> GamePage:
+    """Return the game without picture and order form, for its other pages."""
+    return replace(
+        _present(reader, seats, full=False),
+        rules=describe_rules(reader),
+        master_powers=present_master_powers(reader),
+    )
+
+
+def draw_live_draft(reader: GameReader) -> SafeString:
+    """Return the picture of the live draft's orders while another draft is shown.
+
+    Raises `NoSuchGame` unless the viewer has such a draft.
+    """
+    if reader.shown_draft.live:
+        raise NoSuchGame
+    return draw_position(reader, reader.position, reader.live_draft.orders)
+
+
+def draw_orders(reader: GameReader, orders: tuple[Order, ...]) -> SafeString:
+    """Return orders as drawn on the map; they need not be saved."""
+    drawn = render_orders(reader.chart, reader.position, orders, reader.colors)
+    return mark_safe(drawn)  # noqa: S308 - drawn by us
+
+
+def present_state(reader: GameReader) -> dict[str, object]:
+    """Return the public state that a page polls for if it gets no live events."""
+    phase = reader.phase
+    return {
+        "version": reader.version,
+        "phase": phase.sequence if phase else 0,
+        "status": reader.game.status.value,
+        "due_at": phase.due_at.isoformat() if phase and reader.is_running else None,
+        "seats": [
+            {
+                "power": facts.powers[0] if facts.powers else "",
+                "ready": facts.ready,
+                "vacant": bool(facts.powers) and not facts.held and not facts.eliminated,
+            }
+            for facts in reader.seats
+        ],
+        "votes": _count_votes(reader),
+        "stopped": find_stopped_clock() is not None,
+    }
+
+
+def _count_votes(reader: GameReader) -> list[int]:
+    """Return how many votes are open, and how many of them wait for the viewer."""
+    votes = reader.read_votes() if reader.is_running else None
+    pending = [vote for vote in votes.votes if not vote.outcome] if votes else []
+    return [len(pending), sum(vote.may_vote and vote.own is None for vote in pending)]
+
+
+def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
+    game, forming = reader.game, reader.is_forming
+    empty = len(game.players) - len(seats.all)
+    url = reverse("games:detail", args=[game.slug])
+    invite_url = f"{url}?code={game.code}" if game.private else url
+    may_join = game.is_signed_in and not reader.has_seat and not game.is_master
+    return GamePage(
+        header=present_header(reader, url),
+        seats=seats.all,
+        you=seats.you,
+        picture=build_map_picture(game.map_hash, reader.chart),
+        phases=list_phases(reader),
+        # A bot makes room for a person.
+        can_join=forming and may_join and (empty > 0 or any(seat.is_bot for seat in seats.all)),
+        can_leave=forming and reader.has_seat and not game.is_creator,
+        can_start=forming and game.is_creator,
+        can_manage=forming and game.is_creator,
+        start_hint=_describe_start(reader, empty) if forming else "",
+        empty_seats=empty if forming else 0,
+        seat_count=len(game.players),
+        fillers=present_opponents((game.options.fill_with or USUAL_BOT).split(",")),
+        schedule=describe_schedule(game.options.schedule) if forming else "",
+        free_seats=tuple(range(len(seats.all) + 1, len(game.players) + 1)) if forming else (),
+        readiness=_describe_readiness(reader) if forming else "",
+        code=game.code,
+        invite_url=invite_url if game.code else "",
+        ending=present_ending(reader, seats),
+        status=present_status(reader, seats, full=full),
+        idle=tuple(seats.by_power[power].country for power in reader.idle_powers),
+        masked=reader.masked,
+        record=present_record(reader),
+        invited=forming and (game.is_creator or reader.is_invited),
+        ranked_by=game.measure.value,
+        unrated=describe_rating(reader),
+    )
+
+
+def _describe_readiness(reader: GameReader) -> str:
+    """Return how many people are ready to start; blank if nobody is."""
+    ready = reader.count_ready()
+    people = sum(not seat.holder.bot for seat in reader.seats)
+    players, are = "player" if people == 1 else "players", "is" if ready == 1 else "are"
+    return f"{ready} of {people} {players} {are} ready" if ready else ""
+
+
+def present_header(reader: GameReader, url: str) -> GameHeader:
+    """Return the header; `url` is the address of the game."""
+    game, phase, now = reader.game, reader.phase, reader.position.phase
+
+    def address(name: str) -> str:
+        return reverse(f"games:{name}", args=[game.slug])
+
+    return GameHeader(
+        slug=game.slug,
+        url=url,
+        world=game.world,
+        map_name=game.map_name,
+        map_url=reverse("maps:detail", args=[game.map_hash]),
+        status=game.status.value,
+        phase=str(now),
+        phase_title=now.title,
+        season=now.season.word,
+        year=now.year,
+        stage=now.stage.word,
+        sequence=phase.sequence if phase else 0,
+        due_at=phase.due_at if phase and reader.is_running else None,
+        fixed=phase is not None and phase.fixed_deadline,
+        edition=game.rules.name,
+        private=game.private,
+        creator=game.creator,
+        victory_centers=game.centers_to_win,
+        end_year=game.options.ends.last_year,
+        version=reader.version,
+        suspended=game.suspended,
+        frozen=game.frozen,
+        orders_url=address("orders"),
+        ready_url=address("ready"),
+        sketch_url=address("preview"),
+        country_url=address("country"),
+        centers_url=address("centers"),
+        state_url=address("state"),
+        live_url="" if reader.by_code else f"/live/games/{game.slug}",
+        picture_url=(
+            address("picture")
+            if reader.is_public
+            else reverse("maps:preview", args=[game.map_hash])
+        ),
+    )
+
+
+def _is_your_move(reader: GameReader) -> bool:
+    clock = reader.clock
+    is_open = reader.is_running and clock is not None and not clock.closed
+    return is_open and reader.must_order and reader.own_submission.saved_at is None
+
+
+def _describe_start(reader: GameReader, empty: int) -> str:
+    options = reader.game.options
+    if options.start is Start.FULL and empty:
+        return "The game starts automatically when the last seat is taken."
+    if not empty:
+        return "Every seat is taken. The game can start."
+    if not options.fill_with:
+        return "The game is waiting for players, but its creator can start it with bots."
+    bot = options.fill_with
+    if empty == 1:
+        return (
+            f"If the game starts now, the {word_bot(bot.partition(',')[0])} plays the empty seat."
+        )
+    return f"If the game starts now, {word_bots(bot)} play the {empty} empty seats."
+
+
+_LINES = 3
+"""The game page shows this many lines of the log."""
+
+
+def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatus:
+    """Return the status of the game; votes and lines of the log only if `full`."""
+    game, clock = reader.game, reader.clock
+    vacant = list_vacant(reader, seats)
+    volunteers = game.is_signed_in and not reader.has_seat and not game.is_master
+    runs_game = game.is_master or (game.is_creator and game.master is None)
+    return GameStatus(
+        clock=present_clock(clock) if clock else None,
+        lines=tuple(map(present_line, reader.read_newest_lines(_LINES))) if full else (),
+        master=name_master(game.master),
+        is_master=game.is_master,
+        votes=present_votes(reader, seats) if full else None,
+        draw_vote=reader.read_draw_vote(),
+        draw_result=_find_draw_result(reader) if full else "",
+        vacant=vacant,
+        surrendered=reader.has_surrendered,
+        can_take=bool(vacant) and volunteers,
+        takeover=describe_takeover(clock, returns=reader.has_left) if clock and vacant else "",
+        may_extend=clock is not None and clock.state is ClockState.OPEN,
+        asks_code=game.private and not (reader.is_running and reader.has_played_vacant),
+        can_resign=reader.is_running and reader.has_seat and not reader.has_surrendered,
+        is_last_player=reader.is_running and reader.is_last_player,
+        can_seat_bot=bool(vacant) and runs_game,
+        asks_players=bool(vacant) and runs_game and reader.must_ask_players(),
+        bots=SEAT_CHOICES,
+    )
+
+
+def _find_draw_result(reader: GameReader) -> str:
+    return reader.draw_results.get(reader.phase.sequence, "") if reader.phase else ""
+
+
+# The frame of a game page that another app fills: the bar, and links to the game's pages.
+
+
+@dataclass(frozen=True, slots=True)
+class FrameCountry:
+    """The viewer's country; `parts` are its powers if it has several."""
+
+    power: str
+    country: str
+    color: str
+    parts: tuple["FrameCountry", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FrameEnding:
+    """The year in which the game ended."""
+
+    year: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrameStatus:
+    """The deadline, None without an open phase, and whether the viewer is the game master."""
+
+    clock: ClockView | None
+    is_master: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameFrame:
+    """The parts of a `GamePage` that its templates `base` and `_pages` show.
+
+    They need fewer queries than the whole page. `phases` has only the last processed phase.
+    """
+
+    header: GameHeader
+    phases: tuple[PhaseLink, ...]
+    you: FrameCountry | None
+    ending: FrameEnding | None
+    status: FrameStatus
+
+
+def present_frame(reader: GameReader) -> GameFrame:
+    """Return the frame of a page of the game."""
+    newest, clock = reader.newest_name, reader.clock
+    last = newest.phase if newest else reader.position.phase
+    return GameFrame(
+        header=present_header(reader, reverse("games:detail", args=[reader.game.slug])),
+        phases=(link_phase(reader, newest),) if newest else (),
+        you=_present_country(reader),
+        ending=FrameEnding(last.year) if reader.is_finished else None,
+        status=FrameStatus(present_clock(clock) if clock else None, reader.game.is_master),
+    )
+
+
+def _present_country(reader: GameReader) -> FrameCountry | None:
+    """Return the viewer's country; None without a seat, or before countries are assigned."""
+    powers, info, colors = reader.own_powers, reader.board.power_info, reader.colors
+    if not powers:
+        return None
+    parts = tuple(
+        FrameCountry(power, info[power].name, colors.get(power, NO_COLOR)) for power in powers
+    )
+    name = reader.own_country or join_words([part.country for part in parts])
+    return FrameCountry(powers[0], name, parts[0].color, parts if len(parts) > 1 else ())

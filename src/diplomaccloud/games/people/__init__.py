@@ -1,0 +1,1 @@
+"""Profiles and the directory of players."""

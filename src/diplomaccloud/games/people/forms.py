@@ -1,0 +1,39 @@
+"""The search form above the list of players."""
+
+from django import forms
+
+from diplomaccloud.accounts.people_pages import PeopleOrder
+from diplomaccloud.games.people.read import PeopleQuery
+
+
+class PeopleForm(forms.Form):
+    """Which players to list, and in which order; invalid values are ignored."""
+
+    name = forms.CharField(
+        max_length=30,
+        required=False,
+        label="Screen name",
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+    )
+    order = forms.ChoiceField(
+        required=False,
+        choices=[
+            (PeopleOrder.NAME, "Name"),
+            (PeopleOrder.NEWEST, "Newest first"),
+            (PeopleOrder.LOGIN, "Last login first"),
+        ],
+        label="Sort by",
+    )
+    after = forms.CharField(max_length=30, required=False)
+    before = forms.CharField(max_length=30, required=False)
+
+    def query(self) -> PeopleQuery:
+        """Return the search from the fields that are valid."""
+        self.is_valid()
+        search = self.cleaned_data
+        return PeopleQuery(
+            search.get("name") or "",
+            PeopleOrder(search.get("order") or PeopleOrder.NAME),
+            after=search.get("after") or "",
+            before=search.get("before") or "",
+        )

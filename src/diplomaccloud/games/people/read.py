@@ -1,0 +1,229 @@
+"""Public facts about people: the list of players and each player's profile.
+
+The list reveals no more about a person than the profile does, and takes the same number of queries
+for any length of page. Bots are not people: they only hold seats.
+"""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
+
+from diplomaccloud.accounts.logins import describe_login, find_shown_login
+from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.people_pages import PeopleOrder, find_page
+from diplomaccloud.games.seats.read import Reliability, figures_of, read_figures, reliability_of
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.log_models import (
+    GameResult,
+    PlayerFigures,
+    Unrated,
+    find_result,
+    find_unrated,
+)
+from diplomaccloud.games.table.models import Seat, Tenure
+from diplomaccloud.games.table.read import Viewer, build_finished_rule
+from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+__all__ = [
+    "FinishedGame",
+    "GameCounts",
+    "GameResult",
+    "NoSuchPerson",
+    "People",
+    "PeopleQuery",
+    "Person",
+    "Profile",
+    "list_people",
+    "read_profile",
+]
+
+_MAX_GAMES = 20
+"""The most finished games that a profile lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleQuery:
+    """A search for players with `name` in their screen name, with a sort order.
+
+    The page starts after the player called `after`, or ends before the one called `before`.
+    """
+
+    name: str = ""
+    order: PeopleOrder = PeopleOrder.NAME
+    after: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameCounts:
+    """How many public games a person is playing in, and how many rated ones are finished."""
+
+    running: int = 0
+    finished: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player. `login` is the time of the last log-in, made vague by `accounts.logins`."""
+
+    name: str
+    status: str
+    since: dt.datetime
+    login: str
+    reliability: Reliability
+    games: GameCounts
+    is_you: bool
+    is_name_chosen: bool = True
+    """False for the neutral name of a person whose real screen name moderators have hidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """One page of a list of players, and whether there are pages before and after it."""
+
+    people: tuple[Person, ...]
+    has_previous: bool
+    has_next: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A finished game of a person; if it has no `unrated`, its result counts."""
+
+    slug: str
+    world: str
+    country: str
+    result: GameResult
+    unrated: Unrated | None
+    finished_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A person, and the finished games that the viewer may see, newest first."""
+
+    person: Person
+    won: int
+    shared: int
+    unrated: int
+    games: tuple[FinishedGame, ...]
+
+
+class NoSuchPerson(NoSuchGame):
+    """A person who does not exist."""
+
+    def __init__(self) -> None:
+        ValueError.__init__(self, "No player with that name.")
+
+
+def list_people(query: PeopleQuery, viewer: Viewer, *, now: dt.datetime) -> People:
+    """Return one page of players; an unknown name in `after` or `before` gives the first page."""
+    page = find_page(_search(query.name), query.order, query.after, query.before, now=now)
+    figures = read_figures([user.pk for user in page.users])
+    return People(
+        people=tuple(_person(user, figures[user.pk], viewer, now=now) for user in page.users),
+        has_previous=page.has_previous,
+        has_next=page.has_next,
+    )
+
+
+def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
+    """Return a person's public profile; raise `NoSuchPerson` if nobody has that name.
+
+    It lists only finished games that the viewer may see, so it does not reveal who plays in an
+    anonymous game.
+    """
+    user = _person_with_figures.find(name.lower())
+    if user is None:
+        raise NoSuchPerson
+    figures, seats = figures_of(user), _finished_seats(user.pk, viewer)
+    held = _held_seats.read([seat.game_id for seat in seats]) if seats else []
+    people = Counter(game for game, _ in held)
+    return Profile(
+        person=_person(user, figures, viewer, now=now),
+        won=figures.won,
+        shared=figures.shared,
+        unrated=figures.unrated,
+        games=tuple(_finished_game(seat, people[seat.game_id]) for seat in seats),
+    )
+
+
+def _search(name: str) -> QuerySet[User]:
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
+    people = User.objects.filter(is_active=True, guest__in=[False])
+    return people.filter(folded_name__contains=name.lower()) if name else people
+
+
+def _person(user: User, figures: PlayerFigures, viewer: Viewer, *, now: dt.datetime) -> Person:
+    return Person(
+        name=user.screen_name,
+        status=user.status,
+        since=user.date_joined.replace(microsecond=0),
+        login=describe_login(find_shown_login(user, now=now), now=now),
+        reliability=reliability_of(figures),
+        games=GameCounts(figures.running, figures.finished),
+        is_you=user.pk == viewer.user_id,
+        is_name_chosen=user.hidden_name is None,
+    )
+
+
+_person_with_figures = PreparedQuery(
+    lambda name: User.objects.select_related("figures").filter(
+        folded_name=name, is_active=True, guest=False
+    ),
+    str,
+)
+
+
+def _finished_seats(user_id: int, viewer: Viewer) -> Sequence[Seat]:
+    """Return seats in the last finished games that the viewer may see, newest first."""
+    if user_id == viewer.user_id or viewer.user_id is None:
+        rule = None if viewer.user_id else build_finished_rule(viewer)
+        seats = list(_select_finished(user_id, rule))
+    else:
+        seats = _seats_for_viewer.read(user_id, viewer.user_id)
+    # A join with the maps makes MariaDB read and sort all the seats of the player.
+    prefetch_related_objects(seats, Prefetch("game__chart", StoredChart.objects.defer("text")))
+    return seats
+
+
+def _select_finished(user_id: int, rule: Q | None) -> QuerySet[Seat]:
+    seats = Seat.objects.filter(user=user_id).exclude(finished_at=None)
+    if rule is not None:
+        seats = seats.filter(rule)
+    return seats.select_related("game").order_by("-finished_at", "-pk")[:_MAX_GAMES]
+
+
+_seats_for_viewer = PreparedQuery(
+    lambda user, person: _select_finished(user, build_finished_rule(Viewer(person))), int, int
+)
+
+_held_seats = PreparedQuery(
+    lambda games: (
+        Tenure.objects.filter(seat__game__in=games)
+        .exclude(user=None)
+        .order_by()
+        .values_list("seat__game", "seat")
+        .distinct()
+    ),
+    list,
+)
+"""The seats of some games that people have held, with their games."""
+
+
+def _finished_game(seat: Seat, people: int) -> FinishedGame:
+    game = seat.game
+    if game.finished_at is None or game.ending is None:
+        raise NoSuchGame
+    return FinishedGame(
+        slug=game.slug,
+        world=game.world,
+        country=seat.country_name,
+        result=find_result(game.ending.winners, seat.power, game.options.setup),
+        unrated=find_unrated(people, game.ending.reason, len(game.ending.winners)),
+        finished_at=game.finished_at,
+    )

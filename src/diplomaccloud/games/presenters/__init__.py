@@ -1,1 +1,0 @@
-"""Facts of `viewpoint` turned into frozen values for the templates, with all their wording."""

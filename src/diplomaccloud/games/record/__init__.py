@@ -1,0 +1,1 @@
+"""The game's record, its receipts, and the pages that show them."""

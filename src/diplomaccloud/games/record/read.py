@@ -1,0 +1,304 @@
+"""A game's record as a chain of lines with the site's seal, and the viewer's own receipts."""
+
+import datetime as dt
+import random
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from django.db import Error
+from django.db.models import QuerySet
+
+from diplomaccloud.games.orders.read import read_all_written
+from diplomaccloud.games.statistics.read import Played, Tally, count_deeds
+from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt, SigningKey
+from diplomaccloud.games.table.models import Game, Status, Tenure
+from diplomaccloud.games.table.phase_models import ConditionalOrders, OrderRow, Phase
+from diplomaccloud.games.table.read import GameRows, Viewer
+from diplomaccloud.games.votes.wording import Question
+from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
+from diplomaccloud.judge.conditional_orders import parse_conditional_orders
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.protocol import dump_record
+from diplomaccloud.judge.results import Resolution
+from diplomaccloud.record.chain import Body, ChainLine, make_lines
+from diplomaccloud.record.commitments import draw_numbers, place_proof
+from diplomaccloud.record.signatures import dump_keys
+from diplomaccloud.record.signed_lines import Receipt, receipt_line, seal_line
+
+_LINES_AT_ONCE = 200
+"""A line with a phase has a few kilobytes, and a line with a map a few hundred."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEnd:
+    """The number of lines in the record of a game, and the hash of the last line."""
+
+    lines: int
+    head: str
+
+
+def read_record_end(rows: GameRows) -> RecordEnd | None:
+    """Return the end of the record, or None for a game older than this kind of record."""
+    game = rows.game
+    return RecordEnd(game.record_length, game.record_head) if game.record_length else None
+
+
+def dump_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
+    """Yield the lines up to `end` and the seal, the same for every viewer."""
+    yield from _read_lines(rows, end)
+    yield from _link(end, [_seal(rows, end)])
+
+
+def dump_own_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
+    """Yield the lines of `dump_chain`, followed by the viewer's own receipts."""
+    yield from _read_lines(rows, end)
+    yield from _link(end, [_seal(rows, end), *_read_receipts(rows)])
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNumber:
+    """The number of the viewer's seat, and how to check it against the first line of the record.
+
+    The SHA-256 of `proof` is entry `place` of the line's `places`.
+    """
+
+    number: int
+    place: int
+    proof: str
+
+
+def find_own_number(rows: GameRows) -> OwnNumber | None:
+    """Return the number of the viewer's seat, or None if the viewer did not take it at the start.
+
+    A successor must not learn when the first player joined.
+    """
+    seat, secret = rows.own_seat, rows.game.seat_secret
+    if seat is None or seat.number is None or not secret:
+        return None
+    first = Tenure.objects.filter(seat=seat).order_by("pk").values_list("user", flat=True).first()
+    if first != rows.viewer.user_id:
+        return None
+    place = draw_numbers(secret, len(rows.seats)).index(seat.number) + 1
+    return OwnNumber(seat.number, place, place_proof(secret, place, seat.number))
+
+
+@dataclass(frozen=True, slots=True)
+class SiteKey:
+    """A public key of the site; `retired_at` is None while the site signs with it."""
+
+    key_id: str
+    public: str
+    created_at: dt.datetime
+    retired_at: dt.datetime | None
+
+
+def list_keys() -> tuple[SiteKey, ...]:
+    """Return the public keys of the site, including retired keys."""
+    return tuple(
+        SiteKey(key.key_id, key.public, key.created_at, key.retired_at)
+        for key in SigningKey.objects.order_by("pk")
+    )
+
+
+def read_keys() -> str:
+    """Return the public keys of the site as JSON."""
+    return dump_keys(
+        {
+            "public": key.public,
+            "created_at": key.created_at.isoformat(),
+            "retired_at": key.retired_at.isoformat() if key.retired_at else None,
+        }
+        for key in list_keys()
+    )
+
+
+def _read_lines(rows: GameRows, end: RecordEnd) -> Iterator[str]:
+    # Lines never change, so they can be read in chunks.
+    lines = RecordLine.objects.filter(game=rows.game).order_by("number")
+    for first in range(1, end.lines + 1, _LINES_AT_ONCE):
+        last = min(first + _LINES_AT_ONCE - 1, end.lines)
+        chunk = lines.filter(number__gte=first, number__lte=last)
+        yield from chunk.values_list("text", flat=True)
+
+
+def _seal(rows: GameRows, end: RecordEnd) -> Body:
+    key = SigningKey.objects.current()
+    return seal_line(
+        game=rows.game.slug, lines=end.lines, head=end.head, key=key.key if key else None
+    )
+
+
+def _link(end: RecordEnd, bodies: list[Body]) -> Iterator[str]:
+    lines = make_lines(bodies, after=ChainLine(end.lines, "", end.head))
+    return (line.text for line in lines)
+
+
+def _read_receipts(rows: GameRows) -> list[Body]:
+    saved = SaveReceipt.objects.filter(phase__game=rows.game, user=rows.viewer.user_id)
+    receipts = list(saved.select_related("key", "seat", "phase").defer("phase__position"))
+    return [
+        receipt_line(
+            receipt=Receipt(
+                game=rows.game.slug,
+                phase=row.phase.name,
+                sequence=row.phase.sequence,
+                seat=row.seat.number or 0,
+                at=row.at,
+                salt=row.salt,
+                text=row.text,
+            ),
+            key_id=row.key.key_id,
+            public=row.key.public,
+            signature=row.signature,
+            number=number,
+            total=len(receipts),
+        )
+        for number, row in enumerate(receipts, start=1)
+    ]
+
+
+# A game's record, which can be replayed without the site, and the game's statistics.
+
+
+def dump_game(rows: GameRows) -> Iterator[str]:
+    """Yield the lines of the record, which `diplomaccloud replay` can adjudicate again offline.
+
+    The orders of processed phases and the secrets of their lots are public; the seed becomes public
+    once the game is over. If the board changes during a game, a second heading follows.
+    """
+    written, seeds = read_all_written(rows), _read_seeds(rows)
+    for board, phases in groupby(
+        _read_played(rows.processed), lambda played: rows.game.board_at(played[0].phase)
+    ):
+        yield from dump_record(
+            board,
+            rows.game.rules,
+            map(_with_orders, phases),
+            name=rows.game.slug,
+            seed=rows.game.seed if rows.is_finished else "",
+            seeds=seeds,
+            written=written,
+        )
+
+
+def _read_seeds(rows: GameRows) -> dict[str, str]:
+    """Return the public seeds of processed phases, by the phase's short name."""
+    return {
+        phase.name: phase.seed
+        for phase in rows.processed.defer("position", "results")
+        if phase.judge_secret or rows.is_finished
+    }
+
+
+@lru_cache(maxsize=256)
+def tally_phases(game_id: int, sequences: tuple[int, ...]) -> Tally:
+    """Return the statistics of processed phases of a game; reads only a few kilobytes.
+
+    Processed phases never change and sequence numbers are never reused, so a tally is valid
+    until another phase is processed.
+    """
+    return count_deeds(_read_played(Phase.objects.filter(game=game_id, sequence__in=sequences)))
+
+
+def _read_played(phases: QuerySet[Phase]) -> list[Played]:
+    rows = phases.order_by("sequence")
+    return [(row.position, row.resolution) for row in rows]
+
+
+def _with_orders(played: Played) -> tuple[Position, tuple[Order, ...], Resolution]:
+    position, resolution = played
+    orders = tuple(result.order for result in resolution.results if not result.implicit)
+    return position, orders, resolution
+
+
+# Game records that are read to verify the database or a copy of it, and not shown to anyone.
+
+
+_STARTED = (Status.RUNNING, Status.FINISHED)
+
+
+def list_sample(size: int) -> list[str]:
+    """Return the addresses of at most `size` games: the newest, and a spread of older ones."""
+    started = Game.objects.filter(status__in=_STARTED)
+    newest = list(started.order_by("-pk").values_list("pk", flat=True)[: size - size // 2])
+    last = newest[0] if newest else 0
+    # Not `ORDER BY random()`, which would read every row.
+    others = [
+        started.filter(pk__gte=last * number // (size // 2)).order_by("pk").values_list("pk")[:1]
+        for number in range(size // 2)
+    ]
+    return _list_slugs({*newest, *(key for found in others for (key,) in found)})
+
+
+def draw_sample(size: int, most_lines: int | None = None) -> list[str]:
+    """Return the addresses of at most `size` games with records that short, drawn at random."""
+    started = Game.objects.filter(status__in=_STARTED).order_by("pk")
+    if most_lines is not None:
+        started = started.filter(record_length__lte=most_lines)
+    last = started.values_list("pk", flat=True).last() or 0
+    draws = [random.randint(1, last) for _ in range(size)] if last else []
+    found = [
+        started.filter(pk__gte=number).values_list("pk", flat=True).first() for number in draws
+    ]
+    return _list_slugs({key for key in found if key is not None})
+
+
+def _list_slugs(keys: Collection[int]) -> list[str]:
+    return list(Game.objects.filter(pk__in=keys).order_by("pk").values_list("slug", flat=True))
+
+
+def read_record(slug: str) -> Iterator[str]:
+    """Return the lines of a game's record, without anyone's own receipts."""
+    game = Game.objects.select_related("chart", "creator", "master").get(slug=slug)
+    rows = GameRows.of_known(game, Viewer(None), game.newest_phase(), list(game.seats.all()))
+    end = read_record_end(rows)
+    return dump_chain(rows, end) if end else dump_game(rows)
+
+
+# Checking whether the stored data of a game can be read, after one of its pages has failed.
+
+
+def is_damaged(slug: str) -> bool:
+    """Return whether the game's data cannot be read to show and process its newest phase."""
+    game = Game.objects.select_related("chart").filter(slug=slug).first()
+    if game is None:
+        return False
+    try:
+        for _ in _read_values(game):
+            pass
+    except Error:
+        raise
+    except Exception:  # damaged data can raise anything
+        return True
+    return False
+
+
+def _read_values(game: Game) -> Iterator[object]:
+    """Yield the stored values of a game and its newest phase; raise any error in reading them."""
+    yield game.options, game.ending, dict(game.coins), game.board
+    seats = list(game.seats.all())
+    colors = game.power_colors(seats)
+    yield [colors[seat.power] for seat in seats if seat.power]
+    for vote in game.votes.filter(open=True):
+        yield Question(vote.kind), vote.terms
+    phase = game.newest_phase()
+    if phase is None:
+        return
+    yield _read_phase(phase)
+    for row in ConditionalOrders.objects.filter(phase=phase).select_related("seat"):
+        for power in phase.powers_of(row.seat):
+            yield parse_conditional_orders(row.text_for(power), game.board, power)
+
+
+def _read_phase(phase: Phase) -> object:
+    """Return the values needed to process the phase, with the results of the live orders."""
+    game = phase.game
+    orders = [row.canonical for row in OrderRow.objects.live_in(phase)]
+    return (
+        dict(phase.civil_disorder),
+        powers_to_order(game.board, phase.position),
+        adjudicate(game.board, phase.position, orders, game.rules, seed="").results,
+    )

@@ -1,0 +1,1 @@
+"""Phases of the past: results, explanations, the ending."""

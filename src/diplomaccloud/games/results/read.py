@@ -1,0 +1,415 @@
+"""Processed phases: their results, the draw votes, and rollbacks."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from django.core.paginator import Paginator
+from django.db.models import Case, Q, QuerySet, Value, When
+
+from diplomaccloud.games.orders.read import (
+    ReceiptFacts,
+    WrittenOrder,
+    read_receipts,
+    read_written_orders,
+)
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.log_models import MIN_PEOPLE, ROLLED_BACK, LogEntry, Unrated
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import OrderRow, Phase
+from diplomaccloud.games.table.read import Actor, GameRows, actor_of
+from diplomaccloud.games.votes.wording import Question
+from diplomaccloud.judge import explain
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.reasons.values import Explanation
+from diplomaccloud.judge.results import OrderResult, Resolution
+from diplomaccloud.schedule import MoveKind
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+from diplomaccloud.shared.remembered import Remembered
+
+__all__ = [
+    "MIN_PEOPLE",
+    "Unrated",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseName:
+    """The sequence number and the name of a processed phase."""
+
+    sequence: int
+    phase: JudgePhase
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProcessedPhase:
+    """A processed phase: its position at the start, and the judge's resolution.
+
+    It is compared by identity, so that what pages make of it can be remembered cheaply.
+    """
+
+    name: PhaseName
+    position: Position
+    resolution: Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback:
+    """A rollback: when, why, and the phases that it left behind."""
+
+    at: dt.datetime
+    text: str
+    reason: str
+    phases: tuple[PhaseName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRecord:
+    """Everything about a processed phase.
+
+    `branch` holds all phases of its branch, oldest first. `draw_result` is what the log says
+    about votes on a draw. `undone_by` is set if the phase was rolled back; `rollbacks` are the
+    game's rollbacks that left phases behind, newest first.
+    """
+
+    processed: ProcessedPhase
+    branch: tuple[PhaseName, ...]
+    draw_result: str
+    undone_by: Rollback | None
+    rollbacks: tuple[Rollback, ...]
+    receipts: tuple[ReceiptFacts, ...]
+    written: Mapping[Power, Sequence[WrittenOrder]]
+
+
+_names_until = PreparedQuery(
+    lambda game, last: (
+        Phase.objects.filter(game=game, sequence__lte=last, superseded_at=None)
+        .exclude(processed_at=None)
+        .order_by("sequence")
+        .values_list("sequence", "name")
+    ),
+    int,
+    int,
+)
+_phases_of_game = PreparedQuery(
+    lambda game, numbers: Phase.objects.filter(game=game, sequence__in=numbers).order_by(
+        "sequence"
+    ),
+    int,
+    list,
+)
+_parse_name = lru_cache(1000)(JudgePhase.parse)
+
+
+def read_names(rows: GameRows) -> tuple[PhaseName, ...]:
+    """Return the processed phases, oldest first."""
+    last = rows.last_processed
+    return _names(_names_until.read(rows.game.pk, last)) if last else ()
+
+
+def read_newest_name(rows: GameRows) -> PhaseName | None:
+    """Return the last processed phase, or None if there is none."""
+    newest = rows.processed.order_by("-sequence").values_list("sequence", "name")
+    return next(iter(_names(newest[:1])), None)
+
+
+def read_turn(rows: GameRows, names: Sequence[PhaseName]) -> tuple[ProcessedPhase, ...]:
+    """Return the last movement phase among `names` and the phases after it, oldest first."""
+    movements = [name.sequence for name in names if name.phase.stage is Stage.MOVEMENT]
+    since = max(movements, default=0)
+    sequences = [name.sequence for name in names if name.sequence >= since]
+    if not sequences:
+        return ()
+    phases = _phases_of_game.read(rows.game.pk, sequences)
+    for phase in phases:
+        phase.game = rows.game
+    return tuple(_read_processed(phase) for phase in phases)
+
+
+def find_phase(
+    rows: GameRows, names: tuple[PhaseName, ...], sequence: int
+) -> tuple[Phase, tuple[PhaseName, ...]]:
+    """Return a processed phase and the phases of its branch, oldest first; raise `NoSuchGame`.
+
+    `names` are the phases of the current branch. A phase that was rolled back can be returned too,
+    but not one that was processed, rolled back or restored only after `rows` were read.
+    """
+    phases = rows.game.phases.exclude(processed_at=None)
+    phase = phases.filter(sequence=sequence).first()
+    if phase is None:
+        raise NoSuchGame
+    if phase.superseded_at is not None:
+        branch = phases.filter(superseded_at=phase.superseded_at).order_by("sequence")
+        names = _names(branch.values_list("sequence", "name"))
+    if all(name.sequence != sequence for name in names):
+        raise NoSuchGame
+    return phase, names
+
+
+def read_processed(rows: GameRows, names: tuple[PhaseName, ...], sequence: int) -> ProcessedPhase:
+    """Return a processed phase without its orders; raise `NoSuchGame`, like `find_phase`."""
+    phase, _ = find_phase(rows, names, sequence)
+    return _read_processed(phase)
+
+
+def read_phase(
+    rows: GameRows, phase: Phase, branch: tuple[PhaseName, ...], orders: Sequence[OrderRow]
+) -> PhaseRecord:
+    """Return everything about a processed phase; `orders` are its live orders with drafts."""
+    of_phase = Q(phase=phase, kind__in=("votes", "vote"))
+    entries = rows.game.log.filter(of_phase | Q(kind=ROLLED_BACK)).order_by("-pk")
+    backs = [entry for entry in entries if entry.kind == ROLLED_BACK]
+    rollbacks = _read_rollbacks(rows, backs)
+    undone_by = [
+        rollback
+        for entry, rollback in zip(backs, rollbacks, strict=True)
+        if phase.superseded_at is not None and phase.pk in entry.data["phases"]
+    ]
+    return PhaseRecord(
+        processed=_read_processed(phase),
+        branch=branch,
+        draw_result=find_draw_results(entries).get(phase.sequence, ""),
+        undone_by=undone_by[0] if undone_by else None,
+        rollbacks=tuple(rollback for rollback in rollbacks if rollback.phases),
+        receipts=read_receipts(rows, phase),
+        written=read_written_orders(rows, phase, orders),
+    )
+
+
+def read_live_orders(phase: Phase) -> list[OrderRow]:
+    """Return the orders that counted in a processed phase, each with its draft."""
+    if phase.processed_at is None:
+        raise NoSuchGame
+    return list(OrderRow.objects.live_in(phase).select_related("draft"))
+
+
+def _read_processed(phase: Phase) -> ProcessedPhase:
+    return decoded_phases.find_or_make((phase.pk, phase.processed_at), lambda: _decode(phase))
+
+
+decoded_phases: Remembered[tuple[int, dt.datetime | None], ProcessedPhase] = Remembered(128)
+"""Processed phases by the keys and times of their rows, which no longer change.
+
+They are decoded once for everybody who looks at them. The time tells a row from a deleted one that
+had the same key.
+"""
+
+
+def _decode(phase: Phase) -> ProcessedPhase:
+    name = PhaseName(phase.sequence, JudgePhase.parse(phase.name))
+    return ProcessedPhase(name, phase.position, phase.resolution)
+
+
+def _names(rows: Iterable[tuple[int, str]]) -> tuple[PhaseName, ...]:
+    return tuple(PhaseName(sequence, _parse_name(name)) for sequence, name in rows)
+
+
+def _read_rollbacks(rows: GameRows, backs: Sequence[LogEntry]) -> list[Rollback]:
+    phases = rows.game.phases.exclude(superseded_at=None).exclude(processed_at=None)
+    by_key = {
+        key: PhaseName(sequence, JudgePhase.parse(name))
+        for key, sequence, name in (phases.values_list("pk", "sequence", "name") if backs else ())
+    }
+    return [
+        Rollback(
+            entry.at,
+            entry.text,
+            entry.reason,
+            tuple(by_key[key] for key in entry.data["phases"] if key in by_key),
+        )
+        for entry in backs
+    ]
+
+
+# Why an order of a processed phase had its outcome, as the current judge explains it.
+
+
+@dataclass(frozen=True, slots=True)
+class OrderExplanation:
+    """The explanation of the order `number` among `results`, counted from 0.
+
+    `explanation` is None if the current judge would decide the order differently.
+    """
+
+    sequence: int
+    number: int
+    board: Board
+    results: tuple[OrderResult, ...]
+    explanation: Explanation | None
+
+
+def explain_order(phase: Phase, orders: Iterable[OrderRow], number: int) -> OrderExplanation:
+    """Return the explanation of the order `number` of a phase, counted from 0.
+
+    `orders` are the live orders. They are read only for a processed phase, whose orders are
+    visible to everyone who may see the game. Raises `NoSuchGame` for any other phase, or if
+    the order does not exist.
+    """
+    if phase.processed_at is None:
+        raise NoSuchGame
+    results = tuple(phase.resolution.results)
+    if number >= len(results):
+        raise NoSuchGame
+    board = phase.board
+    explanation = explain.explain_order(
+        board,
+        phase.position,
+        tuple(row.canonical for row in orders),
+        number,
+        phase.game.rules,
+        seed=phase.seed,
+    )
+    stored = results[number]
+    decided = None if explanation is None else (explanation.order, explanation.outcome)
+    known = explanation if decided == (stored.order, stored.outcome) else None
+    return OrderExplanation(phase.sequence, number, board, results, known)
+
+
+# How a game ended, and which countries still on the board don't share in the result.
+
+
+class Excluded(StrEnum):
+    """Why a country that is still on the board does not share in the result."""
+
+    SURRENDERED = "surrendered"
+    LEFT = "left"
+    UNPLAYED = "unplayed"
+    NO_UNITS = "no units"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnding:
+    """The winning powers, the reason, and the excluded powers in board order with their reasons."""
+
+    winners: frozenset[Power]
+    reason: str
+    excluded: tuple[tuple[Power, Excluded], ...]
+
+
+def read_ending(rows: GameRows) -> GameEnding | None:
+    """Return how the game ended, or None if it is not over."""
+    ending = rows.game.ending
+    if ending is None:
+        return None
+    winners = frozenset(ending.winners)
+    return GameEnding(winners, ending.reason, tuple(_read_excluded(rows, winners).items()))
+
+
+def _read_excluded(rows: GameRows, winners: frozenset[Power]) -> dict[Power, Excluded]:
+    if rows.phase is None:
+        return {}
+    position = rows.position
+    surrendered = {p for p, why in rows.phase.civil_disorder.items() if why == "surrendered"}
+    votes = rows.phase.log.filter(kind="votes").order_by("-pk").first()
+    surrendered |= {Power(power) for power in votes.data["surrendered"]} if votes else set()
+    vacant = {p for row in rows.seats if row.vacated_at for p in rows.powers_at(row)}
+    idle = rows.game.idle_powers_at(rows.played_in)
+    left = set(players_left(position)) - winners
+    excluded = {}
+    for power in (info.power for info in rows.board.powers if info.power in left):
+        if power in surrendered:
+            excluded[power] = Excluded.SURRENDERED
+        elif power in vacant:
+            excluded[power] = Excluded.LEFT
+        elif power in idle:
+            excluded[power] = Excluded.UNPLAYED
+        elif not position.units_of(power) and not position.dislodged_of(power):
+            excluded[power] = Excluded.NO_UNITS
+    return excluded
+
+
+# The public log of a game, the same for everyone who may see the game.
+
+
+LINES_PER_PAGE = 30
+_MAX_NEWEST = 200
+"""The most lines that the game page reads: all deadline changes and the newest others."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the log; `by` is None if the site did it."""
+
+    at: dt.datetime
+    kind: str
+    text: str
+    reason: str
+    by: Actor | None
+    phase: JudgePhase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """One page of the log, newest line first, and the number of pages."""
+
+    lines: tuple[LogLine, ...]
+    number: int
+    pages: int
+
+
+def read_newest(rows: GameRows) -> list[LogEntry]:
+    """Return the newest lines, newest first, with every deadline change of the open phase."""
+    if rows.phase is None:
+        return list(_entries(rows.game)[:_MAX_NEWEST])
+    newest = _newest_entries.read(rows.game.pk, rows.phase.pk)
+    for entry in newest:
+        entry.game = rows.game
+    return sorted(newest, key=lambda entry: -entry.pk)
+
+
+def _select_newest(game: int, phase: int) -> QuerySet[LogEntry]:
+    moves = When(phase=phase, kind__in=[kind.value for kind in MoveKind], then=Value(1))
+    entries = LogEntry.objects.filter(game=game).select_related("by")
+    return entries.annotate(moved=Case(moves, default=Value(0))).order_by("-moved", "-pk")[
+        :_MAX_NEWEST
+    ]
+
+
+_newest_entries = PreparedQuery(_select_newest, int, int)
+
+
+def find_draw_results(entries: Iterable[LogEntry]) -> dict[int, str]:
+    """Return what the log says about votes on a draw, by the number of the phase.
+
+    These are the draw votes written with the orders, and separate votes that were not carried.
+    `entries` are lines of the log, newest first.
+    """
+    found: dict[int, str] = {}
+    for entry in entries:
+        # Damaged data must not keep anyone from the page.
+        data = entry.data if isinstance(entry.data, dict) else {}
+        number = data.get("sequence")
+        if entry.kind == "votes":
+            number = int(entry.key.rpartition(" ")[2])
+        elif entry.kind != "vote" or data.get("question") != Question.DRAW:
+            continue
+        if number is not None:
+            found[number] = f"{entry.text} {found.get(number, '')}".strip()
+    return found
+
+
+def read_log(rows: GameRows, number: int) -> LogPage:
+    """Return one page of the log; a number out of range gives the nearest page."""
+    page = Paginator(_entries(rows.game).select_related("phase"), LINES_PER_PAGE).get_page(number)
+    return LogPage(
+        tuple(read_line(rows.game, entry, entry.phase) for entry in page.object_list),
+        page.number,
+        page.paginator.num_pages,
+    )
+
+
+def read_line(game: Game, entry: LogEntry, phase: Phase | None = None) -> LogLine:
+    """Return one line of the log; in an anonymous game its author has no name."""
+    judge_phase = JudgePhase.parse(phase.name) if phase else None
+    by = actor_of(game, entry.by)
+    return LogLine(entry.at, entry.kind, entry.text, entry.reason, by, judge_phase)
+
+
+def _entries(game: Game) -> QuerySet[LogEntry]:
+    return game.log.select_related("by").order_by("-pk")

@@ -1,0 +1,1 @@
+"""Taking, leaving and replacing: who holds which country."""

@@ -1,0 +1,479 @@
+"""The seats of a game as everyone may see them, and the vacant seats to take over."""
+
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import structlog
+from django.db.models import Exists, OuterRef, QuerySet
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.relationships import find_related
+from diplomaccloud.games.table.log_models import LEFT, PlayerFigures
+from diplomaccloud.games.table.models import REMOVED, Game, Seat, Status, Tenure
+from diplomaccloud.games.table.phase_models import Phase, is_readiness_public
+from diplomaccloud.games.table.read import (
+    GameRows,
+    Holder,
+    Viewer,
+    make_token,
+    seat_holder,
+    tenure_holder,
+)
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.victory import Measure
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A player's units and centers on the board."""
+
+    powers: Collection[Power]
+    centers: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How and in which phase the last holder left a seat that is still vacant."""
+
+    kind: str
+    phase: JudgePhase
+
+
+class TakeoverBar(StrEnum):
+    """Why a person may not take a vacant seat that others may take."""
+
+    REMOVED = "removed"
+    PLAYED_ANOTHER = "played another"
+    UNRELIABLE = "unreliable"
+
+
+# How reliably people play, according to their statistics.
+#
+# Anonymous games count only once they are over; before that, a changing number would reveal who
+# plays.
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """How many turns a person missed, how many games the person left, and the lower share kept."""
+
+    turns: int = 0
+    missed: int = 0
+    games: int = 0
+    left: int = 0
+    percent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """One seat; `powers` is empty before countries are assigned.
+
+    `name` is the country name that the player chose, or blank. `ready` is None if the seat has
+    nothing to order, or if readiness is hidden; `must_order` says which. `departure` is set for a
+    vacant seat of a finished game; its `holder` is then the person who left. In a masked game,
+    `profile`, `status` and `reliability` are blank. `token` identifies the seat to the creator of
+    a game that has not started, and is blank otherwise.
+    """
+
+    key: int
+    powers: tuple[Power, ...]
+    name: str
+    holder: Holder
+    departure: Departure | None
+    held: bool
+    is_you: bool
+    strength: Strength
+    rank: int
+    ready: bool | None
+    must_order: bool
+    profile: str
+    status: str
+    reliability: Reliability | None
+    eliminated: bool
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class VacantSeat:
+    """A seat that someone may take; `bar` says why the viewer may not, or is None if they may."""
+
+    key: int
+    since_at: dt.datetime
+    bar: TakeoverBar | None
+
+
+def measure_strength(position: Position, powers: Collection[Power]) -> Strength:
+    """Return the total strength of `powers` in `position`."""
+    return Strength(
+        powers,
+        sum(len(position.centers_of(power)) for power in powers),
+        sum(len(position.units_of(p)) + len(position.dislodged_of(p)) for p in powers),
+    )
+
+
+def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int]:
+    """Return each player's rank; equal strength means equal rank, and winners share first place."""
+    measure = game.measure
+    winners = frozenset(game.ending.winners if game.ending else ())
+
+    def score(strength: Strength) -> tuple[bool, int]:
+        if winners.intersection(strength.powers):
+            return True, 0
+        return False, strength.units if measure is Measure.PIECES else strength.centers
+
+    scores = {key: score(strength) for key, strength in strengths.items()}
+    return {key: 1 + sum(other > own for other in scores.values()) for key, own in scores.items()}
+
+
+def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
+    """Return the seats in the order of `rows.seats`."""
+    powers, position = rows.played_with, rows.position
+    strengths = {
+        row.pk: measure_strength(position, powers.get(row.power, ())) for row in rows.seats
+    }
+    ranks = rank_players(rows.game, strengths)
+    departures = _read_departures(rows)
+    ready = _list_ready(rows)
+    reliability = _find_reliability(rows)
+    holders = _list_holders(rows, departures)
+    forming, creator = rows.game.status == Status.FORMING, rows.game.creator_id
+    has_tokens = forming and rows.viewer.user_id == creator
+    return tuple(
+        SeatFacts(
+            key=row.pk,
+            powers=powers.get(row.power, ()),
+            name=row.country,
+            holder=holder,
+            departure=departures.get(row.pk),
+            held=row.user_id is not None or bool(row.bot),
+            is_you=row == rows.own_seat,
+            strength=(strength := strengths[row.pk]),
+            rank=ranks[row.pk],
+            ready=ready.get(row.pk),
+            must_order=bool(rows.powers_to_order.intersection(powers.get(row.power, ()))),
+            profile=_find_profile(rows, row),
+            status=row.user.status if row.user and not rows.masked else "",
+            reliability=reliability.get(row.pk),
+            eliminated=bool(strength.powers) and not strength.centers and not strength.units,
+            token=make_token(row) if has_tokens else "",
+        )
+        for row, holder in zip(rows.seats, holders, strict=True)
+    )
+
+
+def count_ready(rows: GameRows) -> int:
+    """Return how many people are ready to start a game that has not started."""
+    return sum(row.user_id is not None and row.ready_at is not None for row in rows.seats)
+
+
+def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[VacantSeat, ...]:
+    """Return the seats of a running game that someone may take over."""
+    if not rows.is_running:
+        return ()
+    least = rows.options.reliability if any(row.vacated_at for row in rows.seats) else 0
+    own = find_own_reliability(rows.viewer.user_id) if least else None
+    unreliable = TakeoverBar.UNRELIABLE if own is not None and own < least else None
+    return tuple(
+        VacantSeat(row.pk, row.vacated_at, _find_bar(row.pk, rows.past_seats) or unreliable)
+        for row, seat in zip(rows.seats, seats, strict=True)
+        if row.vacated_at and not seat.eliminated and not rows.has_surrendered(row)
+    )
+
+
+def _list_ready(rows: GameRows) -> dict[int, bool]:
+    """Return which seats that must order are ready, leaving out seats where that is hidden.
+
+    Before the start, return which people are ready to start; in a masked game, only the viewer.
+    """
+    # Conditional orders may make a person ready, so after movement this is hidden from others.
+    if rows.game.status == Status.FORMING:
+        shown = [row for row in rows.seats if row.user]
+        if rows.hides_seats:
+            shown = [rows.own_seat] if rows.own_seat else []
+        return {row.pk: row.ready_at is not None for row in shown}
+    public, own = is_readiness_public(rows.position.phase), rows.own_seat
+    submissions = rows.submissions
+    ready = {}
+    for row in rows.seats:
+        powers = rows.played_with.get(row.power, ())
+        if not rows.powers_to_order.intersection(powers):
+            continue
+        if public or row == own or not row.user:
+            submission = submissions.get(row.pk)
+            ready[row.pk] = submission is not None and bool(submission.ready_at)
+    return ready
+
+
+def _find_profile(rows: GameRows, row: Seat) -> str:
+    """Return the name in the address of the player's profile, or blank if there is none."""
+    if row.user is None or row.user.guest or row.user.deleted_at or rows.masked:
+        return ""
+    return row.user.screen_name
+
+
+def _find_reliability(rows: GameRows) -> dict[int, Reliability]:
+    """Return the reliability of each person with a seat; empty in a masked game."""
+    people = {} if rows.masked else {row.pk: row.user for row in rows.seats if row.user}
+    return {key: reliability_of(figures_of(person)) for key, person in people.items()}
+
+
+def _read_departures(rows: GameRows) -> dict[int, Departure]:
+    """Return the last departure from each vacant seat of a finished game, with the phase."""
+    if not rows.is_finished or not any(row.vacated_at for row in rows.seats):
+        return {}
+    entries = rows.game.log.filter(kind=LEFT).exclude(phase=None).order_by("pk")
+    left_in = {data["seat"]: name for data, name in entries.values_list("data", "phase__name")}
+    # The newest tenure comes first and must win.
+    kinds = {tenure.seat_id: tenure.left for tenure in reversed(rows.tenures)}
+    return {
+        row.pk: Departure(kinds[row.pk], JudgePhase.parse(left_in[row.pk]))
+        for row in rows.seats
+        if row.vacated_at and row.pk in left_in and row.pk in kinds
+    }
+
+
+def _list_holders(rows: GameRows, departures: Mapping[int, Departure]) -> list[Holder]:
+    """Return who holds each seat, or who held it last if the seat has a departure."""
+    last = {}
+    if departures:
+        # The newest tenure comes first and must win.
+        last = {tenure.seat_id: tenure for tenure in reversed(rows.tenures)}
+    own, masked = rows.own_seat, rows.masked
+    return [
+        tenure_holder(rows.game, last[row.pk])
+        if row.pk in departures
+        else seat_holder(rows.game, row, hidden=masked and row != own)
+        for row in rows.seats
+    ]
+
+
+def _find_bar(seat: int, past: Collection[tuple[int, str]]) -> TakeoverBar | None:
+    if any(left == REMOVED for _, left in past):
+        return TakeoverBar.REMOVED
+    # A player who knows one country's secrets cannot play another fairly.
+    return TakeoverBar.PLAYED_ANOTHER if any(key != seat for key, _ in past) else None
+
+
+# Vacant seats of public games, which the lobby offers.
+
+
+_log = structlog.get_logger(__name__)
+_MAX_OFFERS = 12
+"""The most vacant seats that the lobby lists."""
+_MAX_READ = 60
+"""How many seats are read to find them, since a person may not be able to take all."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOffer:
+    """A vacant seat of a public game, and what its country has on the board."""
+
+    slug: str
+    world: str
+    phase: JudgePhase
+    power: str
+    country: str
+    color: str
+    centers: int
+    units: int
+    since_at: dt.datetime
+
+
+def find_vacant_seats(viewer: Viewer) -> list[Seat]:
+    """Return seats of public games that the viewer may take over, longest vacant first.
+
+    Only the `_MAX_READ` longest vacant seats are considered.
+    """
+    if viewer.user_id is None:
+        return _longest_vacant.read()
+    return _leave_out_barred(_vacant.read(viewer.user_id), viewer.user_id)[:_MAX_OFFERS]
+
+
+def _select_vacant() -> QuerySet[Seat]:
+    seats = Seat.objects.filter(finished_at=None, vacated_at__isnull=False)
+    seats = seats.filter(game__status=Status.RUNNING, game__private=False, game__watchable=True)
+    # PostgreSQL reads the index in order only if the query also names its first column.
+    return seats.order_by("finished_at", "vacated_at")
+
+
+def _select_vacant_for(person: int) -> QuerySet[Seat]:
+    held = Seat.objects.filter(user=person, game=OuterRef("game"))
+    seats = _select_vacant().exclude(Exists(held))
+    return seats.exclude(game__master__isnull=False, game__master=person)
+
+
+_longest_vacant = PreparedQuery(lambda: _select_vacant()[:_MAX_OFFERS])
+_vacant = PreparedQuery(lambda person: _select_vacant_for(person)[:_MAX_READ], int)
+
+
+def read_offers(
+    viewer: Viewer, seats: Sequence[Seat], games: Mapping[int, Game], phases: Mapping[int, Phase]
+) -> tuple[SeatOffer, ...]:
+    """Return the facts about vacant seats for the lobby; `games` and `phases` are by game key.
+
+    Seats for which the viewer is not reliable enough are left out.
+    """
+    offers = []
+    least = max((_find_least(games.get(seat.game_id)) for seat in seats), default=0)
+    own = find_own_reliability(viewer.user_id) if least else None
+    for seat in seats:
+        if own is not None and own < _find_least(games.get(seat.game_id)):
+            continue
+        game, phase = games.get(seat.game_id), phases.get(seat.game_id)
+        if game is not None and phase is not None:
+            seat.game = game
+            try:
+                offers.append(_read_offer(seat, phase))
+            except Exception:
+                # A game with damaged data must not break the list.
+                _log.exception("damaged game", game=game.pk)
+    return tuple(offer for offer in offers if offer is not None)
+
+
+def _find_least(game: Game | None) -> int:
+    try:
+        return game.options.reliability if game is not None else 0
+    except ValueError:
+        # Damaged options: reading the offer logs this.
+        return 0
+
+
+def _leave_out_barred(seats: Sequence[Seat], user_id: int) -> list[Seat]:
+    """Return the seats that a person may take, by the same rule as `seats` for one game."""
+    if not seats:
+        return []
+    # Query only these games: a subquery would read every game the person ever played.
+    tenures = Tenure.objects.filter(user=user_id, seat__game__in={seat.game_id for seat in seats})
+    had: dict[int, set[int]] = {}
+    removed = set()
+    for game, seat, left in tenures.values_list("seat__game", "seat", "left"):
+        had.setdefault(game, set()).add(seat)
+        if left == REMOVED:
+            removed.add(game)
+    return [
+        seat
+        for seat in seats
+        if seat.game_id not in removed and seat.pk in had.get(seat.game_id, {seat.pk})
+    ]
+
+
+def _read_offer(row: Seat, phase: Phase) -> SeatOffer | None:
+    game = row.game
+    if row.vacated_at is None:
+        return None
+    powers = phase.powers_of(row)
+    strength = measure_strength(phase.position, powers)
+    if set(powers) <= set(phase.civil_disorder) or not strength.units + strength.centers:
+        return None
+    return SeatOffer(
+        slug=game.slug,
+        world=game.world,
+        phase=JudgePhase.parse(phase.name),
+        power=row.power or "",
+        country=row.country_name,
+        color=game.power_colors([row])[powers[0]],
+        centers=strength.centers,
+        units=strength.units,
+        since_at=row.vacated_at,
+    )
+
+
+# Declared relationships between people in a game, for those who wait or might join.
+#
+# In an anonymous game nobody is named, and nothing is said after the start: a sentence that changed
+# when a seat changes hands would tell who plays in that seat. Before the start there are no
+# countries, so it tells at most that two of those who wait know each other. Watchers who are not
+# logged in learn nothing.
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Two people with a confirmed relationship, by name; the viewer's name is blank."""
+
+    names: tuple[str, str]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relationships:
+    """The relationships in a game; only whether there is one if they are `unnamed`."""
+
+    named: tuple[Related, ...] = ()
+    unnamed: bool = False
+
+
+def read_relationships(rows: GameRows) -> Relationships:
+    """Return the relationships among the people in the game, in at most one query.
+
+    In a game that is not anonymous, these include the viewer, who may not have joined yet.
+    """
+    viewer = rows.viewer.user_id
+    if viewer is None or (rows.masked and rows.game.status != Status.FORMING):
+        return Relationships()
+    names = {seat.user.pk: seat.user.screen_name for seat in rows.seats if seat.user}
+    if rows.masked:
+        return Relationships(unnamed=bool(find_related(names)))
+    names[viewer] = ""
+    found = find_related(names)
+    pairs = (Related((names[one], names[other]), kind) for one, other, kind in found)
+    return Relationships(tuple(sorted(pairs, key=lambda pair: sorted(pair.names))))
+
+
+# The seats that a person holds now, by tenure, for things tied to one seat, such as tokens.
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSeat:
+    """A seat that is still held by the same person, and its game."""
+
+    tenure: int
+    slug: str
+    world: str
+
+
+def find_tenure(slug: str, user_id: int) -> int | None:
+    """Return the key of the person's tenure in a game that has started, or None without a seat."""
+    tenures = Tenure.objects.filter(seat__game__slug=slug, user=user_id, until_at=None)
+    return tenures.values_list("pk", flat=True).first()
+
+
+def list_held_seats(tenures: Collection[int], user_id: int) -> dict[int, HeldSeat]:
+    """Return the seats of the person's tenures that have not ended, by tenure key."""
+    if not tenures:
+        return {}
+    rows = Tenure.objects.filter(
+        pk__in=tenures, user=user_id, until_at=None, seat__user=user_id
+    ).values_list("pk", "seat__game__slug", "seat__game__world")
+    return {key: HeldSeat(key, slug, world) for key, slug, world in rows}
+
+
+_figures = PreparedQuery(lambda people: PlayerFigures.objects.filter(user__in=people), list)
+
+
+def read_figures(people: Collection[int]) -> dict[int, PlayerFigures]:
+    """Return the statistics of each person by key, with zeros for someone who never played."""
+    stored = {row.user_id: row for row in _figures.read(list(people))}
+    return {key: stored.get(key) or PlayerFigures(user_id=key) for key in people}
+
+
+def figures_of(user: User) -> PlayerFigures:
+    """Return the statistics of a person, read from the database unless they came with the row."""
+    return getattr(user, "figures", None) or PlayerFigures(user_id=user.pk)
+
+
+def find_own_reliability(user_id: int | None) -> int | None:
+    """Return a person's reliability in percent, None for a visitor or someone who never played."""
+    return None if user_id is None else read_figures([user_id])[user_id].reliability
+
+
+def reliability_of(figures: PlayerFigures) -> Reliability:
+    """Return the part of the statistics that shows how reliably a person plays."""
+    return Reliability(
+        figures.turns, figures.missed, figures.games, figures.left, figures.reliability
+    )

@@ -1,0 +1,107 @@
+"""Resigning from a running game, and taking over vacant seats."""
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from diplomaccloud.games.lobby.read import find_by_code
+from diplomaccloud.games.page.page import present_summary
+from diplomaccloud.games.page.responses import (
+    game_login_required,
+    lease_owner,
+    read_game,
+    redirect_to_lobby,
+    redirect_with_message,
+    see_other,
+)
+from diplomaccloud.games.seats import actions
+from diplomaccloud.games.seats.forms import ColorForm, CountryForm, ResignForm, TakeoverForm
+from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.turn.claims import advance
+
+
+@never_cache
+@game_login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def resign(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for confirmation, then leave a running game."""
+    if request.method != "POST":
+        reader = read_game(request, slug)
+        view = present_summary(reader, present_seats(reader))
+        if not view.status.can_resign:
+            raise NoSuchGame
+        return render(request, "games/seats/resign.html", {"view": view})
+    form = ResignForm.read(request)
+    game_id = actions.resign(
+        slug=slug,
+        user_id=require_user_id(request),
+        then=form.cleaned_data["then"],
+        now=timezone.now,
+    )
+    if game_id is not None:
+        advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+    return redirect_to_lobby(request)
+
+
+@never_cache
+@require_safe
+def code(request: HttpRequest) -> HttpResponse:
+    """Redirect a person with the code of a private game to that game."""
+    viewer = viewer_of(request.user)
+    text = request.GET.get("code", "").strip().lower()
+    match = find_by_code(text, viewer)
+    address = reverse("games:detail", args=[match.slug])
+    return see_other(f"{address}?{urlencode({'code': text})}" if match.needs_code else address)
+
+
+@game_login_required
+@require_POST
+def take_over(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take over a vacant seat."""
+    form = TakeoverForm.read(request)
+    actions.take_seat(
+        slug=slug,
+        user_id=require_user_id(request),
+        power=form.cleaned_data["power"],
+        code=form.cleaned_data["code"],
+        now=timezone.now,
+    )
+    if not form.cleaned_data["more_time"]:
+        return redirect_with_message(request, slug, "You now play this country.")
+    messages.success(request, "You now play this country. Ask for more time below.")
+    address = reverse("games:detail", args=[slug])
+    return see_other(f"{address}?{urlencode({'ask': 'extend'})}#votes-drawer")
+
+
+@game_login_required
+@require_POST
+def country(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name the player's country."""
+    name = CountryForm.read(request).cleaned_data["country"]
+    user_id = require_user_id(request)
+    actions.name_country(slug=slug, user_id=user_id, country=name, now=timezone.now())
+    return redirect_with_message(request, slug, "Country renamed.")
+
+
+@game_login_required
+@require_POST
+def color(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change the color of one of the player's countries."""
+    form = ColorForm.read(request)
+    actions.color_country(
+        slug=slug,
+        user_id=require_user_id(request),
+        power=form.cleaned_data["power"],
+        color=form.cleaned_data["color"],
+        now=timezone.now(),
+    )
+    return redirect_with_message(request, slug, "Color changed.")

@@ -1,0 +1,1 @@
+"""Centers and statistics through the years."""

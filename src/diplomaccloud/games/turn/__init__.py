@@ -1,0 +1,1 @@
+"""A turn, from the lock of the orders to the next phase."""

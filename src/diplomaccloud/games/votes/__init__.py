@@ -1,0 +1,1 @@
+"""Votes: questions put to the players, and draw votes written with the orders."""

@@ -1,0 +1,669 @@
+"""Opening, answering and withdrawing votes; `decisions` counts the ballots."""
+
+import datetime as dt
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.db import transaction
+
+from diplomaccloud.accounts.labels import Label
+from diplomaccloud.bots.draws import STALE_YEARS, accepts_draw
+from diplomaccloud.bots.seats import find_level
+from diplomaccloud.games.deadlines.actions import (
+    apply_move,
+    end_phase_early,
+    find_move,
+    run_guarded,
+)
+from diplomaccloud.games.results.actions import finish_game
+from diplomaccloud.games.table import log as events
+from diplomaccloud.games.table.errors import NoSuchGame, Refused, WrongMoment
+from diplomaccloud.games.table.lock import (
+    Now,
+    lock_game,
+    lock_game_by_id,
+    require_current_phase,
+    require_not_frozen,
+    require_open_phase,
+    require_seat,
+    require_unlocked,
+    time_of,
+)
+from diplomaccloud.games.table.log import write_log
+from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
+from diplomaccloud.games.table.phase_models import Phase, Submission
+from diplomaccloud.games.table.promises import read_promises
+from diplomaccloud.games.table.record_lines import OPENED, add_vote
+from diplomaccloud.games.table.transactions import (
+    atomic_with_retries,
+    lines_written_together,
+    written_together,
+)
+from diplomaccloud.games.votes.models import Ballot, Vote
+from diplomaccloud.games.votes.wording import (
+    CARRIED,
+    EXPIRED,
+    FAILED,
+    IMPOSSIBLE,
+    MIN_REMOVERS,
+    OUTCOMES,
+    WITHDRAWN,
+    Question,
+    RemovalCause,
+    Terms,
+    describe_question,
+    terms_to_json,
+)
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.draw_votes import Count, agreed_draw, count_votes, players_left
+from diplomaccloud.judge.draw_votes import Vote as DrawVote
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Ending
+from diplomaccloud.schedule.descriptions import join_words
+
+__all__ = [
+    "lock_game",
+]
+
+OPEN_FOR = dt.timedelta(days=3)
+"""How long a vote stays open; after that, it expires."""
+
+
+@atomic_with_retries
+def open_vote(
+    *, slug: str, user_id: int, sequence: int, question: Question, terms: Terms, now: dt.datetime
+) -> Vote:
+    """Open a vote and return it.
+
+    The player who opens it votes yes, which may decide it at once. Raises `WrongMoment` if a vote
+    on this question is already open, `Refused` for terms that make no sense, and `DeadlinePassed`
+    unless the phase `sequence` still accepts orders.
+    """
+    game = lock_game(slug)
+    seat = require_seat(game, user_id)
+    phase = require_open_phase(game, sequence, now, "The vote was not opened.")
+    standing = phase.voters()
+    if seat not in standing:
+        raise WrongMoment("Your country has been eliminated, so you cannot vote.")
+    close_expired(game, now)
+    if game.votes.filter(kind=question.value, open=True).exists():
+        raise WrongMoment("A vote on this question is already open.")
+    _require_possible(question, terms, phase, standing, now)
+    vote = Vote.objects.create(
+        game=game,
+        phase=phase,
+        seat=seat,
+        asked_by_id=user_id,
+        kind=question.value,
+        data=terms_to_json(terms),
+        open=True,
+        opened_at=now,
+        closes_at=now + OPEN_FOR,
+    )
+    add_vote(vote, OPENED, now)
+    announce_vote(vote, now)
+    _write_ballot(vote, seat, yes=True, now=now)
+    decide_votes(game, now)
+    vote.refresh_from_db()
+    return vote
+
+
+@atomic_with_retries
+def cast_ballot(
+    *, slug: str, user_id: int, sequence: int, vote_id: int, yes: bool, now: dt.datetime
+) -> Vote:
+    """Save the person's yes or no, replacing an earlier one; return the vote.
+
+    The request was for the phase `sequence`; raises `DeadlinePassed` once that no longer accepts
+    orders, even if the vote itself is still open in the next phase.
+    """
+    consequence = "Your vote was not counted."
+    game, vote = _lock_vote(slug, vote_id)
+    seat = require_seat(game, user_id)
+    phase = _require_phase(game, vote, sequence, now, consequence)
+    close_expired(game, now)
+    if vote is None:
+        raise NoSuchGame
+    vote.refresh_from_db()
+    if not vote.open:
+        raise WrongMoment("This vote is closed.")
+    phase.game = game
+    if seat not in find_voters(vote, phase):
+        raise WrongMoment("You cannot vote on this.")
+    _write_ballot(vote, seat, yes=yes, now=now)
+    decide_votes(game, now)
+    vote.refresh_from_db()
+    return vote
+
+
+@atomic_with_retries
+def withdraw_vote(
+    *, slug: str, user_id: int, sequence: int, vote_id: int, now: dt.datetime
+) -> None:
+    """Withdraw a vote that the person opened; a successor in the seat cannot."""
+    game, vote = _lock_vote(slug, vote_id)
+    if vote is None or not vote.by_master or vote.asked_by_id != user_id:
+        require_seat(game, user_id)
+    _require_phase(game, vote, sequence, now, "The vote was not withdrawn.")
+    if vote is None or not vote.open or vote.asked_by_id != user_id:
+        raise WrongMoment("You have no open vote to withdraw.")
+    vote.game = game
+    close_vote(vote, WITHDRAWN, now)
+
+
+def close_expired_votes(*, now: Now) -> int:
+    """Close all expired votes; return the number of games that had any. Called by the worker."""
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
+    late = Vote.objects.filter(
+        open__in=[True], closes_at__lte=time_of(now), game__suspended_reason=""
+    )
+    games = list(late.order_by().values_list("game_id", flat=True).distinct())
+    return sum(run_guarded(partial(_expire, key, now), game_id=key, now=now) for key in games)
+
+
+@atomic_with_retries
+def _expire(game_id: int, now: Now) -> bool:
+    # One game per transaction: two workers that each lock several games could deadlock.
+    game = lock_game_by_id(game_id)
+    close_expired(game, time_of(now))
+    return True
+
+
+def _lock_vote(slug: str, vote_id: int) -> tuple[Game, Vote | None]:
+    """Return the locked game and its vote, or None for a vote that it doesn't have."""
+    game = lock_game(slug)
+    return game, game.votes.filter(pk=vote_id).first()
+
+
+def _require_phase(
+    game: Game, vote: Vote | None, sequence: int, now: dt.datetime, consequence: str
+) -> Phase:
+    """Return the newest phase if the vote can be answered in it; else raise `DeadlinePassed`.
+
+    A game master's questions may be about a locked phase, a suspended game or a finished one. All
+    others must be answered while orders are accepted.
+    """
+    require_not_frozen(game)
+    if vote is not None and Question(vote.kind).is_masters:
+        return require_current_phase(game, sequence, consequence)
+    return require_open_phase(game, sequence, now, consequence)
+
+
+def _require_possible(
+    question: Question,
+    terms: Terms,
+    phase: Phase,
+    standing: list[Seat],
+    now: dt.datetime,
+) -> None:
+    """Raise `Refused` for a question that cannot be carried out now."""
+    if question is Question.CONCEDE and terms.power not in {seat.power for seat in standing}:
+        raise Refused("Choose a country that is still in the game.")
+    if question is Question.CONCEDE and all(seat.power == terms.power for seat in standing):
+        raise Refused("No other player is left to concede the game.")
+    if question.is_masters:
+        raise Refused("Only the game master can ask this.")
+    if question.changes_deadline:
+        # Called only for the errors it raises: the change itself is made after the vote.
+        find_move(question, terms, phase, key="asked", decided_by=Label.VOTE, now=now)
+    if question is Question.DRAW and not find_draw(phase).winners:
+        raise Refused("No country is left to share a draw.")
+
+
+def _write_ballot(vote: Vote, seat: Seat, *, yes: bool, now: dt.datetime) -> None:
+    tenure = seat.tenures.filter(until_at=None).latest("pk")
+    Ballot.objects.update_or_create(
+        vote=vote, tenure=tenure, defaults={"seat": seat, "yes": yes, "cast_at": now}
+    )
+
+
+# Draw votes: DRAW and SURRENDER, written with the orders.
+
+
+@atomic_with_retries
+def vote_with_orders(
+    *, slug: str, user_id: int, sequence: int, vote: str, now: dt.datetime
+) -> None:
+    """Save the person's draw vote, `draw` or `surrender`, with the orders; a blank deletes it.
+
+    The vote is secret until the phase is processed. Like an order, it counts as a submission.
+    """
+    if vote not in ("", *DrawVote):
+        raise Refused("A draw vote must be DRAW or SURRENDER.")
+    game = lock_game(slug)
+    seat = require_seat(game, user_id)
+    phase = require_open_phase(game, sequence, now, "Your vote was not counted.")
+    if seat not in phase.voters():
+        raise WrongMoment("Your country has been eliminated, so you cannot vote.")
+    require_unlocked(phase, seat, "Your vote was not counted.")
+    changes = {"draw_vote": vote, "tried_at": now}
+    Submission.objects.update_or_create(phase=phase, seat=seat, defaults=changes)
+    events.record(game=game, kind="saved", now=now, seat=seat)
+
+
+def count_phase_votes(phase: Phase, after: Position) -> Count:
+    """Count the draw votes of a phase; `after` is the position that it led to.
+
+    Source: the errata of document 2, "Ending the game in a draw" and "… in surrender".
+    """
+    current, left = phase.position.phase, players_left(after)
+    out = phase.unplayed_powers(current)
+    votes = _find_votes(phase, frozenset(left) - out)
+    return count_votes(left, votes, out, together=phase.game.players_at(current))
+
+
+def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, DrawVote]:
+    """Return the draw votes of a phase by power, including the votes of bots.
+
+    Bots vote DRAW once all people who are still in the game and do not surrender have done so; bots
+    with a level do that only if it pays. Bots also vote DRAW if they promised it to the people who
+    have.
+    """
+    written = {seat: DrawVote(vote) for seat, vote in phase.draw_votes.items()}
+    if not written:
+        return {}
+    seats = {seat: phase.powers_of(seat) for seat in phase.game.seat_list}
+    votes = {
+        power: written[seat.pk]
+        for seat, own in seats.items()
+        if seat.pk in written
+        for power in own
+    }
+    people = {
+        seat.pk
+        for seat, own in seats.items()
+        if seat.user_id
+        and standing.intersection(own)
+        and written.get(seat.pk) != DrawVote.SURRENDER
+    }
+    if bots_agree(people, {key for key, vote in written.items() if vote is DrawVote.DRAW}):
+        unwilling = find_unwilling(phase)
+        joining = [
+            power
+            for seat, own in seats.items()
+            if seat.bot and not unwilling.intersection(own)
+            for power in own
+        ]
+        return dict.fromkeys(joining, DrawVote.DRAW) | votes
+    return votes | _find_promised_votes(phase, votes, standing)
+
+
+def _find_promised_votes(
+    phase: Phase, votes: Mapping[Power, DrawVote], standing: frozenset[Power]
+) -> dict[Power, DrawVote]:
+    """Return the votes for a draw that bots promised to others who vote for a draw."""
+    voters = {power for power, vote in votes.items() if vote is DrawVote.DRAW}
+    if not voters:
+        return {}
+    promises = read_promises(phase.pk)
+    promised: dict[Power, DrawVote] = {}
+    while joining := [
+        power
+        for power, own in promises.items()
+        if power in standing - voters and own.asks_for_draw(voters, standing)
+    ]:  # one bot may wait for another
+        voters.update(joining)
+        promised |= dict.fromkeys(joining, DrawVote.DRAW)
+    return promised
+
+
+def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
+    """Log who voted for a draw and who surrendered, which is now public.
+
+    Source: the errata: "Any votes for a draw will be reported to all players when orders are
+    executed."
+    """
+    lines = []
+    if count.draws:
+        lines.append(_describe_draws(phase, count))
+    if count.surrendered:
+        countries = _names(phase, count.surrendered)
+        if len(count.surrendered) > 1:
+            lines.append(f"{countries} surrendered and are now in civil disorder.")
+        else:
+            lines.append(f"{countries} surrendered and is now in civil disorder.")
+    if lines:
+        data: dict[str, object] = {
+            "draws": list(count.draws),
+            "surrendered": list(count.surrendered),
+        }
+        write_log(
+            game=phase.game,
+            phase=phase,
+            kind="votes",
+            key=f"votes {phase.sequence}",
+            text=" ".join(lines),
+            now=now,
+            data=data,
+        )
+
+
+def _describe_draws(phase: Phase, count: Count) -> str:
+    """Return who voted for a draw, and how many of the countries that could did not."""
+    draws, total = count.draws, len(count.draws) + count.against
+    seats = phase.game.seats.exclude(bot="")
+    bots = {power for seat in seats for power in phase.powers_of(seat)}
+    joined = [power for power in draws if power in bots]
+    lines = [f"Votes for a draw: {_names(phase, [p for p in draws if p not in bots])}."]
+    if joined:
+        lines.append(f"The bots agreed: {_names(phase, joined)}.")
+    if count.against:
+        lines.append(f"No draw: {count.against} of {total} countries did not vote for one.")
+    return " ".join(lines)
+
+
+def _names(phase: Phase, powers: Sequence[Power]) -> str:
+    """Return the names of the powers; a player with a single power may have renamed it."""
+    named = {}
+    for seat in phase.game.seats.all():
+        seat.game = phase.game
+        played = phase.powers_of(seat)
+        if len(played) == 1:
+            named[played[0]] = seat.country_name
+    info = phase.board.power_info
+    return join_words([named.get(power, info[power].name) for power in powers])
+
+
+# Deciding votes: counting the ballots of the current seat holders, and carrying out the result.
+#
+# A vote is decided as soon as its outcome is certain, under the same lock as orders and processing,
+# so a vote can never race with the adjudication.
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A vote that was carried in the newest phase; `decided_by` is like `a vote of 3 of 5`."""
+
+    vote: Vote
+    phase: Phase
+    decided_by: str
+    now: dt.datetime
+
+    @property
+    def game(self) -> Game:
+        """The game, which is locked."""
+        return self.vote.game
+
+    @property
+    def key(self) -> str:
+        """The key for the log entry of this decision."""
+        return f"motion {self.vote.pk}"
+
+
+Act = Callable[[Decision], None]
+_ACTS: dict[Question, Act] = {}
+
+
+def carries_out(*questions: Question) -> Callable[[Act], Act]:
+    """Return a decorator for the function that carries out these questions.
+
+    This module cannot import seats, phases and rollbacks, which are in higher layers, so their
+    functions register themselves here. Importing `actions` imports all of them.
+    """
+
+    def register(act: Act) -> Act:
+        _ACTS.update(dict.fromkeys(questions, act))
+        return act
+
+    return register
+
+
+def decide_votes(game: Game, now: dt.datetime) -> None:
+    """Close the votes that have expired or are certain, in the caller's transaction.
+
+    Called after every ballot, and whenever the voters may have changed: a player left or joined, or
+    a phase was processed. A vote is carried if the last voter who had not agreed leaves. While no
+    orders are accepted, votes wait for the next phase; while a moderator has stopped the game, they
+    wait for the next call.
+    """
+    if game.is_frozen:
+        return
+    # Carrying one vote may change the phase and the voters of the others.
+    while any(_close_if_over(vote, game, now) for vote in game.votes.filter(open=True)):
+        pass
+
+
+def close_expired(game: Game, now: dt.datetime) -> None:
+    """Close the game's expired and outdated votes, in the caller's transaction."""
+    for vote in game.votes.filter(open=True):
+        vote.game = game
+        _close_if_late(vote, now)
+
+
+def _close_if_late(vote: Vote, now: dt.datetime) -> bool:
+    """Close the vote if it has expired or is outdated; return whether it was closed."""
+    if vote.is_outdated:
+        close_vote(vote, IMPOSSIBLE, now, why="A vote to remove a player needs a cause.")
+    elif _is_expired(vote, now):
+        close_vote(vote, EXPIRED, now)
+    return vote.open is None
+
+
+def close_vote(vote: Vote, outcome: str, now: dt.datetime, *, why: str = "") -> None:
+    """Close the vote and log its outcome and the sentence `why`; a carried vote logs its act."""
+    vote.close(outcome, now)
+    add_vote(vote, outcome, now)
+    if outcome != CARRIED:
+        _log_outcome(vote, why, now)
+    announce_vote(vote, now)
+
+
+def announce_vote(vote: Vote, now: dt.datetime) -> None:
+    """Write the event of a vote that was opened or closed, in the caller's transaction.
+
+    Everyone who may vote, and the person whom the vote is about, get a notice of it.
+    """
+    data: dict[str, object] = {"vote": vote.pk, "question": vote.kind}
+    key = ""
+    if vote.outcome:
+        data["outcome"], key = vote.outcome, f"motion {vote.pk} {vote.outcome}"
+    events.record(game=vote.game, kind="motion", key=key, now=now, data=data)
+
+
+def describe_vote(vote: Vote) -> str:
+    """Return the question in plain words, for the log."""
+    return describe_question(
+        Question(vote.kind), vote.terms, lambda power: _seat_name(vote.game, power)
+    )
+
+
+def find_voters(vote: Vote, phase: Phase) -> list[Seat]:
+    """Return the seats whose holders may vote; in a finished game, nobody counts as eliminated."""
+    game = phase.game
+    standing = phase.voters() if game.status == Status.RUNNING else []
+    return vote.voters(standing, list(game.seats.exclude(user=None)))
+
+
+def find_draw(phase: Phase) -> Ending:
+    """Return the draw that the players would share now, without winners if nobody is left."""
+    position = phase.position
+    return agreed_draw(position, phase.unplayed_powers(position.phase))
+
+
+def bots_agree(people: Collection[int], agreed: Collection[int]) -> bool:
+    """Return whether the bots agree to end a game, which they do once all people with a vote agree.
+
+    Both arguments are keys of seats. Bots never block the end of a game, and never end a game on
+    their own.
+    """
+    return bool(people) and set(people) <= set(agreed)
+
+
+def _close_if_over(vote: Vote, game: Game, now: dt.datetime) -> bool:
+    """Close the vote if it has expired or its outcome is certain; return whether it was closed."""
+    vote.game = game
+    if _close_if_late(vote, now):
+        return True
+    phase = game.newest_phase()
+    if phase is None:
+        return False
+    closed = phase.locked_at or phase.processed_at or phase.due_at <= now
+    if (closed or game.status != Status.RUNNING) and not Question(vote.kind).is_masters:
+        return False
+    phase.game = game
+    _decide(vote, phase, now)
+    return vote.open is None
+
+
+def _is_expired(vote: Vote, now: dt.datetime) -> bool:
+    """Return whether the vote's time is up; a vote on ending a phase expires with the phase."""
+    if vote.closes_at <= now:
+        return True
+    match Question(vote.kind):
+        case Question.EXTEND:
+            return vote.phase.locked_at is not None
+        case Question.END_PHASE:
+            return vote.phase.processed_at is not None
+        case _:
+            return False
+
+
+def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
+    """Close the vote if its outcome is certain, and carry out the decision."""
+    question = Question(vote.kind)
+    if why := _find_obstacle(question, vote, phase):
+        close_vote(vote, IMPOSSIBLE, now, why=why)
+        return
+    voters = find_voters(vote, phase)
+    ballots = vote.ballots.standing().filter(seat__in=voters)
+    cast = dict(ballots.values_list("seat_id", "yes"))
+    agreed, needed = sum(cast.values()), vote.votes_needed(len(voters))
+    if question.ends_game:
+        carried = bots_agree({seat.pk for seat in voters}, {pk for pk in cast if cast[pk]})
+        if carried and question is Question.DRAW and find_unwilling(phase):
+            close_vote(vote, FAILED, now, why="Not all bots agree to a draw yet.")
+            return
+    else:
+        carried = bool(voters) and agreed >= needed
+    if vote.terms.cause == RemovalCause.WISH:
+        wishes = {cast.get(seat.pk) for seat in voters if seat.power == vote.terms.power}
+        if wishes == {False}:
+            close_vote(vote, FAILED, now, why="The player does not want to be removed.")
+            return
+        carried = carried and wishes == {True}
+    if carried:
+        _carry(Decision(vote, phase, f"a vote of {agreed} of {len(voters)}", now))
+    elif not voters or len(cast) - agreed > len(voters) - needed:
+        close_vote(vote, FAILED, now)
+
+
+def _find_obstacle(question: Question, vote: Vote, phase: Phase) -> str:
+    """Return why the vote has become pointless since it was opened, or blank if it has not."""
+    match question:
+        case Question.CONCEDE:
+            if vote.terms.power not in {seat.power for seat in phase.voters()}:
+                return "The country no longer has a player in the game."
+        case Question.REMOVE:
+            standing = Tenure.objects.filter(seat__game=vote.game, until_at=None)
+            if vote.terms.tenure not in standing.values_list("pk", flat=True):
+                return "The player has left the game."
+            others = [seat for seat in find_voters(vote, phase) if seat.power != vote.terms.power]
+            if len(others) < MIN_REMOVERS:
+                return "Too few of the players who were asked are left in the game."
+        case Question.SEAT_BOT:
+            if vote.game.seats.filter(power=vote.terms.power, vacated_at=None).exists():
+                return "The seat is taken."
+        case _:
+            pass
+    return ""
+
+
+def _carry(decision: Decision) -> None:
+    """Close the vote as carried and carry out the decision, or close it as impossible."""
+    vote, now = decision.vote, decision.now
+    try:
+        with transaction.atomic(), written_together(), lines_written_together():
+            # Close it first: ending a game withdraws all votes that are still open.
+            close_vote(vote, CARRIED, now)
+            _ACTS[Question(vote.kind)](decision)
+    except Refused as error:
+        # No one made a mistake here, and a phase that is being processed must not fail.
+        vote.refresh_from_db(fields=["open", "closed_at", "outcome", "agreed", "against"])
+        close_vote(vote, IMPOSSIBLE, now, why=str(error))
+
+
+@carries_out(Question.EXTEND, Question.PAUSE, Question.RESUME)
+def _change_deadline(decision: Decision) -> None:
+    vote, phase, now = decision.vote, decision.phase, decision.now
+    question = Question(vote.kind)
+    move = find_move(
+        question, vote.terms, phase, key=decision.key, decided_by=decision.decided_by, now=now
+    )
+    apply_move(phase, move)
+    if question is Question.RESUME:
+        # Everyone may have become ready during the pause.
+        end_phase_early(phase, now)
+
+
+@carries_out(Question.DRAW, Question.CONCEDE, Question.CANCEL)
+def _end_game(decision: Decision) -> None:
+    vote, phase, game = decision.vote, decision.phase, decision.game
+    match Question(vote.kind):
+        case Question.DRAW:
+            ending = find_draw(phase)
+            if not ending.winners:
+                raise Refused("No country is left to share a draw.")
+        case Question.CONCEDE:
+            seat = game.seats.get(power=vote.terms.power)
+            seat.game = game
+            powers = phase.powers_of(seat)
+            ending = Ending.of(powers, "conceded", country=seat.country_name)
+        case _:
+            ending = Ending.of((), "canceled")
+    text = f"{ending.reason.rstrip('.')}, by {decision.decided_by}."
+    write_log(game=game, phase=phase, kind="ended", key=decision.key, text=text, now=decision.now)
+    finish_game(game, ending, decision.now)
+
+
+def _log_outcome(vote: Vote, why: str, now: dt.datetime) -> None:
+    question = describe_vote(vote)
+    counts = f"{vote.agreed} for, {vote.against} against"
+    text = f"A vote {OUTCOMES[vote.outcome]}: {question} ({counts})."
+    phase = vote.game.newest_phase() or vote.phase
+    write_log(
+        game=vote.game,
+        phase=phase,
+        kind="vote",
+        key=f"vote {vote.pk}",
+        text=f"{text} {why}".strip(),
+        now=now,
+        data={"question": vote.kind, "sequence": phase.sequence},
+    )
+
+
+def _seat_name(game: Game, power: str) -> str:
+    seat = game.seats.get(power=power)
+    seat.game = game
+    return seat.country_name
+
+
+# Whether bots agree to a draw: bots with a level decide, bots without one always agree.
+
+
+def find_unwilling(phase: Phase) -> frozenset[Power]:
+    """Return the powers of bots that do not agree to a draw in the phase."""
+    when, position = phase.judge_phase, phase.position
+    left = set(players_left(position)) - phase.unplayed_powers(when)
+    levels = [seat for seat in phase.game.seat_list if find_level(seat.bot)]
+    asked = [power for seat in levels for power in phase.powers_of(seat) if power in left]
+    if not asked:
+        return frozenset()
+    sharing = sum(bool(left.intersection(powers)) for powers in phase.players)
+    is_stale = _is_stale(phase)
+    return frozenset(
+        power
+        for power in asked
+        if not accepts_draw(phase.board, position, power, sharing=sharing, is_stale=is_stale)
+    )
+
+
+def _is_stale(phase: Phase) -> bool:
+    """Return whether no center has changed hands for years."""
+    year = phase.judge_phase.year
+    names = [f"S{year - ago}M" for ago in range(STALE_YEARS + 1)]
+    springs = phase.game.phases.filter(superseded_at=None, name__in=names[1:])
+    before = [row.position.centers for row in springs]
+    return len(before) == STALE_YEARS and all(
+        centers == phase.position.centers for centers in before
+    )

@@ -1,0 +1,220 @@
+"""The votes of a game as its players may see them: with counts, but never who voted how."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.votes.models import Ballot
+from diplomaccloud.games.votes.models import Vote as VoteRow
+from diplomaccloud.games.votes.wording import (
+    EXPIRED,
+    IMPOSSIBLE,
+    MIN_REMOVERS,
+    OUTCOMES,
+    Question,
+    RemovalCause,
+    Terms,
+    describe_question,
+)
+from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+__all__ = [
+    "MIN_REMOVERS",
+    "OUTCOMES",
+    "Question",
+    "RemovalCause",
+    "Terms",
+    "Vote",
+    "Votes",
+    "describe_question",
+    "read_draw_vote",
+    "read_requests",
+    "read_voters",
+    "read_votes",
+]
+
+_NO_SEAT = 0
+"""The key of no seat."""
+_MAX_SHOWN = 12
+"""The most votes that the game page shows: open ones first, then the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A question put to the players, with its counts.
+
+    `own` is the viewer's answer, or None before the viewer votes; `outcome` is blank while the vote
+    is open. With `by_master`, a game master who plays asked the other players; with `about_you`,
+    they decide on removing the viewer.
+    """
+
+    key: int
+    question: Question
+    terms: Terms
+    agreed: int
+    against: int
+    asked: int
+    needed: int
+    closes_at: dt.datetime
+    closed_at: dt.datetime | None
+    outcome: str
+    own: bool | None
+    may_vote: bool
+    may_withdraw: bool
+    by_master: bool
+    about_you: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """The votes of a running game.
+
+    `askable` are the questions that the viewer may put to the players now, and `voters` the
+    first power of each seat with a vote.
+    """
+
+    votes: tuple[Vote, ...]
+    askable: tuple[Question, ...]
+    voters: tuple[str, ...]
+
+
+def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
+    """Return the votes of a running game, or None if the viewer does not play in it.
+
+    For a finished game, return only open questions of a game master, or None if there are none.
+    """
+    if rows.own_seat is None or rows.phase is None:
+        return None
+    now, voters = timezone.now(), read_voters(rows)
+    if not rows.is_running:
+        requests = _read_found(rows, voters, open=True)
+        return Votes(requests, (), ()) if requests else None
+    read = _newest.read(*_list_keys(rows, voters))
+    votes = tuple(_read_vote(rows, row, voters, now) for row in read)
+    may_act = rows.own_seat in voters and _accepts_orders(rows, now)
+    open_kinds = {vote.question.value for vote in votes if not vote.outcome}
+    return Votes(
+        votes=votes,
+        askable=_find_askable(voters, open_kinds, paused=paused) if may_act else (),
+        voters=tuple(seat.power or "" for seat in voters),
+    )
+
+
+def read_requests(rows: GameRows) -> tuple[Vote, ...]:
+    """Return the open questions that the viewer asked the players as the game master."""
+    voters = read_voters(rows)
+    asked = {"by_master": True, "asked_by": rows.viewer.user_id, "open": True}
+    return tuple(vote for vote in _read_found(rows, voters, **asked) if not vote.outcome)
+
+
+def read_voters(rows: GameRows) -> list[Seat]:
+    """Return the seats of people whose countries are still in the game."""
+    disorder = set(rows.phase.civil_disorder) if rows.phase else set()
+    left = set(players_left(rows.position)) - disorder
+    return [
+        row for row in rows.seats if row.user and left & set(rows.played_with.get(row.power, ()))
+    ]
+
+
+def read_draw_vote(rows: GameRows) -> str:
+    """Return the viewer's draw vote with the orders, `none`, or blank if the viewer cannot vote."""
+    if rows.own_seat is None or rows.phase is None or not rows.is_running:
+        return ""
+    if rows.own_seat not in read_voters(rows):
+        return ""
+    submission = rows.submissions.get(rows.own_seat.pk)
+    return (submission.draw_vote if submission else "") or "none"
+
+
+def _accepts_orders(rows: GameRows, now: dt.datetime) -> bool:
+    phase = rows.phase
+    return rows.is_running and phase is not None and not phase.locked_at and now < phase.due_at
+
+
+def _read_found(
+    rows: GameRows, voters: Sequence[Seat], **wanted: bool | int | None
+) -> tuple[Vote, ...]:
+    now = timezone.now()
+    found = _select_votes(*_list_keys(rows, voters)).filter(**wanted)[:_MAX_SHOWN]
+    return tuple(_read_vote(rows, row, voters, now) for row in found)
+
+
+def _list_keys(rows: GameRows, voters: Sequence[Seat]) -> tuple[int, int, list[int], list[int]]:
+    """Return the keys of the game, of the viewer's seat, of voters' seats and of people's."""
+    people = [seat.pk for seat in rows.seats if seat.user]
+    own = rows.own_seat.pk if rows.own_seat else _NO_SEAT
+    return rows.game.pk, own, [seat.pk for seat in voters], people
+
+
+def _select_votes(
+    game: int, own_seat: int, voters: list[int], people: list[int]
+) -> QuerySet[VoteRow]:
+    """Return the votes, with the current ballots of the current voters.
+
+    They are read in one query, since the page may show many votes.
+    """
+    voted = Q(by_master=False, ballots__seat__in=voters) | Q(
+        by_master=True, ballots__seat__in=people
+    )
+    counted = voted & Q(ballots__tenure__isnull=False, ballots__tenure__until_at=None)
+    own = Ballot.objects.standing().filter(vote=OuterRef("pk"), seat=own_seat)
+    votes = VoteRow.objects.filter(game=game)
+    return votes.annotate(
+        yes=Count("ballots", filter=counted & Q(ballots__yes=True)),
+        no=Count("ballots", filter=counted & Q(ballots__yes=False)),
+        own_vote=Subquery(own.values("yes")[:1]),
+    ).order_by(F("open").desc(nulls_last=True), "-pk")
+
+
+_newest = PreparedQuery(lambda *keys: _select_votes(*keys)[:_MAX_SHOWN], int, int, list, list)
+
+
+def _read_vote(rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.datetime) -> Vote:
+    question = Question(row.kind)
+    asked = row.voters(
+        voters if rows.is_running else [], [seat for seat in rows.seats if seat.user]
+    )
+    counts: dict[str, int | bool | None] = vars(row)
+    own = counts["own_vote"]
+    # Reading does not close votes, so an overdue vote is shown with the outcome it will get.
+    outcome = row.outcome or (EXPIRED if row.closes_at <= now else "")
+    if row.is_outdated and not outcome:
+        outcome = IMPOSSIBLE
+    own_powers = {rows.own_seat.power} if rows.own_seat else set()
+    may_act = not outcome and (question.is_masters or _accepts_orders(rows, now))
+    return Vote(
+        key=row.pk,
+        question=question,
+        terms=row.terms,
+        agreed=int(counts["yes"] or 0) if row.agreed is None else row.agreed,
+        against=int(counts["no"] or 0) if row.against is None else row.against,
+        asked=len(asked),
+        needed=row.votes_needed(len(asked)),
+        closes_at=row.closes_at,
+        closed_at=row.closed_at,
+        outcome=outcome,
+        own=None if own is None else bool(own),
+        may_vote=may_act and rows.own_seat in asked,
+        may_withdraw=may_act and row.asked_by_id == rows.viewer.user_id,
+        by_master=row.by_master,
+        about_you=question is Question.REMOVE and row.terms.power in own_powers,
+    )
+
+
+def _find_askable(
+    voters: Sequence[Seat], open_kinds: set[str], *, paused: bool
+) -> tuple[Question, ...]:
+    excluded = {Question.EXTEND, Question.PAUSE} if paused else {Question.RESUME}
+    if len(voters) < 2:
+        excluded.add(Question.CONCEDE)
+    return tuple(
+        question
+        for question in Question
+        if question.value not in open_kinds and question not in excluded and not question.is_masters
+    )
