@@ -13,7 +13,7 @@ from diplomaccloud.accounts.backends import NumberingBackend
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.read import read_live
 from diplomaccloud.games.table.models import Game, Seat, Tenure
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.press_consumer import consume_press
 from diplomaccloud.press import actions, viewpoint

@@ -26,7 +26,7 @@ from diplomaccloud.games.lobby.actions import join_game
 from diplomaccloud.games.people.actions import UNSEEN_WITHIN, leave_all_games, leave_unseen_game
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.press.actions import block_person, send_message, send_personal
 from diplomaccloud.press.addresses import NOTES, parse_address

@@ -15,7 +15,7 @@ from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.actions import resign
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow, Submission
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.games.votes.wording import Question
 
 UNITS = "(AUS AMY BUD) (AUS AMY VIE) (AUS FLT TRI)"

@@ -37,8 +37,8 @@ from diplomaccloud.games.table.options import (  # noqa: E402
     Press,
     Talk,
 )
-from diplomaccloud.games.table.read import Viewer  # noqa: E402
 from diplomaccloud.games.turn.claims import advance  # noqa: E402
+from diplomaccloud.games.visibility.read import Viewer  # noqa: E402
 from diplomaccloud.judge.board import Location  # noqa: E402
 from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
 from diplomaccloud.judge.orders import Move  # noqa: E402

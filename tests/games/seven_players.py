@@ -10,9 +10,9 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.page import present_summary
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.page import present_seats
-from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.games.turn.claims import advance, due_games, phases_to_lock
 from diplomaccloud.games.turn.turn import lock_phase
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.games.votes.actions import close_expired_votes
 
 PASSWORD = "a long enough word"

@@ -2,7 +2,7 @@
 
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.results.actions import finish_game, reopen_game
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import EVERYONE, GAME_MASTER, NOTES, parse_address

@@ -10,7 +10,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.seats.actions import resign, take_seat
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import EVERYONE, Address, parse_address
 from diplomaccloud.press.errors import NoSuchConversation

@@ -11,7 +11,7 @@ from tests.press.people import TalkingGame
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.models import Game, Seat
-from diplomaccloud.games.table.read import Holder
+from diplomaccloud.games.visibility.read import Holder
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.press import actions

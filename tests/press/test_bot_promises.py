@@ -18,8 +18,8 @@ from diplomaccloud.games.bots.page import present_hint
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import BotPlan, Draft, OrderRow, Submission
-from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.games.turn.thinking import think_for_bots
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.games.votes.actions import vote_with_orders
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Move

@@ -7,7 +7,7 @@ import pytest
 from tests.press.people import new_key
 
 from diplomaccloud.games.table.errors import NotYourSeat, WrongMoment
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.actions import DocumentAttachment
 from diplomaccloud.press.actions.documents import digest_of_text

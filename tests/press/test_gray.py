@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from tests.press.people import new_key
 
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.addresses import GRAY
 from diplomaccloud.press.errors import KeyReused, NoSuchConversation, PressClosed

@@ -10,7 +10,7 @@ from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.errors import NoSuchPlayer
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.addresses import EVERYONE, NOTES, parse_address
 from diplomaccloud.press.errors import PressClosed, TooManyMessages

@@ -10,7 +10,7 @@ from tests.press.test_documents import show
 from diplomaccloud.games.table.errors import NotYourSeat, Refused
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import NOTES, parse_address
 from diplomaccloud.press.errors import NoSuchConversation

@@ -13,7 +13,7 @@ from tests.press.views.test_maps import Table
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.marks import Mark, MarkKind
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.press import actions, viewpoint

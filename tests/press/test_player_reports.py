@@ -12,7 +12,7 @@ from diplomaccloud.games.statistics.read import Tally
 from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Seat
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.actions.reports.filing import appeal_decision, report_player
 from diplomaccloud.press.actions.reports.inspection import inspect_case
 from diplomaccloud.press.actions.reports.judgment import take_case

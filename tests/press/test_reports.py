@@ -14,7 +14,7 @@ from diplomaccloud.games.seats.actions import resign, take_seat
 from diplomaccloud.games.table.errors import NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Seat
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.press.actions import send_personal
 from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases

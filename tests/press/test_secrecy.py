@@ -19,7 +19,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.read import GameReader, read_live
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press import viewpoint
 from diplomaccloud.press.addresses import (
     EVERYONE,

@@ -8,7 +8,7 @@ from tests.press.people import SECOND, new_key
 
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions import SentTo
 from diplomaccloud.press.actions.refusals import CLOSED

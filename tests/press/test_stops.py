@@ -18,8 +18,8 @@ from diplomaccloud.games.orders.actions import set_ready
 from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, Refused, WrongMoment
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.games.votes.actions import open_vote
 from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.press.actions.reports.stops import (

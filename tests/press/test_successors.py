@@ -15,8 +15,8 @@ from diplomaccloud.games.seats.actions import resign, take_seat
 from diplomaccloud.games.table.errors import NotYourSeat
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Successor
-from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.addresses import EVERYONE, GAME_MASTER, NOTES, parse_address
 from diplomaccloud.press.errors import NoSuchConversation, PressClosed

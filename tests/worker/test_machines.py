@@ -41,7 +41,7 @@ from diplomaccloud.api.facts.events import read_events
 from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Delivery
 from diplomaccloud.schedule import Interval, Lengths, Schedule
 

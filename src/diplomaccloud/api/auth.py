@@ -18,7 +18,7 @@ from diplomaccloud.api.limits import (
 )
 from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.tokens import Bearer, Scope, find_bearer
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 
 _CHALLENGE: Final = {"WWW-Authenticate": 'Bearer realm="diplomaccloud"'}
 

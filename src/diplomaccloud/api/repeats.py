@@ -27,9 +27,9 @@ from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.page.responses import lease_owner
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchDraft, NoSuchGame
 from diplomaccloud.games.table.lock import lock_game
-from diplomaccloud.games.table.read import may_know
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.visibility.read import may_know
 from diplomaccloud.schedule.errors import Refused
 
 KEEP_FOR: Final = dt.timedelta(days=1)

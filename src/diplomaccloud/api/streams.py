@@ -43,7 +43,7 @@ from diplomaccloud.games.page.live import (
     begin,
     write,
 )
-from diplomaccloud.games.table.read import Viewer, find_visible
+from diplomaccloud.games.visibility.read import Viewer, find_visible
 from diplomaccloud.schedule.errors import Refused
 
 MOST_FOR_ONE: Final = 10

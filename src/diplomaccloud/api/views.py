@@ -18,7 +18,7 @@ from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
 from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.games.table.errors import NoSuchGame, Refused
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 
 
 @require_safe

@@ -11,7 +11,7 @@ from django.db.models.expressions import Combinable
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.news.read import GameName, read_names
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.preferences import Preferences, read_preferences
 from diplomaccloud.notices.texts import NoticeText

@@ -16,7 +16,7 @@ from diplomaccloud import metrics
 from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.games.news.read import GameName, is_vote_open, read_names
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.channels.chat import send_to_discord, send_to_slack
 from diplomaccloud.notices.channels.push import send_push
 from diplomaccloud.notices.channels.webhook import send_webhook

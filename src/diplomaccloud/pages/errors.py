@@ -16,7 +16,7 @@ from django_htmx.middleware import HtmxDetails
 from diplomaccloud.games.page.responses import render_page, wants_json
 from diplomaccloud.games.record.read import is_damaged
 from diplomaccloud.games.table.errors import DamagedData
-from diplomaccloud.games.table.read import is_suspended, may_see, viewer_of
+from diplomaccloud.games.visibility.read import is_suspended, may_see, viewer_of
 from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
 from diplomaccloud.pages.sent_form import read_sent_form
 

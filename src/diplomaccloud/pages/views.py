@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from diplomaccloud.games.lobby.page import present_lobby
 from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 
 _LISTS = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=False)
 

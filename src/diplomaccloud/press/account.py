@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 
 from diplomaccloud.accounts.deletion import AccountPart, ExportFile
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.actions.erasure import erase_press
 from diplomaccloud.press.actions.reports.locks import release_cases
 from diplomaccloud.press.viewpoint import export, export_maps

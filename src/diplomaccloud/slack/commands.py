@@ -10,7 +10,8 @@ from diplomaccloud.games.orders.page import describe_gaps, shorten_hash
 from diplomaccloud.games.orders.read import OrderGame, list_order_games
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.errors import Refused
-from diplomaccloud.games.table.read import DraftOrders, Viewer
+from diplomaccloud.games.table.read import DraftOrders
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.slack.links import end_link, find_person, link_member
 
 MAX_TEXT: Final = 6_000

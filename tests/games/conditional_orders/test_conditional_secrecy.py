@@ -17,8 +17,8 @@ from diplomaccloud.games.page.page import present_state
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.log_models import Event, LogEntry, SaveReceipt
 from diplomaccloud.games.table.phase_models import Phase, Receipt, Submission, receipt_digest
-from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.games.turn.turn import lock_phase
+from diplomaccloud.games.visibility.read import Viewer
 
 HTMX = {"HX-Request": "true"}
 

@@ -9,7 +9,7 @@ from tests.games.steps import call_vote, due, save
 from tests.scenes import scene
 
 from diplomaccloud.games.page.read import GameReader
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 
 ARGUMENTS = {
     "find_seat": ("",),

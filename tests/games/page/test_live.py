@@ -26,14 +26,14 @@ from diplomaccloud.games.page import read as versions
 from diplomaccloud.games.page.live import LiveStream
 from diplomaccloud.games.table.models import Game, Invitation
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.games.table.read import (
+from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.visibility.read import (
     Viewer,
     build_finished_rule,
     find_visible_pairs,
     sees,
     visible_games,
 )
-from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.shared.news import follow_news
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_database]

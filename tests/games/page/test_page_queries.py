@@ -13,7 +13,7 @@ from diplomaccloud.games.lobby.actions import invite, join_game, start_game
 from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
 from diplomaccloud.games.seats.actions import resign
 from diplomaccloud.games.table.models import Game, Seat
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 
 PAGES = {
     "/": 14,  # two of them for the numbers of new messages and notices in the header

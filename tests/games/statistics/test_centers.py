@@ -5,7 +5,7 @@ import pytest
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.statistics.page import MAX_OWNER_YEARS, present_centers
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 
 YEARS = 50
 

@@ -15,8 +15,8 @@ from diplomaccloud.games.seats.actions import resign, take_seat
 from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.games.table.read import Viewer
 from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.visibility.read import Viewer
 
 SECRET = "A VIE - GAL"
 WRITTEN = "our army in Vienna is to attack Galicia"

@@ -35,7 +35,7 @@ from diplomaccloud.deals.codec import CodecError
 from diplomaccloud.games.news.read import Happening
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.options import Press
-from diplomaccloud.games.table.read import find_visible
+from diplomaccloud.games.visibility.read import find_visible
 from diplomaccloud.judge.board import Power
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions import ProposalAttachment

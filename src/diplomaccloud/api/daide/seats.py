@@ -10,7 +10,7 @@ from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.tokens import Bearer, Scope, find_bearer
 from diplomaccloud.daide.table.play import Declined
 from diplomaccloud.games.page.read import GameReader
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.board import Power
 
 

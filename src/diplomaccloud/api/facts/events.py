@@ -13,7 +13,7 @@ from diplomaccloud.api.schemas.events import EventPage, EventState
 from diplomaccloud.games.news.read import Happening, list_public_happenings
 from diplomaccloud.games.page.read import version_of
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
-from diplomaccloud.games.table.read import Viewer, find_visible, is_canceled
+from diplomaccloud.games.visibility.read import Viewer, find_visible, is_canceled
 from diplomaccloud.press.viewpoint import happenings as press
 
 LIMIT: Final = 100

@@ -14,7 +14,8 @@ from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import FROZEN, Game, Status
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.games.table.phase_models import Phase, TalkDone
-from diplomaccloud.games.table.read import GameRows, Viewer
+from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import Deadline, MoveKind, Timer, find_quiet_time, move_from_json

@@ -12,7 +12,8 @@ from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.models import Game, Seat, Status
 from diplomaccloud.games.table.options import Options
 from diplomaccloud.games.table.phase_models import FIRST_DRAFT, Phase
-from diplomaccloud.games.table.read import DraftOrders, GameRows, Viewer
+from diplomaccloud.games.table.read import DraftOrders, GameRows
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.maps.models import StoredChart

@@ -20,7 +20,7 @@ from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Invitation, Seat, Status, powers_played_by
 from diplomaccloud.games.table.options import Options
 from diplomaccloud.games.table.phase_models import Phase, Submission
-from diplomaccloud.games.table.read import (
+from diplomaccloud.games.visibility.read import (
     Viewer,
     creator_name,
     game_by_code,

@@ -45,8 +45,8 @@ from diplomaccloud.games.seats.page import present_offers
 from diplomaccloud.games.table.errors import NoSuchPlayer, Refused
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.options import suggest_name
-from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.visibility.read import viewer_of
 
 _UNFILTERED = FilterForm({})
 """One form for everybody, so that its fields are rendered once."""

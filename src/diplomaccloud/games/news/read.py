@@ -18,7 +18,7 @@ from diplomaccloud.games.table.log_models import (
 )
 from diplomaccloud.games.table.models import ABANDONED, REMOVED, Game, Seat, Status, Tenure
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.games.table.read import Viewer, is_masked, visible_games
+from diplomaccloud.games.visibility.read import Viewer, is_masked, visible_games
 from diplomaccloud.games.votes.models import Vote
 from diplomaccloud.games.votes.wording import CARRIED, Question, describe_question
 from diplomaccloud.schedule import MoveKind

@@ -21,7 +21,8 @@ from diplomaccloud.games.table.phase_models import (
     orders_by_unit,
     receipt_digest,
 )
-from diplomaccloud.games.table.read import GameRows, Holder, tenure_holder
+from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.visibility.read import Holder, tenure_holder
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import order_from_json

@@ -35,7 +35,7 @@ from django.utils.module_loading import import_string
 from diplomaccloud.accounts.sessions import find_people
 from diplomaccloud.games.deadlines.read import find_stopped_clock
 from diplomaccloud.games.page import read
-from diplomaccloud.games.table.read import Viewer, find_visible, find_visible_pairs, viewer_of
+from diplomaccloud.games.visibility.read import Viewer, find_visible, find_visible_pairs, viewer_of
 
 Pair = tuple[int, int]
 """The keys of a person and of a game; `EVERYONE` and `EVERYWHERE` stand for all of them."""

@@ -81,12 +81,9 @@ from diplomaccloud.games.table.read import (
     LastSave,
     NewestPhase,
     OwnSubmission,
-    Viewer,
-    creator_name,
-    invited_games,
     last_save_of,
-    require_master,
 )
+from diplomaccloud.games.visibility.read import Viewer, creator_name, invited_games, require_master
 from diplomaccloud.games.votes.read import (
     Vote,
     Votes,

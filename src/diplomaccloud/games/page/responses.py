@@ -26,7 +26,7 @@ from diplomaccloud.games.page.page import GamePage, present_game
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.table.errors import DeadlinePassed, NotYourSeat, WrongMoment
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.judge.legality.order_entry import Problem
 from diplomaccloud.schedule import format_duration
 

@@ -9,7 +9,7 @@ from diplomaccloud.games.page import read
 from diplomaccloud.games.page.page import present_state
 from diplomaccloud.games.page.responses import game_page, read_game, render_page
 from diplomaccloud.games.table.errors import NoSuchGame
-from diplomaccloud.games.table.read import needs_code, viewer_of
+from diplomaccloud.games.visibility.read import needs_code, viewer_of
 from diplomaccloud.maps.pictures import load_position_picture
 from diplomaccloud.maps.views import picture_response
 

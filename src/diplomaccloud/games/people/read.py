@@ -24,7 +24,7 @@ from diplomaccloud.games.table.log_models import (
     find_unrated,
 )
 from diplomaccloud.games.table.models import Seat, Tenure
-from diplomaccloud.games.table.read import Viewer, build_finished_rule
+from diplomaccloud.games.visibility.read import Viewer, build_finished_rule
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 

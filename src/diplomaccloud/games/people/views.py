@@ -13,7 +13,7 @@ from diplomaccloud.games.people.forms import PeopleForm
 from diplomaccloud.games.people.page import present_people, present_profile
 from diplomaccloud.games.people.read import list_people, read_profile
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 
 
 @require_safe

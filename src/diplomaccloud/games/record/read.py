@@ -15,7 +15,8 @@ from diplomaccloud.games.statistics.read import Played, Tally, count_deeds
 from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt, SigningKey
 from diplomaccloud.games.table.models import Game, Status, Tenure
 from diplomaccloud.games.table.phase_models import ConditionalOrders, OrderRow, Phase
-from diplomaccloud.games.table.read import GameRows, Viewer
+from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.conditional_orders import parse_conditional_orders

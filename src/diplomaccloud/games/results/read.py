@@ -19,7 +19,8 @@ from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import MIN_PEOPLE, ROLLED_BACK, LogEntry, Unrated
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow, Phase
-from diplomaccloud.games.table.read import Actor, GameRows, actor_of
+from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.visibility.read import Actor, actor_of
 from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.judge import explain
 from diplomaccloud.judge.board import Board, Power

@@ -23,7 +23,7 @@ from diplomaccloud.games.seats.read import (
     measure_strength,
 )
 from diplomaccloud.games.table.options import distinguishable_colors
-from diplomaccloud.games.table.read import Actor, Holder
+from diplomaccloud.games.visibility.read import Actor, Holder
 from diplomaccloud.judge.board import Power
 from diplomaccloud.sandbox.order_choices import unit_title
 from diplomaccloud.schedule.descriptions import join_words

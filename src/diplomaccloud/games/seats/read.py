@@ -13,8 +13,8 @@ from diplomaccloud.accounts.relationships import find_related
 from diplomaccloud.games.table.log_models import LEFT, PlayerFigures
 from diplomaccloud.games.table.models import REMOVED, Game, Seat, Status, Tenure
 from diplomaccloud.games.table.phase_models import Phase, is_readiness_public
-from diplomaccloud.games.table.read import (
-    GameRows,
+from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.visibility.read import (
     Holder,
     Viewer,
     make_token,

@@ -25,8 +25,8 @@ from diplomaccloud.games.seats.forms import ColorForm, CountryForm, ResignForm, 
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.read import viewer_of
 from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.visibility.read import viewer_of
 
 
 @never_cache

@@ -8,7 +8,7 @@ from diplomaccloud.games.lobby.page import GameCard, present_games
 from diplomaccloud.games.lobby.read import list_games_on
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.statistics.page import Plot, plot_centers
-from diplomaccloud.games.table.read import Viewer, viewer_of
+from diplomaccloud.games.visibility.read import Viewer, viewer_of
 
 register = template.Library()
 

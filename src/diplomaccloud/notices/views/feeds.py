@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.games.deadlines.read import read_own_deadlines
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.calendar_feed import build_calendar
 from diplomaccloud.notices.destinations import confirm, read_confirmation
 from diplomaccloud.notices.kinds import Group

@@ -7,7 +7,7 @@ from typing import Final
 
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.games.table.read import is_masked, seat_holder
+from diplomaccloud.games.visibility.read import is_masked, seat_holder
 from diplomaccloud.press.models import PendingReply, PendingTalk, Proposal
 
 MIN_DELAY: Final = dt.timedelta(minutes=1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.models import Block, Membership, Message, SeatMute
 from diplomaccloud.press.places import Place

@@ -1,6 +1,6 @@
 """A person's mutes, blocks, settings and reports, for the download of personal data."""
 
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.models import Block, PressSettings, Report, SeatMute, TextReport
 from diplomaccloud.press.viewpoint.reports import read_own_decisions, read_own_texts
 

@@ -8,7 +8,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.table.options import Successor
-from diplomaccloud.games.table.read import is_masked, seat_holder
+from diplomaccloud.games.visibility.read import is_masked, seat_holder
 from diplomaccloud.press.addresses import Address, Kind, numbers_of_key, seats_address
 from diplomaccloud.press.models import Conversation, Membership
 from diplomaccloud.press.models.game_state import Holders, build_holders

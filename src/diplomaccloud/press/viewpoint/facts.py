@@ -4,7 +4,7 @@ import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 
-from diplomaccloud.games.table.read import Holder
+from diplomaccloud.games.visibility.read import Holder
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.addresses import Address, AttachmentKind, Kind
 from diplomaccloud.press.rules import Verdict, Why

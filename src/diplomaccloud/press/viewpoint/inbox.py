@@ -9,7 +9,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.models import Conversation, Membership, Message, Send

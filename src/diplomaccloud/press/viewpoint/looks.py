@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import LogEntry
-from diplomaccloud.games.table.read import Viewer, find_game, is_masked
+from diplomaccloud.games.visibility.read import Viewer, find_game, is_masked
 from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.evidence import MAX_INSPECTED

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from diplomaccloud.games.table.models import Seat, Tenure
-from diplomaccloud.games.table.read import is_masked, seat_holder
+from diplomaccloud.games.visibility.read import is_masked, seat_holder
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.table import Table, find_past_seat

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from diplomaccloud.games.table.models import Game, Seat
-from diplomaccloud.games.table.read import person_name
+from diplomaccloud.games.visibility.read import person_name
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.models import Conversation, HiddenMessage, Message, SeatMute

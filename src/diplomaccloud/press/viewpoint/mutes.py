@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, QuerySet
 
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.models import Block, Membership, PressSettings, SeatMute

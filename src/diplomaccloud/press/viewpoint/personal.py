@@ -3,7 +3,7 @@
 import datetime as dt
 
 from diplomaccloud.accounts.models import User, name_of
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.addresses import Address, Kind, key_of_people
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.evidence import AROUND, Evidence

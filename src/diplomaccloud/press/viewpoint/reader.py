@@ -12,7 +12,7 @@ from diplomaccloud.games.page.read import GameReader, open_known_game, share_row
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import TalkDone
-from diplomaccloud.games.table.read import Viewer, find_game, is_canceled, sees
+from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled, sees
 from diplomaccloud.press.addresses import (
     EVERYONE,
     GAME_MASTER,

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, prefetch_related_objects
 
 from diplomaccloud.accounts.models import name_of
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.models import ConferenceMap, Conversation, Membership, Message
 from diplomaccloud.press.ranges import Ranges, merge_ranges

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import parse_address
 from diplomaccloud.press.errors import NoSuchConversation

@@ -16,7 +16,7 @@ from diplomaccloud.games.page.responses import (
 )
 from diplomaccloud.games.seats.page import Seats, present_seats
 from diplomaccloud.games.table.errors import WrongMoment
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.errors import NoSuchMap
 from diplomaccloud.press.presenters.chronicle import (
     PanelView,

@@ -13,7 +13,7 @@ from diplomaccloud.games.page.page import present_frame
 from diplomaccloud.games.page.responses import RefusedResponse
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.log import MAX_REASON
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import seats_address
 from diplomaccloud.press.errors import NoSuchConversation

@@ -16,7 +16,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.page import present_frame
 from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.page.responses import RefusedResponse, see_other
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import MapPlace, parse_address
 from diplomaccloud.press.errors import NoSuchConversation, NoSuchMap

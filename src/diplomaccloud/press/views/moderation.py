@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.responses import RefusedResponse, lease_owner, see_other
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.actions.reports.inspection import inspect_case
 from diplomaccloud.press.actions.reports.judgment import (
     LIMIT_DAYS,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from diplomaccloud.games.page.responses import RefusedResponse, see_other, wants_json
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.forms.messages import SentMessage, read_message, read_number

@@ -6,7 +6,7 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.page.page import present_frame
 from diplomaccloud.games.page.responses import RefusedResponse
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.presenters.page import PressView
 from diplomaccloud.press.presenters.press_page import Desk
 from diplomaccloud.press.viewpoint import PressReader

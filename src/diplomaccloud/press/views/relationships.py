@@ -20,7 +20,7 @@ from diplomaccloud.accounts.relationships import (
 )
 from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.forms.messages import read_number
 from diplomaccloud.press.viewpoint.mutes import list_blocked
 from diplomaccloud.schedule.errors import Refused

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.responses import RefusedResponse, see_other
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.actions.reports.filing import (
     appeal_decision,
     report_message,

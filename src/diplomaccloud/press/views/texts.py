@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from diplomaccloud.games.page.responses import RefusedResponse, see_other
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.read import viewer_of
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.actions.reports.texts import judge_text, report_text
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.forms.reports import SentReport, read_report

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from diplomaccloud.games.seats.actions import require_seat_of_power
 from diplomaccloud.games.table.errors import Refused, WrongMoment
 from diplomaccloud.games.table.lock import lock_game
-from diplomaccloud.games.table.read import person_name
 from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.games.visibility.read import person_name
 from diplomaccloud.press.actions.marks import find_own
 from diplomaccloud.press.actions.refusals import require_no_guest, require_visible
 from diplomaccloud.press.actions.reports.assignment import assign_case

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.models import Seat, Tenure
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.judges import find_involved, shares_game
 from diplomaccloud.press.models import AuditEntry

@@ -8,7 +8,7 @@ from typing import Final
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.relationships import Declared, find_declared
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.errors import NoSuchCase

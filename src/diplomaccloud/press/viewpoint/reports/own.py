@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.models import Case, Decision, PressLimit, Report

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame, WrongMoment
 from diplomaccloud.games.table.models import Seat, Status, Tenure
-from diplomaccloud.games.table.read import Viewer, find_game, is_canceled
+from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled
 from diplomaccloud.press.models import Report
 
 

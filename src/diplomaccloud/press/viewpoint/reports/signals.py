@@ -15,7 +15,7 @@ from diplomaccloud.accounts.relationships import Declared, find_declared
 from diplomaccloud.games.record.read import tally_phases
 from diplomaccloud.games.statistics.read import Tally
 from diplomaccloud.games.table.models import Game, Seat, Tenure
-from diplomaccloud.games.table.read import Viewer, is_masked
+from diplomaccloud.games.visibility.read import Viewer, is_masked
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.models import Inspection
 from diplomaccloud.press.viewpoint.reports.cases import find_inspected

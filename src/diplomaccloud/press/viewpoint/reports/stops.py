@@ -5,7 +5,7 @@ from typing import Final
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.models import FROZEN
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.judges import select_games
 

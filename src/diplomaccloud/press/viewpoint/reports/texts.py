@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import QuerySet
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.table.read import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.errors import NoSuchCase
 from diplomaccloud.press.models import TextCase, TextReport
 from diplomaccloud.press.models.reports import Grounds
