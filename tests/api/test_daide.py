@@ -11,10 +11,10 @@ from diplomaccloud.api.models import Token
 from diplomaccloud.games.master.actions import change_time
 from diplomaccloud.games.master.rollback import roll_back
 from diplomaccloud.games.orders.actions import save_orders
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.actions import resign
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow, Submission
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.games.votes.wording import Question
 
@@ -23,7 +23,7 @@ HOLDS = "((AUS AMY BUD) HLD) ((AUS AMY VIE) HLD) ((AUS FLT TRI) HLD)"
 
 
 def orders_of(table, name):
-    reader = GameReader(table.slug, Viewer(table.user_id(name)))
+    reader = Reader(table.slug, Viewer(table.user_id(name)))
     return sorted(map(str, reader.live_draft.orders))
 
 
@@ -241,7 +241,7 @@ def test_news_that_could_not_be_read_is_told_later(clients, table, monkeypatch):
     clients.enter()
     due(table)
     with monkeypatch.context() as patch:
-        patch.setattr(GameReader, "read_ending", fail)
+        patch.setattr(Reader, "read_ending", fail)
         assert clients.wait() == {}
     heard = [text.split("(")[0].strip() for text in clients.wait()[alice]]
     assert heard[0] == "ORD"

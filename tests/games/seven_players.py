@@ -8,8 +8,8 @@ from tests.games.browsing import Browser
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.page import present_summary
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.turn.claims import advance, due_games, phases_to_lock
 from diplomaccloud.games.turn.turn import lock_phase
 from diplomaccloud.games.visibility.read import viewer_of
@@ -68,7 +68,7 @@ class SevenPlayers:
     def view(self, who="Morgan"):
         """Return the game as a person may see it, without the work of rendering it."""
         user = User.objects.get(username=self.of.get(who, who))
-        reader = GameReader(self.address.split("/")[2], viewer_of(user))
+        reader = Reader(self.address.split("/")[2], viewer_of(user))
         return present_summary(reader, present_seats(reader))
 
     def seat_all(self):

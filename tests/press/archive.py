@@ -1,7 +1,7 @@
 """A game whose conversations can be opened after its end."""
 
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.results.actions import finish_game, reopen_game
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.press import actions
@@ -45,7 +45,7 @@ class Archive:
 
     def chronicle(self, who=None):
         user_id = None if who is None else self.talking.user_id(who)
-        return ChronicleReader(GameReader(self.slug, Viewer(user_id)))
+        return ChronicleReader(Reader(self.slug, Viewer(user_id)))
 
     def told(self, who=None, **asked):
         """Return the texts that a viewer finds in all chapters."""

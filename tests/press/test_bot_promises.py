@@ -15,9 +15,9 @@ from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.games.bots import actions as bots_actions
 from diplomaccloud.games.bots.actions import move_bots
 from diplomaccloud.games.bots.page import present_hint
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import BotPlan, Draft, OrderRow, Submission
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.turn.thinking import think_for_bots
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.games.votes.actions import vote_with_orders
@@ -152,7 +152,7 @@ def ask_hint(talking, own):
     bots_actions.ask_hint(slug=talking.slug, user_id=person, sequence=1, now=talking.now)
     while think_for_bots(owner="test", now=lambda: talking.now):
         pass
-    return present_hint(GameReader(talking.slug, Viewer(person)))
+    return present_hint(Reader(talking.slug, Viewer(person)))
 
 
 def agree_on(talking, own, *clauses):
@@ -184,7 +184,7 @@ def test_a_hint_keeps_the_deals_of_the_person(ordered):
     move = next(order for order in ask_hint(talking, own).orders if " - " in order)
     clause = {"clause": "not-order", "order": read_move(talking, move)}
     agree_on(talking, own, clause)
-    (warning,) = present_hint(GameReader(talking.slug, Viewer(talking.user_id(own)))).warnings
+    (warning,) = present_hint(Reader(talking.slug, Viewer(talking.user_id(own)))).warnings
     assert warning.startswith(f"{move} would break your promise: ")
     hint = ask_hint(talking, own)
     assert move not in hint.orders

@@ -16,9 +16,10 @@ from tests.press.people import POWERS
 from tests.press.test_documents import show
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.page.read import GameReader, read_live
+from diplomaccloud.games.page.read import read_live
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press import viewpoint
 from diplomaccloud.press.addresses import (
@@ -46,7 +47,7 @@ def every_read(talking, user_id, now):
     viewer = Viewer(user_id)
     with CaptureQueriesContext(connection) as captured:
         reader = viewpoint.PressReader(talking.slug, viewer, now=now)
-        on_page = viewpoint.PressReader.on_page(GameReader(talking.slug, viewer), now=now)
+        on_page = viewpoint.PressReader.on_page(Reader(talking.slug, viewer), now=now)
         found = [
             *(reader.state, reader.unread, reader.conversations, reader.addressees, reader.deals),
             *(on_page.unread, on_page.conversations),

@@ -6,8 +6,10 @@ import pytest
 from tests.games.steps import asked, over_budget
 from tests.press.people import SECOND, new_key
 
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.deadlines.read import read_clock
+from diplomaccloud.games.seats.read import read_seats
 from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press import actions
 from diplomaccloud.press.actions import SentTo
@@ -191,8 +193,8 @@ def test_reads_ask_as_much_with_many_messages(talking):
 def test_the_panel_of_the_game_page_asks_three_times(talking):
     talking.send("FRANCE", "ENGLAND")
     talking.send("ITALY", EVERYONE)
-    game_reader = GameReader(talking.slug, Viewer(talking.user_id("ENGLAND")))
-    assert all((game_reader.phase, game_reader.clock, game_reader.seats))
+    game_reader = Reader(talking.slug, Viewer(talking.user_id("ENGLAND")))
+    assert all((game_reader.phase, read_clock(game_reader), read_seats(game_reader)))
 
     def read():
         reader = PressReader.on_page(game_reader)

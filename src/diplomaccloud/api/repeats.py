@@ -23,10 +23,10 @@ from diplomaccloud.api.problems import (
     refuse_value,
 )
 from diplomaccloud.api.replies import find_tag
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.page.responses import lease_owner
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchDraft, NoSuchGame
 from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import may_know
@@ -166,7 +166,7 @@ def _require_match(request: HttpRequest, slug: str) -> None:
     if not slug:
         raise Problem(412, "changed", "This address has no ETag.")
     lock_game(slug)
-    tag = find_tag(GameReader(slug, caller_of(request).viewer))
+    tag = find_tag(Reader(slug, caller_of(request).viewer))
     known = [part.strip() for part in wanted.split(",")]
     if "*" not in known and tag not in known:
         detail = "The game has changed since you read it. Read it again, then retry."

@@ -6,8 +6,8 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from pydantic import BaseModel
 
-from diplomaccloud.games.deadlines.read import ClockState
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.deadlines.read import ClockState, read_clock
+from diplomaccloud.games.table.read import Reader
 
 JSON: Final = "application/json"
 FOREVER: Final = "max-age=31536000, immutable"
@@ -41,8 +41,8 @@ def not_modified(etag: str) -> HttpResponse:
     return HttpResponseNotModified(headers={"ETag": etag})
 
 
-def find_tag(reader: GameReader) -> str:
+def find_tag(reader: Reader) -> str:
     """Return the ETag of a game's public state; it includes the clock, which changes over time."""
-    clock = reader.clock
+    clock = read_clock(reader)
     state = "" if clock is None or clock.state is ClockState.OPEN else f"-{clock.state.value}"
     return f'"{reader.version}{state}"'

@@ -8,9 +8,8 @@ from typing import Final
 from diplomaccloud.games.orders.actions import NotReady, Saved, save_orders, unset_ready
 from diplomaccloud.games.orders.page import describe_gaps, shorten_hash
 from diplomaccloud.games.orders.read import OrderGame, list_order_games
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.errors import Refused
-from diplomaccloud.games.table.read import DraftOrders
+from diplomaccloud.games.table.read import DraftOrders, Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.slack.links import end_link, find_person, link_member
 
@@ -67,7 +66,7 @@ def _answer_game(user_id: int, text: str, now: dt.datetime) -> str:
     game, rest = _choose_game(games, text)
     if game is None:
         return _ask_which(games)
-    reader = GameReader(game.slug, Viewer(user_id))
+    reader = Reader(game.slug, Viewer(user_id))
     if reader.phase is None:
         return NO_GAME
     word = " ".join(rest.lower().split())
@@ -76,7 +75,7 @@ def _answer_game(user_id: int, text: str, now: dt.datetime) -> str:
     return _save(reader, user_id, word, rest, now)
 
 
-def _save(reader: GameReader, user_id: int, word: str, rest: str, now: dt.datetime) -> str:
+def _save(reader: Reader, user_id: int, word: str, rest: str, now: dt.datetime) -> str:
     """Save the orders in a text, or the readiness requested by its `word`."""
     slug, sequence = reader.game.slug, reader.phase.sequence if reader.phase else 0
     if word == "not ready":
@@ -124,13 +123,13 @@ def _split_lines(text: str) -> str:
     return text.replace(";", "\n").replace(",", "\n")
 
 
-def _answer_with(reader: GameReader, *lines: str) -> str:
+def _answer_with(reader: Reader, *lines: str) -> str:
     """Return lines about a game, between its name and the deadline."""
     title = f"*{_plain(reader.game.world)}*, {reader.position.phase.title}"
     return "\n".join([title, *lines, _describe_due(reader)])
 
 
-def _describe_readiness(reader: GameReader, saved: Saved) -> list[str]:
+def _describe_readiness(reader: Reader, saved: Saved) -> list[str]:
     """Return whether a person who sent `ready` is now ready, and with which orders."""
     if saved.ready:
         return [f"You are ready with: {_list(saved.counts)}", *_list_other_drafts(reader)]
@@ -146,7 +145,7 @@ def _describe_readiness(reader: GameReader, saved: Saved) -> list[str]:
     return [NOT_READY]
 
 
-def _describe_saved(reader: GameReader, before: DraftOrders, saved: Saved, now: dt.datetime) -> str:
+def _describe_saved(reader: Reader, before: DraftOrders, saved: Saved, now: dt.datetime) -> str:
     lines = []
     if saved.orders:
         lines.append(f"Understood: {_list([str(order) for order in saved.orders])}")
@@ -171,7 +170,7 @@ def _list_replaced(before: DraftOrders, saved: Saved) -> list[str]:
     return [f"This replaced the orders saved at {before.saved_at:%H:%M:%S} UTC: {_list(gone)}"]
 
 
-def _list_other_drafts(reader: GameReader) -> list[str]:
+def _list_other_drafts(reader: Reader) -> list[str]:
     """Return a line for each draft on the site that is newer than the one that counted."""
     counted = reader.live_draft.saved_at
     return [
@@ -182,7 +181,7 @@ def _list_other_drafts(reader: GameReader) -> list[str]:
     ]
 
 
-def _describe_status(reader: GameReader) -> str:
+def _describe_status(reader: Reader) -> str:
     orders = [str(order) for order in reader.live_draft.orders]
     lines = []
     if not reader.must_order:
@@ -198,7 +197,7 @@ def _describe_status(reader: GameReader) -> str:
     return _answer_with(reader, *lines, *_list_other_drafts(reader))
 
 
-def _describe_due(reader: GameReader) -> str:
+def _describe_due(reader: Reader) -> str:
     if reader.phase is None:
         return ""
     due = reader.phase.due_at

@@ -14,9 +14,9 @@ from tests.scenes import scene
 from diplomaccloud.games.orders.actions import set_ready
 from diplomaccloud.games.page import read as versions
 from diplomaccloud.games.page.page import present_state
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.log_models import Event, LogEntry, SaveReceipt
 from diplomaccloud.games.table.phase_models import Phase, Receipt, Submission, receipt_digest
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.turn.turn import lock_phase
 from diplomaccloud.games.visibility.read import Viewer
 
@@ -63,7 +63,7 @@ class TestSecrecy:
             list(LogEntry.objects.values_list("kind", "key", "text", "at")),
             versions.version_of(cast.game_id),
             versions.read_live([versions.select_pulses([cast.game_id])]).pulses,
-            present_state(GameReader(cast.slug, Viewer(cast.bob))),
+            present_state(Reader(cast.slug, Viewer(cast.bob))),
             list(Phase.objects.values_list("name", "due_at", "adjudicate_at", "locked_at")),
         )
 
@@ -142,7 +142,7 @@ class TestSecrecy:
 
     def test_who_is_ready_is_told_of_moves_alone(self, cast):
         def told(who):
-            seats = present_state(GameReader(cast.slug, Viewer(cast.user_id(who))))["seats"]
+            seats = present_state(Reader(cast.slug, Viewer(cast.user_id(who))))["seats"]
             return [one["ready"] for one in seats if one["power"] in ("AUSTRIA", "TURKEY")]
 
         def be_ready():

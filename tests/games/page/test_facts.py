@@ -8,7 +8,7 @@ from django.db.models import Model, QuerySet
 from tests.games.steps import call_vote, due, save
 from tests.scenes import scene
 
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
 
 ARGUMENTS = {
@@ -61,12 +61,12 @@ def played(cast):
 
 @pytest.mark.parametrize("who", ["alice", "charlie"])
 def test_a_reader_gives_out_no_rows(played, who):
-    reader = GameReader(played.slug, Viewer(played.user_id(who)))
+    reader = Reader(played.slug, Viewer(played.user_id(who)))
     assert list(find_leaks(reader)) == []
 
 
 def test_a_leak_would_be_found(played):
-    class Leaky(GameReader):
+    class Leaky(Reader):
         @property
         def rows(self):
             return {"seats": [self._rows.game]}

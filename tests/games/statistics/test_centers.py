@@ -2,9 +2,9 @@
 
 import pytest
 
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.statistics.page import MAX_OWNER_YEARS, present_centers
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
 
 YEARS = 50
@@ -20,8 +20,8 @@ def present(cast, monkeypatch):
             for number in range(YEARS)
         }
 
-    monkeypatch.setattr(GameReader, "read_owners", read_owners)
-    reader = GameReader(cast.slug, Viewer(None))
+    monkeypatch.setattr(Reader, "read_owners", read_owners)
+    reader = Reader(cast.slug, Viewer(None))
     return lambda until=None: present_centers(reader, present_seats(reader), until)
 
 

@@ -20,11 +20,11 @@ from diplomaccloud.games.creation.page import SHOWS_ORDER
 from diplomaccloud.games.lobby.actions import join_game, start_game
 from diplomaccloud.games.page import read as versions
 from diplomaccloud.games.page.page import present_state
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.actions import resign, take_seat
 from diplomaccloud.games.table.log_models import Event, LogEntry, RecordLine
 from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.table.phase_models import Phase, Receipt
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.transactions import add_line
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import Viewer, may_see
@@ -71,7 +71,7 @@ def everything(cast, who):
         for headers in ({}, {"HX-Request": "true"}):
             yield url, client.get(url, headers=headers).content.decode()
     viewer = Viewer(cast.user_id(who))
-    yield "state", json.dumps(present_state(GameReader(cast.slug, viewer)))
+    yield "state", json.dumps(present_state(Reader(cast.slug, viewer)))
     yield "live", json.dumps(versions.read_live([versions.select_pulses([cast.game_id])]).pulses)
     yield "events", json.dumps([event.data for event in Event.objects.filter(seat=None)])
     yield "log", " ".join(f"{entry.text} {entry.reason}" for entry in LogEntry.objects.all())

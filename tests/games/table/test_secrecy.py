@@ -10,11 +10,11 @@ from tests.scenes import scene
 from diplomaccloud.games.orders.actions import save_orders, set_ready
 from diplomaccloud.games.page import read as versions
 from diplomaccloud.games.page.page import present_state
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.actions import resign, take_seat
 from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import Viewer
 
@@ -86,7 +86,7 @@ def test_what_a_refusal_says_does_not_depend_on_another_s_orders(secret):
 def test_a_live_stream_and_the_state_tell_no_order(secret):
     pulse = versions.read_live([versions.select_pulses([secret.game_id])]).pulses[secret.game_id]
     assert set(pulse) == {"version", "phase", "status"}
-    state = present_state(GameReader(secret.slug, Viewer(secret.bob)))
+    state = present_state(Reader(secret.slug, Viewer(secret.bob)))
     assert set(state) == {"version", "phase", "status", "stopped", "due_at", "seats", "votes"}
     assert {"power": "AUSTRIA", "ready": True, "vacant": False} in state["seats"]
     assert "GAL" not in json.dumps(state)

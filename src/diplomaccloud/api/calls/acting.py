@@ -11,8 +11,8 @@ from diplomaccloud.api.repeats import Effect, find_arrival
 from diplomaccloud.api.replies import reply
 from diplomaccloud.api.schemas.seats import OwnSeat, SavedOrders
 from diplomaccloud.games.orders.read import is_seat_ready
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.forms import PhaseAction
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.press.viewpoint import count_unread
 
 
@@ -46,12 +46,12 @@ def is_still_ready(request: HttpRequest, game: str, sequence: int) -> bool:
     return is_seat_ready(game, bearer_of(request).user_id, sequence)
 
 
-def read_game(request: HttpRequest, game: str) -> GameReader:
+def read_game(request: HttpRequest, game: str) -> Reader:
     """Return what the caller may know of a game; raise `NoSuchGame`."""
-    return GameReader(game, caller_of(request).viewer)
+    return Reader(game, caller_of(request).viewer)
 
 
-def read_seat(request: HttpRequest, game: str) -> GameReader:
+def read_seat(request: HttpRequest, game: str) -> Reader:
     """Return what the caller may know as a player; raise `NoSuchGame` if the caller has no seat."""
     return require_own_seat(read_game(request, game))
 

@@ -33,7 +33,8 @@ from diplomaccloud.api.schemas.maps import (
 )
 from diplomaccloud.api.schemas.places import MapPlaceGiven
 from diplomaccloud.atlas.marks import Mark, MarkKind
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.results.read import read_processed
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import ProvinceCode, province_of
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
 from diplomaccloud.press import actions
@@ -124,18 +125,18 @@ def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> Effec
     return Effect(reply(describe_adopted(adopted)))
 
 
-def _start(reader: GameReader, given: WhatIfGiven) -> SandboxState:
+def _start(reader: Reader, given: WhatIfGiven) -> SandboxState:
     board, edition = reader.chart.board, reader.for_board.edition
     if given.board:
         return engine.decode_state(given.board, board, reader.for_board.map_hash)
     if given.base is not None:
-        position = reader.read_processed(given.base).position
+        position = read_processed(reader, given.base).position
         return engine.open_position(board, position, (), edition)
     orders = reader.live_draft.orders if given.own else ()
     return engine.open_position(board, reader.position, orders, edition)
 
 
-def _place_units(reader: GameReader, state: SandboxState, text: str) -> SandboxState:
+def _place_units(reader: Reader, state: SandboxState, text: str) -> SandboxState:
     board = reader.chart.board
     try:
         reading = engine.read_position(board, engine.replay(board, state).position, text)
@@ -146,7 +147,7 @@ def _place_units(reader: GameReader, state: SandboxState, text: str) -> SandboxS
     raise refuse_field("position", reading.problems[0])
 
 
-def _read_orders(reader: GameReader, state: SandboxState, texts: Sequence[str]) -> Reading:
+def _read_orders(reader: Reader, state: SandboxState, texts: Sequence[str]) -> Reading:
     board = reader.chart.board
     position = engine.replay(board, state).position
     powers = [info.power for info in board.powers]
@@ -156,7 +157,7 @@ def _read_orders(reader: GameReader, state: SandboxState, texts: Sequence[str]) 
         raise refuse_field("orders", str(error)) from error
 
 
-def _draw(reader: GameReader, state: SandboxState, drawn: MarkDrawn, number: int) -> SandboxState:
+def _draw(reader: Reader, state: SandboxState, drawn: MarkDrawn, number: int) -> SandboxState:
     mark = Mark(
         MarkKind(drawn.kind),
         drawn.ink,
@@ -176,7 +177,7 @@ def _find_place(given: MapPlaceGiven) -> MapPlace:
 
 def _find_map(
     request: HttpRequest, game: str, number: int, members: str
-) -> tuple[MapFacts, GameReader]:
+) -> tuple[MapFacts, Reader]:
     press = _read_press(request, game)
     place = MapPlace(number, read_address(members) if members else None)
     return press.map(place), press.game

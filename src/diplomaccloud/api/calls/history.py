@@ -25,8 +25,13 @@ from diplomaccloud.api.schemas.history import (
     StatisticsState,
     WhyState,
 )
-from diplomaccloud.games.record.read import read_keys
+from diplomaccloud.games.orders.read import read_receipts, read_saves
+from diplomaccloud.games.record.read import dump_record, read_keys, read_record_end
 from diplomaccloud.games.record.views import send_lines
+from diplomaccloud.games.results.read import explain_order as results_explain_order
+from diplomaccloud.games.results.read import read_log
+from diplomaccloud.games.seats.read import has_played
+from diplomaccloud.games.statistics.read import read_owners, read_tally
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.maps.pictures import load_position_picture
 
@@ -40,7 +45,7 @@ _area = Area("history", OPEN)
 @_area.reads("/games/{game}/log", LogState)
 def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse:
     """Return a page of the public log: deadlines, votes, and game master actions."""
-    found = read_game(request, game).read_log(page)
+    found = read_log(read_game(request, game), page)
     lines = [
         LogLineState(
             at=line.at,
@@ -58,7 +63,7 @@ def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse
 @_area.reads("/games/{game}/centers", CentersState)
 def get_centers(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return who owned which center after each year."""
-    owners = read_game(request, game).read_owners()
+    owners = read_owners(read_game(request, game))
     years = {
         year: {str(code): str(power) for code, power in owned.items()}
         for year, owned in owners.items()
@@ -69,7 +74,7 @@ def get_centers(request: HttpRequest, game: GameId) -> HttpResponse:
 @_area.reads("/games/{game}/statistics", StatisticsState)
 def get_statistics(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return statistics of the powers: orders, help for each other, and stabs."""
-    tally = read_game(request, game).read_tally()
+    tally = read_tally(read_game(request, game))
     return reply(
         StatisticsState(
             deeds={
@@ -110,7 +115,7 @@ def explain_order(
     """Explain the result `number`, counted from 0, of a processed phase."""
     reader = read_game(request, game)
     try:
-        found = reader.explain_order(phase, number)
+        found = results_explain_order(reader, phase, number)
     except NoSuchGame as error:
         raise no_such(f"This game has no result {number} of a processed phase {phase}.") from error
     result, why = found.results[number], found.explanation
@@ -129,7 +134,7 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
     """Return the receipts of the latest locked phase, or of `?phase=`, and your save receipts."""
     reader = read_game(request, game)
     try:
-        locked = reader.read_receipts(phase)
+        locked = read_receipts(reader, phase)
     except NoSuchGame as error:
         raise no_such(f"This game has no locked phase {phase}.") from error
     receipts = [
@@ -156,7 +161,7 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
             key=row.key,
             signature=row.signature,
         )
-        for row in reader.read_saves(*{number for number in numbers if number is not None})
+        for row in read_saves(reader, *{number for number in numbers if number is not None})
     ]
     return reply(ReceiptsState(sequence=locked.shown, receipts=receipts, saves=saves))
 
@@ -164,16 +169,16 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
 @_area.reads("/games/{game}/record", LINES)
 def get_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
     """Return the record of a game for `diplomaccloud replay`. It is the same for everyone."""
-    return send_lines(request, read_game(request, game).dump_record(), f"{game}.jsonl")
+    return send_lines(request, dump_record(read_game(request, game)), f"{game}.jsonl")
 
 
 @_area.reads("/games/{game}/seat/record", LINES, guard=READ)
 def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
     """Return the record of a game with your own receipts."""
     reader = read_game(request, game)
-    if reader.record_end is None or not reader.has_played():
+    if read_record_end(reader) is None or not has_played(reader):
         raise NoSuchGame
-    return send_lines(request, reader.dump_record(own=True), f"{game}-receipts.jsonl")
+    return send_lines(request, dump_record(reader, own=True), f"{game}-receipts.jsonl")
 
 
 @_area.reads("/games/{game}/picture", PNG)

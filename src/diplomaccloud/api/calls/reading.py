@@ -29,6 +29,7 @@ from diplomaccloud.games.lobby.read import (
     Pace,
     Status,
 )
+from diplomaccloud.games.results.read import read_phase_names, read_processed
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.maps.library import UnknownMapError, find_text
 from diplomaccloud.press.viewpoint import count_unread
@@ -137,7 +138,7 @@ def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
 @_area.reads("/games/{game}/phases", PhaseList)
 def list_phases(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the processed phases that were not rolled back, oldest first."""
-    names = read_game(request, game).phase_names
+    names = read_phase_names(read_game(request, game))
     return reply(PhaseList(phases=[found for name in names if (found := refer_to(name))]))
 
 
@@ -149,13 +150,13 @@ def get_phase(request: HttpRequest, game: GameId, phase: PhaseName) -> HttpRespo
     """
     reader = read_game(request, game)
     if not phase.isdecimal():
-        numbers = [name.sequence for name in reader.phase_names if str(name.phase) == phase]
+        numbers = [name.sequence for name in read_phase_names(reader) if str(name.phase) == phase]
         if not numbers:
             raise _no_such_phase(phase)
         address = request.path.removesuffix(phase) + str(numbers[-1])
         return HttpResponseRedirect(address, preserve_request=True)
     try:
-        answer = reply(describe_phase(reader.read_processed(int(phase))))
+        answer = reply(describe_phase(read_processed(reader, int(phase))))
     except NoSuchGame as error:
         raise _no_such_phase(phase) from error
     audience = "public" if reader.is_public else "private"

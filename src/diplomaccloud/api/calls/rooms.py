@@ -39,11 +39,12 @@ from diplomaccloud.games.creation import actions as quick_game
 from diplomaccloud.games.creation.actions import create_game, random_text
 from diplomaccloud.games.lobby import actions as lobby_actions
 from diplomaccloud.games.lobby.actions import mark_ready, start_game
-from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games, read_guests
 from diplomaccloud.games.seats import actions as seats_actions
+from diplomaccloud.games.seats.read import count_ready, read_seats
 from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, WrongMoment
 from diplomaccloud.games.table.options import suggest_name
+from diplomaccloud.games.table.read import Reader
 
 _Code = Annotated[str, Field(pattern="^[A-Za-z0-9]{1,20}$")]
 _Name = Annotated[str, Query(min_length=1, max_length=40)]
@@ -178,7 +179,7 @@ def _show_room(request: HttpRequest, game: str) -> Effect:
     return Effect(reply(_describe_room(read_game(request, game))))
 
 
-def _describe_room(reader: GameReader) -> Room:
+def _describe_room(reader: Reader) -> Room:
     if not reader.is_forming:
         raise WrongMoment("This game has started.")
     has_keys = reader.game.is_creator or not reader.hides_seats
@@ -191,19 +192,19 @@ def _describe_room(reader: GameReader) -> Room:
             you=seat.is_you,
             ready=seat.ready,
         )
-        for seat in reader.seats
+        for seat in read_seats(reader)
     ]
     return Room(
         game=reader.game.slug,
         code=reader.game.code,
         seats=seats,
         free=len(reader.game.players) - len(seats),
-        ready=reader.count_ready(),
+        ready=count_ready(reader),
         invited=[name for name, _ in _list_guests(reader)],
     )
 
 
-def _list_guests(reader: GameReader) -> list[tuple[str, int]]:
+def _list_guests(reader: Reader) -> list[tuple[str, int]]:
     """Return the invited people, or an empty list unless the caller is the creator."""
-    guests = reader.read_guests() if reader.game.is_creator else ()
+    guests = read_guests(reader) if reader.game.is_creator else ()
     return [(guest.name, guest.user_id) for guest in guests]

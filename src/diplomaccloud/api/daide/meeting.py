@@ -22,9 +22,12 @@ from diplomaccloud.daide.table.meeting import Meeting
 from diplomaccloud.daide.table.play import Declined
 from diplomaccloud.daide.table.settings import Settings
 from diplomaccloud.daide.table.visitors import Seat, Visitor
-from diplomaccloud.games.page.read import GameReader, find_version
+from diplomaccloud.games.deadlines.read import read_clock
+from diplomaccloud.games.page.read import find_version
+from diplomaccloud.games.seats.read import read_seats
 from diplomaccloud.games.table.errors import NoSuchGame, Refused
 from diplomaccloud.games.table.options import Press
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import find_deadline
@@ -211,14 +214,14 @@ class SiteMeeting(Meeting):
         return self.answers.write_time(now) or [compose(Word.NOT, [Word.TME])]
 
 
-def _read_due(reader: GameReader) -> dt.datetime | None:
+def _read_due(reader: Reader) -> dt.datetime | None:
     """Return when orders close; None if the clock is stopped."""
-    clock = reader.clock
+    clock = read_clock(reader)
     stands = clock is None or clock.paused_until is not None or reader.game.suspended
     return None if stands or reader.phase is None else reader.phase.due_at
 
 
-def _read_settings(reader: GameReader, level: int) -> Settings:
+def _read_settings(reader: Reader, level: int) -> Settings:
     """Return the options for HLO, with the schedule's times where DAIDE has options for them."""
     schedule, now = reader.game.options.schedule, timezone.now()
     seconds = {
@@ -235,11 +238,11 @@ def _read_settings(reader: GameReader, level: int) -> Settings:
     )
 
 
-def _list_players(reader: GameReader) -> dict[Power, tuple[str, str]]:
+def _list_players(reader: Reader) -> dict[Power, tuple[str, str]]:
     """Return the public names of the players, with the site in place of a version."""
     return {
         power: (_to_ascii(describe_holder(reader, seat).name), "site")
-        for seat in reader.seats
+        for seat in read_seats(reader)
         for power in seat.powers
     }
 

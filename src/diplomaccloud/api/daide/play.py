@@ -14,9 +14,11 @@ from diplomaccloud.daide.language.terms import OrderTerm
 from diplomaccloud.daide.language.tokens import MAX_NUMBER, Word
 from diplomaccloud.daide.table.play import Declined, Play, write_ending
 from diplomaccloud.games.orders.actions import save_orders, set_ready, unset_ready
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.results.read import read_ending, read_phase_names, read_processed
+from diplomaccloud.games.seats.read import read_seats
 from diplomaccloud.games.table.errors import DeadlinePassed, Refused
 from diplomaccloud.games.table.forms import PhaseAction
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.votes.actions import vote_with_orders
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
@@ -67,27 +69,27 @@ class SitePlay(Play):
         self._owing: frozenset[Power] = frozenset()
         self.read_news(reader)
 
-    def open_reader(self) -> GameReader:
+    def open_reader(self) -> Reader:
         """Return the game as seen by one of the open seats. Only public facts are read from it."""
         seat = next(iter(self._seats.by_power.values()))
-        return GameReader(self._seats.slug, seat.viewer)
+        return Reader(self._seats.slug, seat.viewer)
 
     # From the site.
 
-    def read_news(self, reader: GameReader) -> int:
+    def read_news(self, reader: Reader) -> int:
         """Read what has happened since the last call; return how many of `turns` are new.
 
         After a rollback, all turns are read again, and none of them counts as new.
         """
-        names = [name.sequence for name in reader.phase_names]
+        names = [name.sequence for name in read_phase_names(reader)]
         known = len(self._sequences)
         goes_on = names[:known] == self._sequences
         # Read everything before changing anything: reading from the site may fail halfway.
         begin = known if goes_on else 0
-        new = [(sequence, reader.read_processed(sequence)) for sequence in names[begin:]]
-        phase, position, ending = reader.phase, reader.position, reader.read_ending()
+        new = [(sequence, read_processed(reader, sequence)) for sequence in names[begin:]]
+        phase, position, ending = reader.phase, reader.position, read_ending(reader)
         owing = frozenset(
-            power for seat in reader.seats if seat.must_order for power in seat.powers
+            power for seat in read_seats(reader) if seat.must_order for power in seat.powers
         )
         if not goes_on:
             self._sequences, self.turns, self.eliminated = [], [], {}
@@ -130,7 +132,7 @@ class SitePlay(Play):
         seat = self._seats.by_power.get(power)
         if seat is None:
             return
-        reader = GameReader(self._seats.slug, seat.viewer)
+        reader = Reader(self._seats.slug, seat.viewer)
         if reader.phase is None or reader.phase.sequence != self._sequence:
             return
         own = [order for order in reader.live_draft.orders if power_of(order) == power]

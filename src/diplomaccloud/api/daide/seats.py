@@ -9,7 +9,7 @@ from diplomaccloud.api.limits import TOKEN_CALLS, counters
 from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.tokens import Bearer, Scope, find_bearer
 from diplomaccloud.daide.table.play import Declined
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.board import Power
 
@@ -54,7 +54,7 @@ class OpenSeats:
                 f"{name} opens no seat: it must be for a seat in the game {self.slug}, allow "
                 "playing, and not be expired or revoked"
             )
-        powers = GameReader(self.slug, Viewer(bearer.user_id)).own_powers
+        powers = Reader(self.slug, Viewer(bearer.user_id)).own_powers
         if not powers:
             raise ValueError("the game has not started")
         if len(powers) > 1:

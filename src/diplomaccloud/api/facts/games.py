@@ -14,14 +14,20 @@ from diplomaccloud.api.schemas.games import (
     PhaseState,
     SeatState,
 )
+from diplomaccloud.games.deadlines.read import read_clock
 from diplomaccloud.games.lobby.read import ListedGame
-from diplomaccloud.games.page.read import GameReader
-from diplomaccloud.games.results.read import PhaseName
-from diplomaccloud.games.seats.read import SeatFacts
+from diplomaccloud.games.results.read import (
+    PhaseName,
+    read_ending,
+    read_newest_name,
+    read_processed,
+)
+from diplomaccloud.games.seats.read import SeatFacts, read_seats
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.phases import Stage
 
 
-def describe_game(reader: GameReader) -> GameState:
+def describe_game(reader: Reader) -> GameState:
     """Return the public state of a game. It is the same for every viewer."""
     game, phase = reader.game, reader.phase
     master = None if game.master is None else game.master.name
@@ -42,8 +48,8 @@ def describe_game(reader: GameReader) -> GameState:
         phase=None if phase is None else _describe_phase(reader),
         board=describe_board(reader.position),
         standoffs=_list_standoffs(reader),
-        seats=[_describe_seat(reader, seat) for seat in reader.seats],
-        last_phase=refer_to(reader.newest_name),
+        seats=[_describe_seat(reader, seat) for seat in read_seats(reader)],
+        last_phase=refer_to(read_newest_name(reader)),
         ending=_describe_ending(reader),
         unrated=None if reader.unrated is None else reader.unrated.value,
     )
@@ -88,8 +94,8 @@ def _list_fields(game: ListedGame) -> dict[str, Any]:
     }
 
 
-def _describe_ending(reader: GameReader) -> EndingState | None:
-    ending = reader.read_ending()
+def _describe_ending(reader: Reader) -> EndingState | None:
+    ending = read_ending(reader)
     if ending is None:
         return None
     powers = (info.power for info in reader.board.powers)
@@ -97,14 +103,14 @@ def _describe_ending(reader: GameReader) -> EndingState | None:
     return EndingState(winners=winners, reason=ending.reason)
 
 
-def _describe_options(reader: GameReader) -> dict[str, object]:
+def _describe_options(reader: Reader) -> dict[str, object]:
     options = reader.game.options.to_json()
     assert isinstance(options, Mapping)  # noqa: S101
     return {name: value for name, value in options.items() if name != "v"}
 
 
-def _describe_phase(reader: GameReader) -> PhaseState:
-    phase, clock = reader.phase, reader.clock
+def _describe_phase(reader: Reader) -> PhaseState:
+    phase, clock = reader.phase, read_clock(reader)
     assert phase is not None  # noqa: S101
     return PhaseState(
         sequence=phase.sequence,
@@ -119,15 +125,15 @@ def _describe_phase(reader: GameReader) -> PhaseState:
     )
 
 
-def _list_standoffs(reader: GameReader) -> list[str]:
+def _list_standoffs(reader: Reader) -> list[str]:
     """Return the places left empty by standoffs, in a retreat phase."""
-    name = reader.newest_name
+    name = read_newest_name(reader)
     if name is None or reader.position.phase.stage is not Stage.RETREATS:
         return []
-    return list(reader.read_processed(name.sequence).resolution.standoffs)
+    return list(read_processed(reader, name.sequence).resolution.standoffs)
 
 
-def _describe_seat(reader: GameReader, seat: SeatFacts) -> SeatState:
+def _describe_seat(reader: Reader, seat: SeatFacts) -> SeatState:
     return SeatState(
         powers=list(seat.powers),
         country=seat.name,
@@ -140,14 +146,14 @@ def _describe_seat(reader: GameReader, seat: SeatFacts) -> SeatState:
     )
 
 
-def _hides_readiness(reader: GameReader) -> bool:
+def _hides_readiness(reader: Reader) -> bool:
     """Return whether the ready marks of players are hidden from others."""
     return reader.hides_seats or (
         reader.is_running and reader.position.phase.stage is not Stage.MOVEMENT
     )
 
 
-def describe_holder(reader: GameReader, seat: SeatFacts) -> HolderState:
+def describe_holder(reader: Reader, seat: SeatFacts) -> HolderState:
     """Return the holder of a seat, the same for every viewer."""
     holder = seat.holder
     if holder.bot:

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.orders.read import read_missing_orders
+from diplomaccloud.games.results.read import read_ending, read_newest_name, read_processed
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Move, power_of
 
 
-def write_prose(reader: GameReader) -> str:
+def write_prose(reader: Reader) -> str:
     """Return the page: what is due, the board, nearby units, and the last results."""
     parts = [
         _describe_moment(reader),
@@ -20,24 +22,24 @@ def write_prose(reader: GameReader) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _describe_moment(reader: GameReader) -> str:
+def _describe_moment(reader: Reader) -> str:
     phase, own = reader.phase, _list(_name(reader, power) for power in reader.own_powers)
     if phase is None:
         return f"The game {reader.game.world} has not started."
     text = f"{reader.game.world}, {reader.position.phase.title}. You play {own}."
-    ending = reader.read_ending()
+    ending = read_ending(reader)
     if ending is not None:
         return f"{text} The game is over. {ending.reason}"
     text += f" The phase has the number {phase.sequence}."
     return f"{text} Orders are due at {phase.due_at:%Y-%m-%d %H:%M} UTC."
 
 
-def _describe_orders(reader: GameReader) -> str:
+def _describe_orders(reader: Reader) -> str:
     if not reader.is_running:
         return ""
     if not reader.must_order:
         return "You have nothing to order now."
-    orders, missing = sorted(map(str, reader.live_draft.orders)), reader.list_missing()
+    orders, missing = sorted(map(str, reader.live_draft.orders)), read_missing_orders(reader)
     text = f"Your orders: {_list(orders)}." if orders else "You have saved no orders."
     if missing.units:
         text += f" Without an order: {_list(map(str, missing.units))}."
@@ -47,7 +49,7 @@ def _describe_orders(reader: GameReader) -> str:
     return text + (" You are ready." if reader.own_submission.ready else " You are not ready.")
 
 
-def _describe_power(reader: GameReader, power: Power) -> str:
+def _describe_power(reader: Reader, power: Power) -> str:
     position = reader.position
     units, centers = position.units_of(power), position.centers_of(power)
     gone = [entry for entry in position.dislodged if entry.unit.power == power]
@@ -62,7 +64,7 @@ def _describe_power(reader: GameReader, power: Power) -> str:
     return text
 
 
-def _describe_threats(reader: GameReader) -> str:
+def _describe_threats(reader: Reader) -> str:
     """Return, in a movement phase, the other powers' units that can enter the player's places."""
     own = set(reader.own_powers)
     if not (reader.is_running and reader.must_order):
@@ -81,10 +83,11 @@ def _describe_threats(reader: GameReader) -> str:
     return " ".join(lines)
 
 
-def _describe_results(reader: GameReader) -> str:
-    if reader.newest_name is None:
+def _describe_results(reader: Reader) -> str:
+    newest = read_newest_name(reader)
+    if newest is None:
         return ""
-    processed = reader.read_processed(reader.newest_name.sequence)
+    processed = read_processed(reader, newest.sequence)
     lines = [f"Results of {processed.name.phase.title}:"]
     lines += [
         f"{_name(reader, power_of(result.order))}: {result.order}: {result.outcome.value}. "
@@ -94,7 +97,7 @@ def _describe_results(reader: GameReader) -> str:
     return "\n".join(lines)
 
 
-def _name(reader: GameReader, power: Power) -> str:
+def _name(reader: Reader, power: Power) -> str:
     return reader.board.power_info[power].name
 
 

@@ -15,11 +15,13 @@ from diplomaccloud.api.schemas.seats import (
     SavedOrders,
     VoteState,
 )
+from diplomaccloud.games.conditional_orders.read import read_conditions
+from diplomaccloud.games.deadlines.read import is_done_talking, read_clock
 from diplomaccloud.games.orders.actions import Problem, Saved
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.orders.read import read_missing_orders
 from diplomaccloud.games.table.errors import WrongMoment
-from diplomaccloud.games.table.read import DraftOrders
-from diplomaccloud.games.votes.read import Vote
+from diplomaccloud.games.table.read import DraftOrders, Reader
+from diplomaccloud.games.votes.read import Vote, read_draw_vote, read_votes
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import write_player_text
@@ -30,18 +32,18 @@ from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 
 
-def require_own_seat(reader: GameReader) -> GameReader:
+def require_own_seat(reader: Reader) -> Reader:
     """Return the reader of a game in which the viewer plays; raise a problem otherwise."""
     if not reader.has_seat:
         raise no_such("You have no seat in this game.")
     return reader
 
 
-def describe_own_seat(reader: GameReader, unread: int | None) -> OwnSeat:
+def describe_own_seat(reader: Reader, unread: int | None) -> OwnSeat:
     """Return the viewer's seat with its orders; `unread` counts unread messages, or is None."""
     phase, own = reader.phase, reader.own_submission
-    votes, conditions, last = reader.read_votes(), reader.read_conditions(), reader.read_last_save()
-    missing = reader.list_missing()
+    votes, conditions, last = read_votes(reader), read_conditions(reader), reader.read_last_save()
+    missing, clock = read_missing_orders(reader), read_clock(reader)
     return OwnSeat(
         game=reader.game.slug,
         powers=list(reader.own_powers),
@@ -49,11 +51,7 @@ def describe_own_seat(reader: GameReader, unread: int | None) -> OwnSeat:
         phase=None if phase is None else str(phase.phase),
         sequence=None if phase is None else phase.sequence,
         due_at=None if phase is None else phase.due_at,
-        closed=own.locked
-        or phase is None
-        or phase.locked
-        or reader.clock is None
-        or reader.clock.closed,
+        closed=own.locked or phase is None or phase.locked or clock is None or clock.closed,
         must_order=reader.must_order,
         missing=MissingOrders(
             units=list(map(str, missing.units)),
@@ -76,17 +74,17 @@ def describe_own_seat(reader: GameReader, unread: int | None) -> OwnSeat:
         if conditions
         else "",
         conditional_orders_version=conditions.version if conditions else "",
-        draw_vote=reader.read_draw_vote(),
+        draw_vote=read_draw_vote(reader),
         votes=[_describe_vote(vote) for vote in votes.votes] if votes else [],
         questions=[question.value for question in votes.askable] if votes else [],
         surrendered=reader.has_surrendered,
-        done_talking=reader.is_done_talking,
+        done_talking=is_done_talking(reader),
         receipt=last.digest if last else None,
         unread_messages=unread,
     )
 
 
-def list_legal(reader: GameReader, unit: str, *, with_rows: bool = False) -> LegalOrders:
+def list_legal(reader: Reader, unit: str, *, with_rows: bool = False) -> LegalOrders:
     """Return the legal orders of the viewer's units, or of one unit.
 
     Raises `WrongMoment`, or a problem for a unit that the viewer does not have.
@@ -117,7 +115,7 @@ def list_legal(reader: GameReader, unit: str, *, with_rows: bool = False) -> Leg
     )
 
 
-def _list_units(reader: GameReader) -> set[str]:
+def _list_units(reader: Reader) -> set[str]:
     """Return the viewer's units, such as `A PAR`, whether they need orders or not."""
     return {str(unit) for unit in reader.position.units if unit.power in reader.own_powers}
 
@@ -164,7 +162,7 @@ def describe_draft(draft: DraftOrders, sequence: int) -> SavedOrders:
 
 
 def _describe_legal(
-    reader: GameReader, power: Power, name: str, orders: list[Order], *, with_rows: bool
+    reader: Reader, power: Power, name: str, orders: list[Order], *, with_rows: bool
 ) -> LegalUnit:
     rows = None
     if with_rows:
@@ -178,7 +176,7 @@ def _describe_legal(
     )
 
 
-def _list_orders(reader: GameReader, power: Power) -> list[Order]:
+def _list_orders(reader: Reader, power: Power) -> list[Order]:
     """Return the orders of a power by unit. Waives come last: a program may take the first ones."""
     orders = legal_orders(reader.board, reader.position, power, reader.game.rules)
     own = [order for order in orders if power_of(order) == power]

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from diplomaccloud.deals import Names, describe_clause
-from diplomaccloud.games.bots.read import BrokenPromise
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.bots.read import BrokenPromise, read_hint
+from diplomaccloud.games.seats.read import read_seats
+from diplomaccloud.games.table.read import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +17,15 @@ class HintView:
     warnings: tuple[str, ...] = ()
 
 
-def present_hint(reader: GameReader) -> HintView | None:
+def present_hint(reader: Reader) -> HintView | None:
     """Return what a General would order for the viewer, or None if there are no hints."""
-    hint = reader.read_hint()
+    hint = read_hint(reader)
     if hint is None:
         return None
     countries = {
-        seat.powers[0]: seat.name for seat in reader.seats if seat.name and len(seat.powers) == 1
+        seat.powers[0]: seat.name
+        for seat in read_seats(reader)
+        if seat.name and len(seat.powers) == 1
     }
     names = Names(reader.board, countries)
     warnings = tuple(_describe_broken(promise, names) for promise in hint.broken)

@@ -11,7 +11,7 @@ from diplomaccloud.bots.seats import ADVISER
 from diplomaccloud.deals import Clause
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import BotPlan, Phase
-from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.orders import Order
 
 
@@ -39,8 +39,9 @@ PromiseCheck = Callable[[Phase, Seat, Sequence[Order]], tuple[BrokenPromise, ...
 """Returns the promises of a seat that its orders would break."""
 
 
-def read_hint(rows: GameRows) -> Hint | None:
+def read_hint(reader: Reader) -> Hint | None:
     """Return the viewer's hint in the open phase, or None if there are no hints."""
+    rows = reader.rows
     seat, phase = rows.own_seat, rows.phase
     if seat is None or phase is None or not rows.is_running or phase.locked_at:
         return None

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.conditional_orders.read import read_conditions
 from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
 from diplomaccloud.judge.conditional_orders import ConditionalOrders, write_player_text
 from diplomaccloud.judge.orders import Move
@@ -62,9 +63,9 @@ class ConditionsForm:
     problem: str = ""
 
 
-def present_conditions(reader: GameReader) -> ConditionsForm | None:
+def present_conditions(reader: Reader) -> ConditionsForm | None:
     """Return the viewer's conditional orders; None if none can be written now."""
-    saved = reader.read_conditions()
+    saved = read_conditions(reader)
     if saved is None:
         return None
     clauses = write_player_text(saved.by_power, reader.board)
@@ -90,7 +91,7 @@ def present_conditions(reader: GameReader) -> ConditionsForm | None:
     )
 
 
-def require_conditions(reader: GameReader) -> ConditionsForm:
+def require_conditions(reader: Reader) -> ConditionsForm:
     """Return the viewer's conditional orders; raise `NoSuchGame` if none can be written."""
     conditions = present_conditions(reader)
     if conditions is None:
@@ -98,15 +99,13 @@ def require_conditions(reader: GameReader) -> ConditionsForm:
     return conditions
 
 
-def _prefix(reader: GameReader, power: Power) -> str:
+def _prefix(reader: Reader, power: Power) -> str:
     """Return `England: ` if the player has several powers."""
     name = reader.board.power_info[power].name
     return f"{name}: " if len(reader.own_powers) > 1 else ""
 
 
-def _present_retreat(
-    reader: GameReader, unit: Unit, conditions: ConditionalOrders
-) -> ConditionFields:
+def _present_retreat(reader: Reader, unit: Unit, conditions: ConditionalOrders) -> ConditionFields:
     board = reader.board
     near = board.destinations(unit.kind, unit.location)
     places = sorted((place_name(board, place), str(place)) for place in near)
@@ -129,7 +128,7 @@ def _find_option(choice: Location | None, near: frozenset[Location]) -> str:
 
 
 def _present_adjustments(
-    reader: GameReader, power: Power, conditions: ConditionalOrders
+    reader: Reader, power: Power, conditions: ConditionalOrders
 ) -> Iterator[ConditionFields]:
     saved = {
         adjustment.owed: ["waive" if unit is None else str(unit) for unit in adjustment.units]
@@ -146,7 +145,7 @@ def _present_adjustments(
 
 
 def _present_builds(
-    reader: GameReader, power: Power, number: int, lists: tuple[ChoiceList, ...]
+    reader: Reader, power: Power, number: int, lists: tuple[ChoiceList, ...]
 ) -> ConditionFields:
     prefix, count = _prefix(reader, power), _spell(number)
     builds = f"{count} build" if number == 1 else f"{count} builds"
@@ -159,7 +158,7 @@ def _present_builds(
 
 
 def _present_disbands(
-    reader: GameReader, power: Power, number: int, lists: tuple[ChoiceList, ...]
+    reader: Reader, power: Power, number: int, lists: tuple[ChoiceList, ...]
 ) -> ConditionFields:
     prefix, count = _prefix(reader, power), _spell(number)
     units = f"{count} unit" if number == 1 else f"{count} units"
@@ -176,7 +175,7 @@ def _spell(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
-def _list_builds(reader: GameReader, power: Power) -> Options:
+def _list_builds(reader: Reader, power: Power) -> Options:
     board = reader.board
     units = [
         Unit(kind, place, power)
@@ -188,7 +187,7 @@ def _list_builds(reader: GameReader, power: Power) -> Options:
     return (*((str(unit), unit_title(board, unit)) for unit in units), ("waive", "No build"))
 
 
-def _list_disbands(reader: GameReader, power: Power) -> Options:
+def _list_disbands(reader: Reader, power: Power) -> Options:
     """Return the power's units where they are and where the live orders would move them."""
     units = list(reader.position.units_of(power))
     moves = (order for order in reader.live_draft.orders if isinstance(order, Move))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.table.phase_models import ConditionalOrders as ConditionalOrdersRow
 from diplomaccloud.games.table.phase_models import lines_of_conditions, version_of_lines
-from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import ConditionalOrders, parse_conditional_orders
 from diplomaccloud.judge.phases import Stage
@@ -30,8 +30,9 @@ _row = PreparedQuery(
 )
 
 
-def read_conditions(rows: GameRows) -> SavedConditions | None:
+def read_conditions(reader: Reader) -> SavedConditions | None:
     """Return the viewer's conditional orders, or None if none can be written now."""
+    rows = reader.rows
     if rows.position.phase.stage is not Stage.MOVEMENT or rows.own_seat is None:
         return None
     row = _row.find(rows.phase.pk, rows.own_seat.pk) if rows.phase else None

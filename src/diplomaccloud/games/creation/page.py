@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from diplomaccloud.bots.seats import is_seat_bot, word_bot, word_bots
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.results.read import MIN_PEOPLE, Unrated
+from diplomaccloud.games.seats.read import read_seats
 from diplomaccloud.games.table.options import (
     Ends,
     Master,
@@ -15,6 +15,7 @@ from diplomaccloud.games.table.options import (
     Successor,
     Watch,
 )
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.rules import Victory
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import describe_schedule, format_day, format_duration
@@ -76,7 +77,7 @@ class RuleLine:
     text: str
 
 
-def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
+def describe_rules(reader: Reader) -> tuple[RuleLine, ...]:
     """Return all rules and options of the game, in the order in which players ask about them."""
     game, options = reader.game, reader.game.options
     lines = [
@@ -100,7 +101,7 @@ def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
     return tuple(line for line in lines if line.text)
 
 
-def describe_rating(reader: GameReader) -> str:
+def describe_rating(reader: Reader) -> str:
     """Return why the game is unrated as things stand, and what that means; blank if it is rated."""
     match reader.unrated:
         case None:
@@ -116,16 +117,19 @@ def describe_rating(reader: GameReader) -> str:
     return f"{why} {_UNRATED}"
 
 
-def _describe_hints(reader: GameReader) -> str:
+def _describe_hints(reader: Reader) -> str:
     """Return whether there are hints; blank in games with other people."""
-    if sum(seat.held and not seat.holder.bot for seat in reader.seats) != 1 or reader.is_forming:
+    if (
+        sum(seat.held and not seat.holder.bot for seat in read_seats(reader)) != 1
+        or reader.is_forming
+    ):
         return ""
     if reader.game.options.hints:
         return "A button shows what a General would order."
     return "None."
 
 
-def _describe_players(reader: GameReader) -> str:
+def _describe_players(reader: Reader) -> str:
     players, setup = reader.game.players, reader.game.setup
     info = reader.starting_board.power_info
     sentences = [f"{setup.title}." if setup else f"{len(players)} players, one country each."]
@@ -146,7 +150,7 @@ def _describe_players(reader: GameReader) -> str:
     return " ".join(sentences)
 
 
-def _describe_victory(reader: GameReader) -> str:
+def _describe_victory(reader: Reader) -> str:
     setup, needed = reader.game.setup, reader.game.centers_to_win
     if reader.game.rules.victory is Victory.PIECES:
         return "A player with more than half of all pieces on the board wins."
@@ -243,7 +247,7 @@ def _describe_press(options: Options) -> str:
 SHOWS_ORDER = "The record of this older game numbers seats in the order in which players joined."
 
 
-def _describe_visibility(reader: GameReader) -> str:
+def _describe_visibility(reader: Reader) -> str:
     game = reader.game
     watch = "The game is by invitation only." if game.private else WATCH[game.options.watch]
     if not game.options.anonymous:

@@ -14,7 +14,7 @@ from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import FROZEN, Game, Status
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.games.table.phase_models import Phase, TalkDone
-from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
@@ -67,12 +67,11 @@ class Clock:
         return ClockState.DUE if self.due else ClockState.CLOSED
 
 
-def read_clock(rows: GameRows, entries: Sequence[LogEntry]) -> Clock | None:
-    """Return the clock of the open phase, or None if there is no open phase.
-
-    `entries` are log entries that include every change of the phase's deadline.
-    """
-    phase = rows.phase
+@read_once
+def read_clock(reader: Reader) -> Clock | None:
+    """Return the clock of the open phase, or None if there is no open phase."""
+    rows = reader.rows
+    phase, entries = rows.phase, rows.newest_entries
     if phase is None or not rows.is_running or phase.processed_at is not None:
         return None
     now, deadline = timezone.now(), phase.deadline
@@ -126,8 +125,10 @@ def has_quiet_time(rows: GameRows) -> bool:
     return JudgePhase.parse(phase.name).stage is Stage.MOVEMENT
 
 
-def is_done_talking(rows: GameRows) -> bool | None:
+@read_once
+def is_done_talking(reader: Reader) -> bool | None:
     """Return whether the viewer is done talking, or None if talk cannot end early."""
+    rows = reader.rows
     if rows.own_seat is None or rows.phase is None or not has_quiet_time(rows):
         return None
     return TalkDone.objects.filter(phase=rows.phase, seat=rows.own_seat).exists()

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.table.errors import NoSuchGame
-from diplomaccloud.games.table.read import DraftOrders
+from diplomaccloud.games.table.read import DraftOrders, Reader
 from diplomaccloud.judge.orders import Waive
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.sandbox.order_choices import Slot
@@ -60,7 +59,7 @@ class OrdersCopy:
     text: str
 
 
-def list_drafts(reader: GameReader, url: str) -> tuple[DraftTab, ...]:
+def list_drafts(reader: Reader, url: str) -> tuple[DraftTab, ...]:
     """Return the viewer's drafts; `url` is the address of the game."""
     return tuple(
         DraftTab(
@@ -73,7 +72,7 @@ def list_drafts(reader: GameReader, url: str) -> tuple[DraftTab, ...]:
     )
 
 
-def describe_live_draft(reader: GameReader) -> str:
+def describe_live_draft(reader: Reader) -> str:
     """Return which draft counts, in a sentence for the form that shows one of several."""
     live, shown = reader.live_draft, reader.shown_draft
     orders = "" if live.orders else ", and it has no orders"
@@ -82,7 +81,7 @@ def describe_live_draft(reader: GameReader) -> str:
     return f"“{shown.name}” does not count. “{live.name}” counts at the deadline{orders}."
 
 
-def warn_of_draft(reader: GameReader, default: str, now: dt.datetime) -> DraftWarning | None:
+def warn_of_draft(reader: Reader, default: str, now: dt.datetime) -> DraftWarning | None:
     """Return a warning to show near the deadline if the live draft is empty or old.
 
     `default` says what happens without orders. The live draft is compared with the shown one, or
@@ -110,7 +109,7 @@ def _describe_doubt(live: DraftOrders, other: DraftOrders | None, default: str) 
     return ""
 
 
-def compare_drafts(reader: GameReader, slots: Sequence[Slot]) -> tuple[Difference, ...]:
+def compare_drafts(reader: Reader, slots: Sequence[Slot]) -> tuple[Difference, ...]:
     """Return each line of the shown draft beside the same line of the live draft."""
     live = reader.live_draft.orders
     by_unit = {str(order.unit): str(order) for order in live if not isinstance(order, Waive)}
@@ -133,7 +132,7 @@ def compare_drafts(reader: GameReader, slots: Sequence[Slot]) -> tuple[Differenc
     return tuple(differences)
 
 
-def copy_orders(reader: GameReader) -> OrdersCopy:
+def copy_orders(reader: Reader) -> OrdersCopy:
     """Return a copy of the viewer's orders that count in the open phase; raise `NoSuchGame`."""
     draft, you = reader.live_draft, present_seats(reader).you
     if you is None or draft.saved_at is None:

@@ -7,12 +7,11 @@ from typing import Final
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.seats import choose_bot
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.models import Game, Seat, Status
 from diplomaccloud.games.table.options import Options
 from diplomaccloud.games.table.phase_models import FIRST_DRAFT, Phase
-from diplomaccloud.games.table.read import DraftOrders, GameRows
+from diplomaccloud.games.table.read import DraftOrders, GameRows, Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.rules import RuleSet
@@ -71,6 +70,8 @@ class _UnsavedRows(GameRows):
             "seats": sorted(seats, key=lambda seat: ranks.get(seat.power or "", 0)),
             "tenures": [],
             "past_seats": [],
+            "newest_entries": [],
+            "last_processed": 0,
             "submissions": {},
             "drafts": (DraftOrders(FIRST_DRAFT, True, None, tuple(orders)),),
         }
@@ -114,11 +115,13 @@ def _build_phase(game: Game, now: dt.datetime) -> Phase:
     )
 
 
-class UnsavedGameReader(GameReader):
+class UnsavedGameReader(Reader):
     """The game as its player will see it; `orders` are shown in the order form."""
 
     def __init__(
         self, plan: UnsavedGame, *, now: dt.datetime, orders: Sequence[Order] = ()
     ) -> None:
-        self._rows = _UnsavedRows(plan, orders, now)
-        vars(self).update(is_invited=False, phase_names=(), _newest_entries=[])
+        self.rows = _UnsavedRows(plan, orders, now)
+        self.known = {}
+        # This replaces a cached property that would read the database.
+        self.__dict__["is_invited"] = False

@@ -20,6 +20,7 @@ from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Invitation, Seat, Status, powers_played_by
 from diplomaccloud.games.table.options import Options
 from diplomaccloud.games.table.phase_models import Phase, Submission
+from diplomaccloud.games.table.read import Guest, Reader
 from diplomaccloud.games.visibility.read import (
     Viewer,
     creator_name,
@@ -633,3 +634,15 @@ def _newest_finished(size: int) -> PreparedQuery[int]:
 def _select_finished(user: int) -> QuerySet[Seat, int]:
     seats = Seat.objects.filter(user=user).exclude(finished_at=None)
     return seats.order_by("-finished_at", "-pk").values_list("game", flat=True)
+
+
+def read_guests(reader: Reader) -> tuple[Guest, ...]:
+    """Return the people who were invited and have not joined."""
+    rows = reader.rows
+    # In an anonymous game guests stay listed, or the list would reveal who has joined.
+    joined = [] if rows.masked else [row.user_id for row in rows.seats if row.user_id]
+    invited = rows.game.invitations.filter(withdrawn_at=None).exclude(user__in=joined)
+    return tuple(
+        Guest(row.user_id, row.user.screen_name)
+        for row in invited.select_related("user").order_by("pk")
+    )

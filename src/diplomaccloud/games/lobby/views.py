@@ -42,6 +42,7 @@ from diplomaccloud.games.page.responses import (
 from diplomaccloud.games.seats.actions import color_country, name_country
 from diplomaccloud.games.seats.forms import ColorForm, CountryForm
 from diplomaccloud.games.seats.page import present_offers
+from diplomaccloud.games.seats.read import find_seat
 from diplomaccloud.games.table.errors import NoSuchPlayer, Refused
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.options import suggest_name
@@ -228,7 +229,7 @@ def dismiss(request: HttpRequest, slug: str) -> HttpResponse:
     actions.dismiss(
         slug=slug,
         user_id=require_user_id(request),
-        seat_id=read_game(request, slug).find_seat(token),
+        seat_id=find_seat(read_game(request, slug), token),
         now=timezone.now(),
     )
     return redirect_with_message(request, slug, "The seat is free again.")

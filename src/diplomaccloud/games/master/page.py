@@ -3,12 +3,15 @@
 import secrets
 from dataclasses import dataclass
 
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.deadlines.read import read_clock
+from diplomaccloud.games.master.read import can_restore, has_playing_master, must_ask_players
 from diplomaccloud.games.results.page import list_phases
 from diplomaccloud.games.seats.page import Seats, name_master
+from diplomaccloud.games.seats.read import has_played, read_tenures
 from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.votes.page import LengthChoice, VoteView, list_lengths, present_vote
-from diplomaccloud.games.votes.read import MIN_REMOVERS, RemovalCause
+from diplomaccloud.games.votes.read import MIN_REMOVERS, RemovalCause, read_requests
 from diplomaccloud.schedule import Caps
 
 _CAUSES = {
@@ -57,26 +60,26 @@ class GameMasterView:
     forward: bool
 
 
-def present_game_master(reader: GameReader, seats: Seats) -> GameMasterView:
+def present_game_master(reader: Reader, seats: Seats) -> GameMasterView:
     """Return what the game master can do; raise `NoSuchGame` for other viewers."""
     require_master(reader)
-    asks = reader.must_ask_players()
+    asks, clock = must_ask_players(reader), read_clock(reader)
     return GameMasterView(
         key=secrets.token_hex(8),
-        plays=reader.has_played(),
+        plays=has_played(reader),
         asks=asks,
-        requests=tuple(present_vote(vote, seats) for vote in reader.read_requests()),
-        paused=reader.clock is not None and reader.clock.paused_until is not None,
+        requests=tuple(present_vote(vote, seats) for vote in read_requests(reader)),
+        paused=clock is not None and clock.paused_until is not None,
         length_forms=_list_length_forms(reader.game.options.schedule.caps, asks=asks),
         people=tuple(
             (seat.power, seat.country, seat.player)
             for seat in seats.all
             if seat.power and seat.held and not seat.is_bot and not seat.is_you
         ),
-        tenures=reader.read_tenures(),
+        tenures=read_tenures(reader),
         causes=tuple((cause.value, text) for cause, text in _CAUSES.items()),
         back=tuple((link.sequence, link.title) for link in reversed(list_phases(reader))),
-        forward=reader.can_restore(),
+        forward=can_restore(reader),
     )
 
 
@@ -99,7 +102,7 @@ def _list_length_forms(caps: Caps, *, asks: bool) -> tuple[LengthForm, ...]:
     )
 
 
-def require_master(reader: GameReader) -> None:
+def require_master(reader: Reader) -> None:
     """Raise `NoSuchGame` unless the viewer is the game master."""
     if not reader.game.is_master:
         raise NoSuchGame
@@ -146,9 +149,9 @@ class MasterPowers:
     statements: tuple[str, ...]
 
 
-def present_master_powers(reader: GameReader) -> MasterPowers:
+def present_master_powers(reader: Reader) -> MasterPowers:
     """Return who is game master, and what that person may do."""
     master = name_master(reader.game.master)
     if reader.game.master is None:
         return MasterPowers(master, _NOBODY)
-    return MasterPowers(master, _PLAYING if reader.has_playing_master() else _NOT_PLAYING)
+    return MasterPowers(master, _PLAYING if has_playing_master(reader) else _NOT_PLAYING)

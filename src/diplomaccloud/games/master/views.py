@@ -25,7 +25,6 @@ from diplomaccloud.games.master.forms import (
 )
 from diplomaccloud.games.master.page import present_game_master
 from diplomaccloud.games.page.page import present_summary
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.page.responses import (
     View,
     game_login_required,
@@ -39,6 +38,7 @@ from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.seats.actions import remove_player
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.table.errors import PlayersDecide
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.wording import Question, Terms
 
@@ -75,7 +75,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/game_master/game_master.html", context)
 
 
-def _make_context(reader: GameReader) -> dict[str, object]:
+def _make_context(reader: Reader) -> dict[str, object]:
     seats = present_seats(reader)
     master = present_game_master(reader, seats)
     return {"view": present_summary(reader, seats), "master": master}

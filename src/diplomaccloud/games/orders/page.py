@@ -9,7 +9,7 @@ from itertools import zip_longest
 from django.urls import reverse
 
 from diplomaccloud.games.conditional_orders.page import ConditionsForm, present_conditions
-from diplomaccloud.games.deadlines.read import ClockState
+from diplomaccloud.games.deadlines.read import ClockState, read_clock
 from diplomaccloud.games.drafts.page import (
     Difference,
     DraftTab,
@@ -20,9 +20,16 @@ from diplomaccloud.games.drafts.page import (
     list_drafts,
     warn_of_draft,
 )
-from diplomaccloud.games.orders.read import Part, ReceiptFacts
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.orders.read import (
+    Part,
+    ReceiptFacts,
+    read_own_receipts,
+    read_receipts,
+    read_saves,
+)
+from diplomaccloud.games.record.read import read_record_end
 from diplomaccloud.games.seats.page import Seats, SeatView
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
@@ -123,7 +130,7 @@ class OrderForm:
         return tuple(dict.fromkeys(builds))
 
 
-def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
+def present_order_form(reader: Reader, seats: Seats) -> OrderForm | None:
     """Return the viewer's order form; None for a viewer without units and centers."""
     phase, you = reader.phase, seats.you
     if phase is None or you is None or not reader.is_running or you.eliminated:
@@ -133,7 +140,7 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
     heading, hint = _describe_task(reader)
     slots = _list_slots(reader, seats) if must_order else ()
     url = reverse("games:detail", args=[reader.game.slug])
-    receipts = reader.read_own_receipts() if phase.locked else ()
+    receipts = read_own_receipts(reader) if phase.locked else ()
     return OrderForm(
         heading=heading,
         first_step=_FIRST_STEPS[reader.position.phase.stage],
@@ -165,9 +172,9 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
     )
 
 
-def _find_warning(reader: GameReader) -> DraftWarning | None:
+def _find_warning(reader: Reader) -> DraftWarning | None:
     """Return a warning about the draft that counts while it can still be changed."""
-    clock = reader.clock
+    clock = read_clock(reader)
     if clock is None or clock.state is not ClockState.OPEN:
         return None
     if not reader.must_order or reader.own_submission.ready or reader.own_submission.locked:
@@ -175,16 +182,17 @@ def _find_warning(reader: GameReader) -> DraftWarning | None:
     return warn_of_draft(reader, _describe_default(reader), clock.read_at)
 
 
-def _describe_grace(reader: GameReader, seats: Seats) -> str:
+def _describe_grace(reader: Reader, seats: Seats) -> str:
     """Return that the viewer's orders are locked, and for whom the grace period is."""
-    absent = reader.clock.grace_for if reader.clock else ()
+    clock = read_clock(reader)
+    absent = clock.grace_for if clock else ()
     names = join_words([seat.country for seat in seats.all if seat.pk in absent])
     if not names:
         return "Your orders are locked."
     return f"Your orders are locked. The grace period is for {names}."
 
 
-def _list_slots(reader: GameReader, seats: Seats) -> tuple[Slot, ...]:
+def _list_slots(reader: Reader, seats: Seats) -> tuple[Slot, ...]:
     powers, orders = reader.own_powers, reader.shown_draft.orders
     info = reader.board.power_info
     slots = {
@@ -211,7 +219,7 @@ def _orders_of(orders: Sequence[Order], power: Power) -> list[Order]:
     return [order for order in orders if power_of(order) == power]
 
 
-def _describe_task(reader: GameReader) -> tuple[str, str]:
+def _describe_task(reader: Reader) -> tuple[str, str]:
     """Return a heading, and a sentence about what this phase needs."""
     if not reader.must_order:
         return (
@@ -227,7 +235,7 @@ def _describe_task(reader: GameReader) -> tuple[str, str]:
             return _describe_adjustments(reader)
 
 
-def _describe_adjustments(reader: GameReader) -> tuple[str, str]:
+def _describe_adjustments(reader: Reader) -> tuple[str, str]:
     owed = [adjustments_owed(reader.board, reader.position, power) for power in reader.own_powers]
     builds, disbands = sum(n for n in owed if n > 0), -sum(n for n in owed if n < 0)
     build = f"You may build {_count_units(builds)} in your vacant home centers."
@@ -237,7 +245,7 @@ def _describe_adjustments(reader: GameReader) -> tuple[str, str]:
     return ("Builds", build) if builds else ("Disbands", disband)
 
 
-def _describe_default(reader: GameReader) -> str:
+def _describe_default(reader: Reader) -> str:
     match reader.position.phase.stage:
         case Stage.MOVEMENT:
             return "If you don't save orders, your units hold."
@@ -379,9 +387,9 @@ class RecordView:
     short: str
 
 
-def present_receipts(reader: GameReader, seats: Seats, sequence: int | None) -> ReceiptsPage:
+def present_receipts(reader: Reader, seats: Seats, sequence: int | None) -> ReceiptsPage:
     """Return the receipts of a locked phase, the newest if `sequence` is None."""
-    locked = reader.read_receipts(sequence)
+    locked = read_receipts(reader, sequence)
     titles = {number: phase.title for number, phase in locked.phases}
     by_key = {seat.pk: seat for seat in seats.all}
     lines = tuple(present_receipt(receipt, by_key[receipt.seat]) for receipt in locked.receipts)
@@ -394,14 +402,14 @@ def present_receipts(reader: GameReader, seats: Seats, sequence: int | None) -> 
         example=next((line for line in lines if line.open), None),
         over=reader.is_finished,
         saves=_list_saves(reader, locked.shown),
-        has_own_record=reader.record_end is not None and reader.game.is_signed_in,
+        has_own_record=read_record_end(reader) is not None and reader.game.is_signed_in,
     )
 
 
-def _list_saves(reader: GameReader, shown: int | None) -> tuple[SaveView, ...]:
+def _list_saves(reader: Reader, shown: int | None) -> tuple[SaveView, ...]:
     """Return the viewer's signed receipts for the phase that is shown and for the open phase."""
     sequences = {shown, reader.phase.sequence if reader.phase else None}
-    saves = reader.read_saves(*(sequence for sequence in sequences if sequence is not None))
+    saves = read_saves(reader, *(sequence for sequence in sequences if sequence is not None))
     return tuple(
         SaveView(
             short=shorten_hash(save.digest),
@@ -439,15 +447,15 @@ def present_receipt(receipt: ReceiptFacts, seat: SeatView) -> ReceiptLine:
     )
 
 
-def present_last_save(reader: GameReader) -> LastSaveView | None:
+def present_last_save(reader: Reader) -> LastSaveView | None:
     """Return the viewer's newest signed receipt for the open phase."""
     save = reader.read_last_save()
     return LastSaveView(shorten_hash(save.digest), save.digest, save.at) if save else None
 
 
-def present_record(reader: GameReader) -> RecordView | None:
+def present_record(reader: Reader) -> RecordView | None:
     """Return the end of the record; None for a game whose record is not a chain."""
-    end = reader.record_end
+    end = read_record_end(reader)
     return RecordView(end.lines, end.head, shorten_hash(end.head)) if end else None
 
 

@@ -21,7 +21,7 @@ from diplomaccloud.games.table.phase_models import (
     orders_by_unit,
     receipt_digest,
 )
-from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.table.read import GameRows, Reader
 from diplomaccloud.games.visibility.read import Holder, tenure_holder
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
@@ -85,6 +85,14 @@ def _find_owed_by(
     if not missing:
         return None
     return Owed.SOME if orders else Owed.ALL
+
+
+def read_missing_orders(reader: Reader) -> MissingOrders:
+    """Return which of the viewer's units and builds have no order yet in the live draft."""
+    powers = [power for power in reader.own_powers if power in reader.rows.powers_to_order]
+    if not powers:
+        return NOTHING_MISSING
+    return list_missing(reader.board, reader.position, powers, reader.live_draft.orders)
 
 
 def list_missing(
@@ -229,11 +237,12 @@ class LockedPhases:
     receipts: tuple[ReceiptFacts, ...]
 
 
-def read_locked_phases(rows: GameRows, sequence: int | None) -> LockedPhases:
+def read_receipts(reader: Reader, sequence: int | None) -> LockedPhases:
     """Return the receipts of the phase `sequence`, or of the newest locked phase if it is None.
 
     Raises `NoSuchGame` for a phase that is not locked.
     """
+    rows = reader.rows
     # A game has many phases, so more than the name is read for only one of them.
     locked = rows.phases.exclude(locked_at=None).order_by("-sequence")
     names = list(locked.values_list("pk", "sequence", "name", "processed_at"))
@@ -244,11 +253,11 @@ def read_locked_phases(rows: GameRows, sequence: int | None) -> LockedPhases:
     return LockedPhases(
         tuple((number, JudgePhase.parse(name)) for _, number, name, _ in names),
         found[1] if found else None,
-        read_receipts(rows, shown) if shown else (),
+        read_receipts_of(rows, shown) if shown else (),
     )
 
 
-def read_receipts(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
+def read_receipts_of(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
     """Return the receipts of a locked phase in the order of the seats.
 
     Everyone can read the digests, but only the person who held the seat at the lock can read texts
@@ -266,15 +275,19 @@ def read_receipts(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
     )
 
 
-def read_own_receipts(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
-    """Return the viewer's own receipts of a locked phase."""
-    own = rows.own_seat
-    receipts = read_receipts(rows, phase) if own else ()
+def read_own_receipts(reader: Reader) -> tuple[ReceiptFacts, ...]:
+    """Return the viewer's own receipts for the newest phase."""
+    rows = reader.rows
+    own, phase = rows.own_seat, rows.phase
+    receipts = read_receipts_of(rows, phase) if own and phase else ()
     return tuple(facts for facts in receipts if own and facts.seat == own.pk and facts.open)
 
 
-def read_saves(rows: GameRows, sequences: Iterable[int]) -> tuple[SaveFacts, ...]:
-    """Return the viewer's signed receipts in these phases, newest first."""
+def read_saves(reader: Reader, *sequences: int) -> tuple[SaveFacts, ...]:
+    """Return the viewer's signed receipts of saves in these phases, newest first."""
+    rows = reader.rows
+    if rows.viewer.user_id is None:
+        return ()
     saves = SaveReceipt.objects.filter(
         phase__game=rows.game, phase__sequence__in=list(sequences), user=rows.viewer.user_id
     )

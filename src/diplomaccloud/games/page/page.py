@@ -13,16 +13,17 @@ from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, word_bot, word_bot
 from diplomaccloud.games.bots.page import HintView, present_hint
 from diplomaccloud.games.creation.page import RuleLine, describe_rating, describe_rules
 from diplomaccloud.games.deadlines.page import ClockView, describe_takeover, present_clock
-from diplomaccloud.games.deadlines.read import ClockState, find_stopped_clock
+from diplomaccloud.games.deadlines.read import ClockState, find_stopped_clock, read_clock
 from diplomaccloud.games.lobby.page import Opponents, present_opponents
+from diplomaccloud.games.lobby.read import read_guests
 from diplomaccloud.games.master.page import MasterPowers, present_master_powers
+from diplomaccloud.games.master.read import must_ask_players
 from diplomaccloud.games.orders.page import (
     OrderForm,
     RecordView,
     present_order_form,
     present_record,
 )
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.results.page import (
     EndingView,
     LogLineView,
@@ -36,6 +37,7 @@ from diplomaccloud.games.results.page import (
     present_line,
     report_turn,
 )
+from diplomaccloud.games.results.read import read_draw_results, read_newest_lines, read_newest_name
 from diplomaccloud.games.seats.page import (
     NO_COLOR,
     ColorChoices,
@@ -50,10 +52,12 @@ from diplomaccloud.games.seats.page import (
     name_master,
     present_seats,
 )
+from diplomaccloud.games.seats.read import count_ready, read_relationships, read_seats
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.options import Start
-from diplomaccloud.games.table.read import Guest
+from diplomaccloud.games.table.read import Guest, Reader
 from diplomaccloud.games.votes.page import VotesView, present_votes
+from diplomaccloud.games.votes.read import is_last_player, read_draw_vote, read_votes
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.schedule import describe_schedule
@@ -210,7 +214,7 @@ class GamePage:
         return any(seat.is_bot for seat in self.seats)
 
 
-def present_game(reader: GameReader, known: Collection[str] = ()) -> GamePage:
+def present_game(reader: Reader, known: Collection[str] = ()) -> GamePage:
     """Return the game as it is now, with picture and order form.
 
     `known` are territories that the page has already.
@@ -232,21 +236,21 @@ def present_game(reader: GameReader, known: Collection[str] = ()) -> GamePage:
         recent=report_turn(reader, seats, page.phases),
         rules=describe_rules(reader) if is_offer else (),
         master_powers=present_master_powers(reader) if is_offer else None,
-        guests=reader.read_guests() if guests else (),
+        guests=read_guests(reader) if guests else (),
         color_choices=list_colors(reader, seats),
         by_code=reader.by_code,
         relationships=_list_relationships(reader, page),
     )
 
 
-def _list_relationships(reader: GameReader, page: GamePage) -> tuple[str, ...]:
+def _list_relationships(reader: Reader, page: GamePage) -> tuple[str, ...]:
     """Return what a person should know who waits for the start, or may take a seat."""
     if not reader.is_forming and not page.status.can_take:
         return ()
-    return describe_relationships(reader.read_relationships())
+    return describe_relationships(read_relationships(reader))
 
 
-def present_unsaved_game(reader: GameReader, *, url: str, sketch_url: str) -> GamePage:
+def present_unsaved_game(reader: Reader, *, url: str, sketch_url: str) -> GamePage:
     """Return a game that is stored once its first orders are sent to `url`.
 
     It shows the board and the order form, and leaves out what needs a stored game.
@@ -269,7 +273,7 @@ def present_unsaved_game(reader: GameReader, *, url: str, sketch_url: str) -> Ga
     )
 
 
-def present_summary(reader: GameReader, seats: Seats) -> GamePage:
+def present_summary(reader: Reader, seats: Seats) -> GamePage:
     """Return the game without picture and order form, for its other pages."""
     return replace(
         _present(reader, seats, full=False),
@@ -278,7 +282,7 @@ def present_summary(reader: GameReader, seats: Seats) -> GamePage:
     )
 
 
-def draw_live_draft(reader: GameReader) -> SafeString:
+def draw_live_draft(reader: Reader) -> SafeString:
     """Return the picture of the live draft's orders while another draft is shown.
 
     Raises `NoSuchGame` unless the viewer has such a draft.
@@ -288,13 +292,13 @@ def draw_live_draft(reader: GameReader) -> SafeString:
     return draw_position(reader, reader.position, reader.live_draft.orders)
 
 
-def draw_orders(reader: GameReader, orders: tuple[Order, ...]) -> SafeString:
+def draw_orders(reader: Reader, orders: tuple[Order, ...]) -> SafeString:
     """Return orders as drawn on the map; they need not be saved."""
     drawn = render_orders(reader.chart, reader.position, orders, reader.colors)
     return mark_safe(drawn)  # noqa: S308 - drawn by us
 
 
-def present_state(reader: GameReader) -> dict[str, object]:
+def present_state(reader: Reader) -> dict[str, object]:
     """Return the public state that a page polls for if it gets no live events."""
     phase = reader.phase
     return {
@@ -308,21 +312,21 @@ def present_state(reader: GameReader) -> dict[str, object]:
                 "ready": facts.ready,
                 "vacant": bool(facts.powers) and not facts.held and not facts.eliminated,
             }
-            for facts in reader.seats
+            for facts in read_seats(reader)
         ],
         "votes": _count_votes(reader),
         "stopped": find_stopped_clock() is not None,
     }
 
 
-def _count_votes(reader: GameReader) -> list[int]:
+def _count_votes(reader: Reader) -> list[int]:
     """Return how many votes are open, and how many of them wait for the viewer."""
-    votes = reader.read_votes() if reader.is_running else None
+    votes = read_votes(reader) if reader.is_running else None
     pending = [vote for vote in votes.votes if not vote.outcome] if votes else []
     return [len(pending), sum(vote.may_vote and vote.own is None for vote in pending)]
 
 
-def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
+def _present(reader: Reader, seats: Seats, *, full: bool) -> GamePage:
     game, forming = reader.game, reader.is_forming
     empty = len(game.players) - len(seats.all)
     url = reverse("games:detail", args=[game.slug])
@@ -359,15 +363,15 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
     )
 
 
-def _describe_readiness(reader: GameReader) -> str:
+def _describe_readiness(reader: Reader) -> str:
     """Return how many people are ready to start; blank if nobody is."""
-    ready = reader.count_ready()
-    people = sum(not seat.holder.bot for seat in reader.seats)
+    ready = count_ready(reader)
+    people = sum(not seat.holder.bot for seat in read_seats(reader))
     players, are = "player" if people == 1 else "players", "is" if ready == 1 else "are"
     return f"{ready} of {people} {players} {are} ready" if ready else ""
 
 
-def present_header(reader: GameReader, url: str) -> GameHeader:
+def present_header(reader: Reader, url: str) -> GameHeader:
     """Return the header; `url` is the address of the game."""
     game, phase, now = reader.game, reader.phase, reader.position.phase
 
@@ -412,13 +416,13 @@ def present_header(reader: GameReader, url: str) -> GameHeader:
     )
 
 
-def _is_your_move(reader: GameReader) -> bool:
-    clock = reader.clock
+def _is_your_move(reader: Reader) -> bool:
+    clock = read_clock(reader)
     is_open = reader.is_running and clock is not None and not clock.closed
     return is_open and reader.must_order and reader.own_submission.saved_at is None
 
 
-def _describe_start(reader: GameReader, empty: int) -> str:
+def _describe_start(reader: Reader, empty: int) -> str:
     options = reader.game.options
     if options.start is Start.FULL and empty:
         return "The game starts automatically when the last seat is taken."
@@ -438,19 +442,19 @@ _LINES = 3
 """The game page shows this many lines of the log."""
 
 
-def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatus:
+def present_status(reader: Reader, seats: Seats, *, full: bool) -> GameStatus:
     """Return the status of the game; votes and lines of the log only if `full`."""
-    game, clock = reader.game, reader.clock
+    game, clock = reader.game, read_clock(reader)
     vacant = list_vacant(reader, seats)
     volunteers = game.is_signed_in and not reader.has_seat and not game.is_master
     runs_game = game.is_master or (game.is_creator and game.master is None)
     return GameStatus(
         clock=present_clock(clock) if clock else None,
-        lines=tuple(map(present_line, reader.read_newest_lines(_LINES))) if full else (),
+        lines=tuple(map(present_line, read_newest_lines(reader, _LINES))) if full else (),
         master=name_master(game.master),
         is_master=game.is_master,
         votes=present_votes(reader, seats) if full else None,
-        draw_vote=reader.read_draw_vote(),
+        draw_vote=read_draw_vote(reader),
         draw_result=_find_draw_result(reader) if full else "",
         vacant=vacant,
         surrendered=reader.has_surrendered,
@@ -459,15 +463,15 @@ def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatu
         may_extend=clock is not None and clock.state is ClockState.OPEN,
         asks_code=game.private and not (reader.is_running and reader.has_played_vacant),
         can_resign=reader.is_running and reader.has_seat and not reader.has_surrendered,
-        is_last_player=reader.is_running and reader.is_last_player,
+        is_last_player=reader.is_running and is_last_player(reader),
         can_seat_bot=bool(vacant) and runs_game,
-        asks_players=bool(vacant) and runs_game and reader.must_ask_players(),
+        asks_players=bool(vacant) and runs_game and must_ask_players(reader),
         bots=SEAT_CHOICES,
     )
 
 
-def _find_draw_result(reader: GameReader) -> str:
-    return reader.draw_results.get(reader.phase.sequence, "") if reader.phase else ""
+def _find_draw_result(reader: Reader) -> str:
+    return read_draw_results(reader).get(reader.phase.sequence, "") if reader.phase else ""
 
 
 # The frame of a game page that another app fills: the bar, and links to the game's pages.
@@ -512,9 +516,9 @@ class GameFrame:
     status: FrameStatus
 
 
-def present_frame(reader: GameReader) -> GameFrame:
+def present_frame(reader: Reader) -> GameFrame:
     """Return the frame of a page of the game."""
-    newest, clock = reader.newest_name, reader.clock
+    newest, clock = read_newest_name(reader), read_clock(reader)
     last = newest.phase if newest else reader.position.phase
     return GameFrame(
         header=present_header(reader, reverse("games:detail", args=[reader.game.slug])),
@@ -525,7 +529,7 @@ def present_frame(reader: GameReader) -> GameFrame:
     )
 
 
-def _present_country(reader: GameReader) -> FrameCountry | None:
+def _present_country(reader: Reader) -> FrameCountry | None:
     """Return the viewer's country; None without a seat, or before countries are assigned."""
     powers, info, colors = reader.own_powers, reader.board.power_info, reader.colors
     if not powers:

@@ -23,9 +23,9 @@ from diplomaccloud.games.drafts.forms import CONDITION
 from diplomaccloud.games.lobby.page import present_invitation
 from diplomaccloud.games.orders.page import DraftConflict, SentOrders, present_conflict
 from diplomaccloud.games.page.page import GamePage, present_game
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.table.errors import DeadlinePassed, NotYourSeat, WrongMoment
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.judge.legality.order_entry import Problem
 from diplomaccloud.schedule import format_duration
@@ -105,10 +105,10 @@ _TEMPLATES = {
 }
 
 
-def read_game(request: HttpRequest, slug: str, *, code: str = "", draft: str = "") -> GameReader:
+def read_game(request: HttpRequest, slug: str, *, code: str = "", draft: str = "") -> Reader:
     """Return the game as the viewer may see it; raise `NoSuchGame`."""
     viewer = viewer_of(request.user)
-    return GameReader(slug, viewer, code=code, draft=draft)
+    return Reader(slug, viewer, code=code, draft=draft)
 
 
 def game_page(
@@ -372,21 +372,21 @@ def _format_seconds(text: str) -> str:
     return format_duration(timedelta(seconds=int(text))) if plain else text
 
 
-PanelFunction = Callable[[HttpRequest, GameReader, GamePage], GamePanel | None]
+PanelFunction = Callable[[HttpRequest, Reader, GamePage], GamePanel | None]
 """Returns the panel of one app, None if there is nothing in it for the viewer."""
 
-PhasePanelFunction = Callable[[HttpRequest, GameReader, Seats, int], GamePanel | None]
+PhasePanelFunction = Callable[[HttpRequest, Reader, Seats, int], GamePanel | None]
 """The same for the page of a processed phase, which is named by its sequence."""
 
 
-def list_panels(request: HttpRequest, reader: GameReader, page: GamePage) -> tuple[GamePanel, ...]:
+def list_panels(request: HttpRequest, reader: Reader, page: GamePage) -> tuple[GamePanel, ...]:
     """Return the panels for the viewer of the game page, in the order of the setting."""
     panels = (function(request, reader, page) for function in _load_functions())
     return tuple(panel for panel in panels if panel is not None)
 
 
 def list_phase_panels(
-    request: HttpRequest, reader: GameReader, seats: Seats, sequence: int
+    request: HttpRequest, reader: Reader, seats: Seats, sequence: int
 ) -> tuple[GamePanel, ...]:
     """Return the panels of the page of a past phase, in the order of the setting."""
     panels = (function(request, reader, seats, sequence) for function in _load_phase_functions())

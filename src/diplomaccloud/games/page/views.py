@@ -5,10 +5,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games.page import read
 from diplomaccloud.games.page.page import present_state
 from diplomaccloud.games.page.responses import game_page, read_game, render_page
 from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import needs_code, viewer_of
 from diplomaccloud.maps.pictures import load_position_picture
 from diplomaccloud.maps.views import picture_response
@@ -38,7 +38,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def picture(_request: HttpRequest, slug: str) -> HttpResponse:
     """Send the board as everyone may see it, for previews of links."""
-    reader = read.GameReader(slug, viewer_of(AnonymousUser()))
+    reader = Reader(slug, viewer_of(AnonymousUser()))
     body = load_position_picture(reader.game.map_hash, reader.chart, reader.position)
     return picture_response(body, "image/png", _PICTURE_CACHE)
 

@@ -4,25 +4,24 @@ import datetime as dt
 import random
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
 
 from django.db import Error
 from django.db.models import QuerySet
 
 from diplomaccloud.games.orders.read import read_all_written
-from diplomaccloud.games.statistics.read import Played, Tally, count_deeds
+from diplomaccloud.games.statistics.read import Played
 from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt, SigningKey
 from diplomaccloud.games.table.models import Game, Status, Tenure
 from diplomaccloud.games.table.phase_models import ConditionalOrders, OrderRow, Phase
-from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.conditional_orders import parse_conditional_orders
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.protocol import dump_record
+from diplomaccloud.judge.protocol import dump_record as dump_phases
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.record.chain import Body, ChainLine, make_lines
 from diplomaccloud.record.commitments import draw_numbers, place_proof
@@ -41,10 +40,25 @@ class RecordEnd:
     head: str
 
 
-def read_record_end(rows: GameRows) -> RecordEnd | None:
+@read_once
+def read_record_end(reader: Reader) -> RecordEnd | None:
     """Return the end of the record, or None for a game older than this kind of record."""
-    game = rows.game
+    return _find_end(reader.rows.game)
+
+
+def _find_end(game: Game) -> RecordEnd | None:
     return RecordEnd(game.record_length, game.record_head) if game.record_length else None
+
+
+def dump_record(reader: Reader, *, own: bool = False) -> Iterator[str]:
+    """Yield the lines of the record, for `diplomaccloud replay`.
+
+    They are the same for every viewer; with `own`, the viewer's receipts follow.
+    """
+    end = read_record_end(reader)
+    if end is None:
+        return dump_game(reader.rows)
+    return dump_own_chain(reader.rows, end) if own else dump_chain(reader.rows, end)
 
 
 def dump_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
@@ -71,11 +85,12 @@ class OwnNumber:
     proof: str
 
 
-def find_own_number(rows: GameRows) -> OwnNumber | None:
+def find_own_number(reader: Reader) -> OwnNumber | None:
     """Return the number of the viewer's seat, or None if the viewer did not take it at the start.
 
     A successor must not learn when the first player joined.
     """
+    rows = reader.rows
     seat, secret = rows.own_seat, rows.game.seat_secret
     if seat is None or seat.number is None or not secret:
         return None
@@ -161,7 +176,7 @@ def _read_receipts(rows: GameRows) -> list[Body]:
     ]
 
 
-# A game's record, which can be replayed without the site, and the game's statistics.
+# The record of a game older than the chain, which can be replayed without the site.
 
 
 def dump_game(rows: GameRows) -> Iterator[str]:
@@ -174,7 +189,7 @@ def dump_game(rows: GameRows) -> Iterator[str]:
     for board, phases in groupby(
         _read_played(rows.processed), lambda played: rows.game.board_at(played[0].phase)
     ):
-        yield from dump_record(
+        yield from dump_phases(
             board,
             rows.game.rules,
             map(_with_orders, phases),
@@ -192,16 +207,6 @@ def _read_seeds(rows: GameRows) -> dict[str, str]:
         for phase in rows.processed.defer("position", "results")
         if phase.judge_secret or rows.is_finished
     }
-
-
-@lru_cache(maxsize=256)
-def tally_phases(game_id: int, sequences: tuple[int, ...]) -> Tally:
-    """Return the statistics of processed phases of a game; reads only a few kilobytes.
-
-    Processed phases never change and sequence numbers are never reused, so a tally is valid
-    until another phase is processed.
-    """
-    return count_deeds(_read_played(Phase.objects.filter(game=game_id, sequence__in=sequences)))
 
 
 def _read_played(phases: QuerySet[Phase]) -> list[Played]:
@@ -255,7 +260,7 @@ def read_record(slug: str) -> Iterator[str]:
     """Return the lines of a game's record, without anyone's own receipts."""
     game = Game.objects.select_related("chart", "creator", "master").get(slug=slug)
     rows = GameRows.of_known(game, Viewer(None), game.newest_phase(), list(game.seats.all()))
-    end = read_record_end(rows)
+    end = _find_end(game)
     return dump_chain(rows, end) if end else dump_game(rows)
 
 

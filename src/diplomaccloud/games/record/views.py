@@ -18,8 +18,15 @@ from django.views.decorators.vary import vary_on_headers
 from diplomaccloud.games.creation.page import SHOWS_ORDER
 from diplomaccloud.games.page.page import present_summary
 from diplomaccloud.games.page.responses import read_game
-from diplomaccloud.games.record.read import list_keys, read_keys
+from diplomaccloud.games.record.read import (
+    dump_record,
+    find_own_number,
+    list_keys,
+    read_keys,
+    read_record_end,
+)
 from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.seats.read import has_played
 from diplomaccloud.games.table.errors import NoSuchGame
 
 
@@ -28,10 +35,10 @@ from diplomaccloud.games.table.errors import NoSuchGame
 def record_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the hash of the record's last line, and how to check the record."""
     reader = read_game(request, slug)
-    view, own = present_summary(reader, present_seats(reader)), reader.own_number
+    view, own = present_summary(reader, present_seats(reader)), find_own_number(reader)
     context = {
         "view": view,
-        "may_download_own": reader.game.is_signed_in and reader.has_played(),
+        "may_download_own": reader.game.is_signed_in and has_played(reader),
         "own_number": own,
         "proof": own.proof.replace("\n", "\\n") if own else "",
         "shows_order": SHOWS_ORDER if reader.game.shows_order else "",
@@ -43,7 +50,7 @@ def record_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def record(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Send the record of the game, the same bytes to everyone, for `diplomaccloud replay`."""
-    return send_lines(request, read_game(request, slug).dump_record(), f"{slug}.jsonl")
+    return send_lines(request, dump_record(read_game(request, slug)), f"{slug}.jsonl")
 
 
 @never_cache
@@ -53,9 +60,9 @@ def own_record(request: HttpRequest, slug: str) -> HttpResponseBase:
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("games:record-page", args=[slug]))
     reader = read_game(request, slug)
-    if reader.record_end is None:
+    if read_record_end(reader) is None:
         raise NoSuchGame
-    return send_lines(request, reader.dump_record(own=True), f"{slug}-receipts.jsonl")
+    return send_lines(request, dump_record(reader, own=True), f"{slug}-receipts.jsonl")
 
 
 @never_cache

@@ -11,7 +11,6 @@ from django.utils.safestring import SafeString, mark_safe
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import render_overlay
 from diplomaccloud.games.orders.page import ReceiptLine, present_receipt
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.results.read import (
     Excluded,
     LogLine,
@@ -20,9 +19,18 @@ from diplomaccloud.games.results.read import (
     PhaseRecord,
     ProcessedPhase,
     Rollback,
+    read_draw_results,
+    read_ending,
+    read_last_turn,
+    read_log,
+    read_phase,
+    read_phase_names,
+    read_processed,
 )
 from diplomaccloud.games.seats.page import Seats, SeatView, name_actor, name_holder, name_master
+from diplomaccloud.games.seats.read import read_seats
 from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.orders import Hold, Order, power_of
 from diplomaccloud.judge.position import Dislodged, Position
@@ -139,12 +147,12 @@ class PhaseReport:
     why: ExplanationView | None = None
 
 
-def list_phases(reader: GameReader) -> tuple[PhaseLink, ...]:
+def list_phases(reader: Reader) -> tuple[PhaseLink, ...]:
     """Return the processed phases of the current branch, oldest first."""
-    return tuple(link_phase(reader, name) for name in reader.phase_names)
+    return tuple(link_phase(reader, name) for name in read_phase_names(reader))
 
 
-def link_phase(reader: GameReader, name: PhaseName) -> PhaseLink:
+def link_phase(reader: Reader, name: PhaseName) -> PhaseLink:
     """Return a processed phase with its URL."""
     return _link(reader.game.slug, name)
 
@@ -157,20 +165,20 @@ def _link(slug: str, name: PhaseName) -> PhaseLink:
 
 
 def report_turn(
-    reader: GameReader, seats: Seats, links: Sequence[PhaseLink]
+    reader: Reader, seats: Seats, links: Sequence[PhaseLink]
 ) -> tuple[PhaseReport, ...]:
     """Return the last movement phase and the phases after it without pictures, oldest first."""
     return tuple(
         replace(
             _report(reader, seats, phase, links),
-            draw_result=reader.draw_results.get(phase.name.sequence, ""),
+            draw_result=read_draw_results(reader).get(phase.name.sequence, ""),
         )
-        for phase in reader.last_turn
+        for phase in read_last_turn(reader)
     )
 
 
 def report_phase(
-    reader: GameReader,
+    reader: Reader,
     seats: Seats,
     sequence: int,
     number: int | None = None,
@@ -181,7 +189,7 @@ def report_phase(
     `known` are territories that the page has already, as in `render_overlay`. Raises `NoSuchGame`
     if there is no such phase or order.
     """
-    record, why = reader.read_phase(sequence, number)
+    record, why = read_phase(reader, sequence, number)
     links = [link_phase(reader, name) for name in record.branch]
     report = _report(reader, seats, record.processed, links)
     by_key = {seat.pk: seat for seat in seats.all}
@@ -196,18 +204,18 @@ def report_phase(
     )
 
 
-def report_results(reader: GameReader, seats: Seats, sequence: int) -> PhaseReport:
+def report_results(reader: Reader, seats: Seats, sequence: int) -> PhaseReport:
     """Return a processed phase with its picture and its results alone, without its neighbors.
 
     Raises `NoSuchGame` if there is no such phase.
     """
-    processed = reader.read_processed(sequence)
+    processed = read_processed(reader, sequence)
     link = link_phase(reader, processed.name)
     report = _report(reader, seats, processed, [link])
     return replace(report, overlay=_draw_results(reader, processed, report.title))
 
 
-def preview_phase(reader: GameReader, seats: Seats, resolution: Resolution) -> PhaseReport | None:
+def preview_phase(reader: Reader, seats: Seats, resolution: Resolution) -> PhaseReport | None:
     """Return the page that the open phase would have with `resolution`; None before the start."""
     if reader.phase is None:
         return None
@@ -219,7 +227,7 @@ def preview_phase(reader: GameReader, seats: Seats, resolution: Resolution) -> P
 
 
 def draw_position(
-    reader: GameReader,
+    reader: Reader,
     position: Position,
     orders: Sequence[Order],
     results: Sequence[OrderResult] = (),
@@ -284,21 +292,21 @@ def _render_picture(chart: Chart, picture: _Picture) -> SafeString:
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 
 
-def list_past_results(reader: GameReader) -> tuple[OrderResult, ...]:
+def list_past_results(reader: Reader) -> tuple[OrderResult, ...]:
     """Return the results of the last turn that the map shows until the first new order.
 
     Units that only held are left out: a ring around them would say nothing.
     """
     return tuple(
         result
-        for phase in reader.last_turn
+        for phase in read_last_turn(reader)
         for result in phase.resolution.results
         if not isinstance(result.order, Hold)
     )
 
 
 def _report(
-    reader: GameReader, seats: Seats, phase: ProcessedPhase, links: Sequence[PhaseLink]
+    reader: Reader, seats: Seats, phase: ProcessedPhase, links: Sequence[PhaseLink]
 ) -> PhaseReport:
     """Return the results of a phase among `links`, all phases of its branch, oldest first."""
     resolution, by_code = phase.resolution, reader.chart.board.by_code
@@ -332,7 +340,7 @@ def _report(
 
 
 def _draw_results(
-    reader: GameReader,
+    reader: Reader,
     phase: ProcessedPhase,
     title: str,
     known: Collection[str] = (),
@@ -360,14 +368,14 @@ def _list_results(phase: ProcessedPhase, power: Power) -> tuple[ResultLine, ...]
     )
 
 
-def _present_history(reader: GameReader, record: PhaseRecord) -> HistoryView:
+def _present_history(reader: Reader, record: PhaseRecord) -> HistoryView:
     return HistoryView(
         undone_by=_present_rollback(reader, record.undone_by) if record.undone_by else None,
         rollbacks=tuple(_present_rollback(reader, rollback) for rollback in record.rollbacks),
     )
 
 
-def _present_rollback(reader: GameReader, rollback: Rollback) -> RollbackView:
+def _present_rollback(reader: Reader, rollback: Rollback) -> RollbackView:
     links = [link_phase(reader, name) for name in rollback.phases]
     phases = tuple((link.title, link.url) for link in links)
     return RollbackView(rollback.at, rollback.text, rollback.reason, phases)
@@ -405,12 +413,12 @@ def present_explanation(why: OrderExplanation, phase_url: str) -> ExplanationVie
 # A processed phase of a game as an animation on the map.
 
 
-def present_animation(reader: GameReader, sequence: int, have: Collection[str]) -> Animation:
+def present_animation(reader: Reader, sequence: int, have: Collection[str]) -> Animation:
     """Return a processed phase as an animation; raise `NoSuchGame` if there is none.
 
     `have` are the territories that the page has already.
     """
-    phase = reader.read_processed(sequence)
+    phase = read_processed(reader, sequence)
     judged = JudgedPhase(
         reader.chart, reader.board, phase.position, phase.resolution, reader.colors
     )
@@ -440,23 +448,23 @@ class EndingView:
     shares: str = ""
 
 
-def present_ending(reader: GameReader, seats: Seats) -> EndingView | None:
+def present_ending(reader: Reader, seats: Seats) -> EndingView | None:
     """Return how the game ended; None if it is not over."""
-    ending = reader.read_ending()
+    ending = read_ending(reader)
     if ending is None:
         return None
     winners = tuple(
         seat
-        for facts, seat in zip(reader.seats, seats.all, strict=True)
+        for facts, seat in zip(read_seats(reader), seats.all, strict=True)
         if ending.winners.intersection(facts.powers)
     )
-    last = reader.phase_names[-1].phase if reader.phase_names else reader.position.phase
+    last = read_phase_names(reader)[-1].phase if read_phase_names(reader) else reader.position.phase
     shares = _describe_shares(reader, seats, winners, ending.excluded)
     return EndingView(winners, ending.reason, last.year, shares)
 
 
 def _describe_shares(
-    reader: GameReader,
+    reader: Reader,
     seats: Seats,
     winners: Sequence[SeatView],
     excluded: Sequence[tuple[Power, Excluded]],
@@ -522,9 +530,9 @@ class LogPageView:
     master: str
 
 
-def present_log(reader: GameReader, number: int) -> LogPageView:
+def present_log(reader: Reader, number: int) -> LogPageView:
     """Return one page of the log."""
-    page = reader.read_log(number)
+    page = read_log(reader, number)
     return LogPageView(
         tuple(map(present_line, page.lines)),
         page.number,
@@ -542,7 +550,7 @@ def present_line(line: LogLine) -> LogLineView:
 # The sandbox address of a phase of a game.
 
 
-def build_sandbox_url(reader: GameReader, sequence: int | None) -> str:
+def build_sandbox_url(reader: Reader, sequence: int | None) -> str:
     """Return the address of a processed phase with its orders, or of the current position.
 
     The current position has no orders, not even the viewer's own, because people share addresses.
@@ -551,7 +559,7 @@ def build_sandbox_url(reader: GameReader, sequence: int | None) -> str:
     position: Position = reader.position
     orders: tuple[Order, ...] = ()
     if sequence is not None:
-        processed = reader.read_phase(sequence)[0].processed
+        processed = read_phase(reader, sequence)[0].processed
         position = processed.position
         orders = tuple(r.order for r in processed.resolution.results if not r.implicit)
     board = reader.chart.board

@@ -7,19 +7,19 @@ from enum import StrEnum
 from functools import lru_cache
 
 from django.core.paginator import Paginator
-from django.db.models import Case, Q, QuerySet, Value, When
+from django.db.models import Q, QuerySet
 
 from diplomaccloud.games.orders.read import (
     ReceiptFacts,
     WrittenOrder,
-    read_receipts,
+    read_receipts_of,
     read_written_orders,
 )
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import MIN_PEOPLE, ROLLED_BACK, LogEntry, Unrated
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow, Phase
-from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.visibility.read import Actor, actor_of
 from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.judge import explain
@@ -30,7 +30,6 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.reasons.values import Explanation
 from diplomaccloud.judge.results import OrderResult, Resolution
-from diplomaccloud.schedule import MoveKind
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 from diplomaccloud.shared.remembered import Remembered
 
@@ -108,20 +107,25 @@ _phases_of_game = PreparedQuery(
 _parse_name = lru_cache(1000)(JudgePhase.parse)
 
 
-def read_names(rows: GameRows) -> tuple[PhaseName, ...]:
-    """Return the processed phases, oldest first."""
+@read_once
+def read_phase_names(reader: Reader) -> tuple[PhaseName, ...]:
+    """Return the processed phases of the current branch, oldest first."""
+    rows = reader.rows
     last = rows.last_processed
     return _names(_names_until.read(rows.game.pk, last)) if last else ()
 
 
-def read_newest_name(rows: GameRows) -> PhaseName | None:
-    """Return the last processed phase, or None if there is none."""
-    newest = rows.processed.order_by("-sequence").values_list("sequence", "name")
+@read_once
+def read_newest_name(reader: Reader) -> PhaseName | None:
+    """Return the last processed phase of the current branch, or None if there is none."""
+    newest = reader.rows.processed.order_by("-sequence").values_list("sequence", "name")
     return next(iter(_names(newest[:1])), None)
 
 
-def read_turn(rows: GameRows, names: Sequence[PhaseName]) -> tuple[ProcessedPhase, ...]:
-    """Return the last movement phase among `names` and the phases after it, oldest first."""
+@read_once
+def read_last_turn(reader: Reader) -> tuple[ProcessedPhase, ...]:
+    """Return the last processed movement phase and the phases after it, oldest first."""
+    rows, names = reader.rows, read_phase_names(reader)
     movements = [name.sequence for name in names if name.phase.stage is Stage.MOVEMENT]
     since = max(movements, default=0)
     sequences = [name.sequence for name in names if name.sequence >= since]
@@ -133,15 +137,14 @@ def read_turn(rows: GameRows, names: Sequence[PhaseName]) -> tuple[ProcessedPhas
     return tuple(_read_processed(phase) for phase in phases)
 
 
-def find_phase(
-    rows: GameRows, names: tuple[PhaseName, ...], sequence: int
-) -> tuple[Phase, tuple[PhaseName, ...]]:
+def _find_phase(reader: Reader, sequence: int) -> tuple[Phase, tuple[PhaseName, ...]]:
     """Return a processed phase and the phases of its branch, oldest first; raise `NoSuchGame`.
 
-    `names` are the phases of the current branch. A phase that was rolled back can be returned too,
-    but not one that was processed, rolled back or restored only after `rows` were read.
+    A phase that was rolled back can be returned too, but not one that was processed, rolled back or
+    restored only after the game was read.
     """
-    phases = rows.game.phases.exclude(processed_at=None)
+    names = read_phase_names(reader)
+    phases = reader.rows.game.phases.exclude(processed_at=None)
     phase = phases.filter(sequence=sequence).first()
     if phase is None:
         raise NoSuchGame
@@ -153,13 +156,48 @@ def find_phase(
     return phase, names
 
 
-def read_processed(rows: GameRows, names: tuple[PhaseName, ...], sequence: int) -> ProcessedPhase:
-    """Return a processed phase without its orders; raise `NoSuchGame`, like `find_phase`."""
-    phase, _ = find_phase(rows, names, sequence)
+def read_processed(reader: Reader, sequence: int) -> ProcessedPhase:
+    """Return a processed phase without its orders; raise `NoSuchGame` if there is none."""
+    phase, _ = _find_phase(reader, sequence)
     return _read_processed(phase)
 
 
+@dataclass(frozen=True, slots=True)
+class OrderExplanation:
+    """The explanation of the order `number` among `results`, counted from 0.
+
+    `explanation` is None if the current judge would decide the order differently.
+    """
+
+    sequence: int
+    number: int
+    board: Board
+    results: tuple[OrderResult, ...]
+    explanation: Explanation | None
+
+
 def read_phase(
+    reader: Reader, sequence: int, number: int | None = None
+) -> tuple[PhaseRecord, OrderExplanation | None]:
+    """Return a processed phase, and the explanation of its order `number` if given.
+
+    Raises `NoSuchGame` if there is no such phase or order.
+    """
+    phase, branch = _find_phase(reader, sequence)
+    orders = _read_live_orders(phase)
+    why = None if number is None else _explain(phase, orders, number)
+    return _read_record(reader.rows, phase, branch, orders), why
+
+
+def explain_order(reader: Reader, sequence: int, number: int) -> OrderExplanation:
+    """Return the explanation of one order of a processed phase; raise `NoSuchGame`."""
+    phase = reader.rows.game.phases.filter(sequence=sequence).first()
+    if phase is None:
+        raise NoSuchGame
+    return _explain(phase, _read_live_orders(phase), number)
+
+
+def _read_record(
     rows: GameRows, phase: Phase, branch: tuple[PhaseName, ...], orders: Sequence[OrderRow]
 ) -> PhaseRecord:
     """Return everything about a processed phase; `orders` are its live orders with drafts."""
@@ -178,12 +216,12 @@ def read_phase(
         draw_result=find_draw_results(entries).get(phase.sequence, ""),
         undone_by=undone_by[0] if undone_by else None,
         rollbacks=tuple(rollback for rollback in rollbacks if rollback.phases),
-        receipts=read_receipts(rows, phase),
+        receipts=read_receipts_of(rows, phase),
         written=read_written_orders(rows, phase, orders),
     )
 
 
-def read_live_orders(phase: Phase) -> list[OrderRow]:
+def _read_live_orders(phase: Phase) -> list[OrderRow]:
     """Return the orders that counted in a processed phase, each with its draft."""
     if phase.processed_at is None:
         raise NoSuchGame
@@ -231,21 +269,7 @@ def _read_rollbacks(rows: GameRows, backs: Sequence[LogEntry]) -> list[Rollback]
 # Why an order of a processed phase had its outcome, as the current judge explains it.
 
 
-@dataclass(frozen=True, slots=True)
-class OrderExplanation:
-    """The explanation of the order `number` among `results`, counted from 0.
-
-    `explanation` is None if the current judge would decide the order differently.
-    """
-
-    sequence: int
-    number: int
-    board: Board
-    results: tuple[OrderResult, ...]
-    explanation: Explanation | None
-
-
-def explain_order(phase: Phase, orders: Iterable[OrderRow], number: int) -> OrderExplanation:
+def _explain(phase: Phase, orders: Iterable[OrderRow], number: int) -> OrderExplanation:
     """Return the explanation of the order `number` of a phase, counted from 0.
 
     `orders` are the live orders. They are read only for a processed phase, whose orders are
@@ -293,8 +317,9 @@ class GameEnding:
     excluded: tuple[tuple[Power, Excluded], ...]
 
 
-def read_ending(rows: GameRows) -> GameEnding | None:
+def read_ending(reader: Reader) -> GameEnding | None:
     """Return how the game ended, or None if it is not over."""
+    rows = reader.rows
     ending = rows.game.ending
     if ending is None:
         return None
@@ -354,25 +379,16 @@ class LogPage:
     pages: int
 
 
-def read_newest(rows: GameRows) -> list[LogEntry]:
-    """Return the newest lines, newest first, with every deadline change of the open phase."""
-    if rows.phase is None:
-        return list(_entries(rows.game)[:_MAX_NEWEST])
-    newest = _newest_entries.read(rows.game.pk, rows.phase.pk)
-    for entry in newest:
-        entry.game = rows.game
-    return sorted(newest, key=lambda entry: -entry.pk)
+def read_newest_lines(reader: Reader, count: int) -> tuple[LogLine, ...]:
+    """Return the newest lines of the log, newest first."""
+    game = reader.rows.game
+    return tuple(read_line(game, entry) for entry in reader.rows.newest_entries[:count])
 
 
-def _select_newest(game: int, phase: int) -> QuerySet[LogEntry]:
-    moves = When(phase=phase, kind__in=[kind.value for kind in MoveKind], then=Value(1))
-    entries = LogEntry.objects.filter(game=game).select_related("by")
-    return entries.annotate(moved=Case(moves, default=Value(0))).order_by("-moved", "-pk")[
-        :_MAX_NEWEST
-    ]
-
-
-_newest_entries = PreparedQuery(_select_newest, int, int)
+@read_once
+def read_draw_results(reader: Reader) -> Mapping[int, str]:
+    """Return what the newest lines of the log say about votes on a draw, by number of the phase."""
+    return find_draw_results(reader.rows.newest_entries)
 
 
 def find_draw_results(entries: Iterable[LogEntry]) -> dict[int, str]:
@@ -395,8 +411,9 @@ def find_draw_results(entries: Iterable[LogEntry]) -> dict[int, str]:
     return found
 
 
-def read_log(rows: GameRows, number: int) -> LogPage:
+def read_log(reader: Reader, number: int) -> LogPage:
     """Return one page of the log; a number out of range gives the nearest page."""
+    rows = reader.rows
     page = Paginator(_entries(rows.game).select_related("phase"), LINES_PER_PAGE).get_page(number)
     return LogPage(
         tuple(read_line(rows.game, entry, entry.phase) for entry in page.object_list),

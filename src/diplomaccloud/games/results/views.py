@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.page.page import GamePage, present_summary
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.page.responses import (
     known_parts,
     list_phase_panels,
@@ -25,7 +24,9 @@ from diplomaccloud.games.results.page import (
     present_log,
     report_phase,
 )
+from diplomaccloud.games.results.read import explain_order
 from diplomaccloud.games.seats.page import Seats, present_seats
+from diplomaccloud.games.table.read import Reader
 
 
 @never_cache
@@ -56,7 +57,7 @@ def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResp
     reader = read_game(request, slug)
     if HtmxDetails(request):
         url = reverse("games:phase", args=[slug, sequence])
-        explanation = present_explanation(reader.explain_order(sequence, number), url)
+        explanation = present_explanation(explain_order(reader, sequence, number), url)
         context = {"why": explanation, "arrived": True}
         return render(request, "games/results/_explanation.html", context)
     seats = present_seats(reader)
@@ -67,7 +68,7 @@ def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResp
 
 
 def _phase_context(
-    request: HttpRequest, reader: GameReader, seats: Seats, view: GamePage, report: PhaseReport
+    request: HttpRequest, reader: Reader, seats: Seats, view: GamePage, report: PhaseReport
 ) -> dict[str, object]:
     panels = list_phase_panels(request, reader, seats, report.sequence)
     query = next((panel.phase_query for panel in panels if panel.phase_query), "")

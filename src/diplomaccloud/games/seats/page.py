@@ -11,7 +11,6 @@ from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import Relationship
 from diplomaccloud.bots import name_bot
 from diplomaccloud.bots.seats import find_level
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.people.page import describe_reliability
 from diplomaccloud.games.seats.read import (
     Departure,
@@ -21,8 +20,11 @@ from diplomaccloud.games.seats.read import (
     SeatOffer,
     TakeoverBar,
     measure_strength,
+    read_seats,
+    read_vacant_seats,
 )
 from diplomaccloud.games.table.options import distinguishable_colors
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Actor, Holder
 from diplomaccloud.judge.board import Power
 from diplomaccloud.sandbox.order_choices import unit_title
@@ -166,9 +168,9 @@ class VacantSeatView:
     barred: str = ""
 
 
-def present_seats(reader: GameReader) -> Seats:
+def present_seats(reader: Reader) -> Seats:
     """Return the seats of the game."""
-    all_facts = reader.seats
+    all_facts = read_seats(reader)
     reliabilities = [
         describe_reliability(facts.reliability) if facts.reliability else "" for facts in all_facts
     ]
@@ -189,7 +191,7 @@ def present_seats(reader: GameReader) -> Seats:
     )
 
 
-def list_units(reader: GameReader, seats: Seats) -> tuple[PowerUnits, ...]:
+def list_units(reader: Reader, seats: Seats) -> tuple[PowerUnits, ...]:
     """Return the units and centers of every power that is played or on the board."""
     board, position = reader.board, reader.position
     return tuple(
@@ -212,7 +214,7 @@ def list_units(reader: GameReader, seats: Seats) -> tuple[PowerUnits, ...]:
     )
 
 
-def list_colors(reader: GameReader, seats: Seats) -> tuple[ColorChoices, ...]:
+def list_colors(reader: Reader, seats: Seats) -> tuple[ColorChoices, ...]:
     """Return the colors that each of the viewer's powers may have in a running game."""
     if not reader.is_running:
         return ()
@@ -226,7 +228,7 @@ def list_colors(reader: GameReader, seats: Seats) -> tuple[ColorChoices, ...]:
     return tuple(choices)
 
 
-def list_vacant(reader: GameReader, seats: Seats) -> tuple[VacantSeatView, ...]:
+def list_vacant(reader: Reader, seats: Seats) -> tuple[VacantSeatView, ...]:
     """Return the vacant seats of the game."""
     by_key = {seat.pk: seat for seat in seats.all}
     return tuple(
@@ -239,7 +241,7 @@ def list_vacant(reader: GameReader, seats: Seats) -> tuple[VacantSeatView, ...]:
             since_at=vacant.since_at,
             barred=_BARS[vacant.bar] if vacant.bar else "",
         )
-        for vacant in reader.vacant_seats
+        for vacant in read_vacant_seats(reader)
     )
 
 
@@ -292,7 +294,7 @@ def _name_player(holder: Holder, departure: Departure | None) -> str:
     return text.format(name=name_holder(holder), when=when)
 
 
-def _present_seat(reader: GameReader, facts: SeatFacts, reliability: str) -> SeatView:
+def _present_seat(reader: Reader, facts: SeatFacts, reliability: str) -> SeatView:
     powers, info = facts.powers, reader.board.power_info
     printed = join_words([info[power].name for power in powers])
     seat = SeatView(
@@ -322,7 +324,7 @@ def _present_seat(reader: GameReader, facts: SeatFacts, reliability: str) -> Sea
     return replace(seat, parts=tuple(_present_part(reader, power, seat) for power in powers))
 
 
-def _present_part(reader: GameReader, power: Power, seat: SeatView) -> SeatView:
+def _present_part(reader: Reader, power: Power, seat: SeatView) -> SeatView:
     """Return `seat` with only one of its powers."""
     name = reader.board.power_info[power].name
     strength = measure_strength(reader.position, (power,))

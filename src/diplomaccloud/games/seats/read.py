@@ -13,7 +13,7 @@ from diplomaccloud.accounts.relationships import find_related
 from diplomaccloud.games.table.log_models import LEFT, PlayerFigures
 from diplomaccloud.games.table.models import REMOVED, Game, Seat, Status, Tenure
 from diplomaccloud.games.table.phase_models import Phase, is_readiness_public
-from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.visibility.read import (
     Holder,
     Viewer,
@@ -131,8 +131,10 @@ def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int
     return {key: 1 + sum(other > own for other in scores.values()) for key, own in scores.items()}
 
 
-def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
-    """Return the seats in the order of `rows.seats`."""
+@read_once
+def read_seats(reader: Reader) -> tuple[SeatFacts, ...]:
+    """Return the seats in board order; before countries are assigned, see `GameRows.seats`."""
+    rows = reader.rows
     powers, position = rows.played_with, rows.position
     strengths = {
         row.pk: measure_strength(position, powers.get(row.power, ())) for row in rows.seats
@@ -167,13 +169,34 @@ def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
     )
 
 
-def count_ready(rows: GameRows) -> int:
+def find_seat(reader: Reader, token: str) -> int:
+    """Return the key of the seat with a token that the viewer was shown, or 0."""
+    seats = (seat.key for seat in read_seats(reader) if token and seat.token == token)
+    return next(seats, 0)
+
+
+def count_ready(reader: Reader) -> int:
     """Return how many people are ready to start a game that has not started."""
-    return sum(row.user_id is not None and row.ready_at is not None for row in rows.seats)
+    return sum(row.user_id is not None and row.ready_at is not None for row in reader.rows.seats)
 
 
-def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[VacantSeat, ...]:
+def has_played(reader: Reader) -> bool:
+    """Return whether the viewer has ever held a seat in the game."""
+    tenures = Tenure.objects.filter(seat__game=reader.rows.game)
+    return reader.has_seat or tenures.filter(user=reader.rows.viewer.user_id).exists()
+
+
+def read_tenures(reader: Reader) -> tuple[tuple[int, str], ...]:
+    """Return the key and the power of each person's current tenure."""
+    tenures = Tenure.objects.filter(seat__game=reader.rows.game, until_at=None)
+    held = tenures.exclude(user=None).values_list("pk", "seat__power")
+    return tuple((key, power) for key, power in held if power)
+
+
+@read_once
+def read_vacant_seats(reader: Reader) -> tuple[VacantSeat, ...]:
     """Return the seats of a running game that someone may take over."""
+    rows = reader.rows
     if not rows.is_running:
         return ()
     least = rows.options.reliability if any(row.vacated_at for row in rows.seats) else 0
@@ -181,7 +204,7 @@ def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[Vacan
     unreliable = TakeoverBar.UNRELIABLE if own is not None and own < least else None
     return tuple(
         VacantSeat(row.pk, row.vacated_at, _find_bar(row.pk, rows.past_seats) or unreliable)
-        for row, seat in zip(rows.seats, seats, strict=True)
+        for row, seat in zip(rows.seats, read_seats(reader), strict=True)
         if row.vacated_at and not seat.eliminated and not rows.has_surrendered(row)
     )
 
@@ -408,11 +431,12 @@ class Relationships:
     unnamed: bool = False
 
 
-def read_relationships(rows: GameRows) -> Relationships:
+def read_relationships(reader: Reader) -> Relationships:
     """Return the relationships among the people in the game, in at most one query.
 
     In a game that is not anonymous, these include the viewer, who may not have joined yet.
     """
+    rows = reader.rows
     viewer = rows.viewer.user_id
     if viewer is None or (rows.masked and rows.game.status != Status.FORMING):
         return Relationships()

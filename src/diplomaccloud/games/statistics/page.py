@@ -7,10 +7,10 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.results.page import draw_position, list_phases
 from diplomaccloud.games.seats.page import Seats, SeatView, present_seats
-from diplomaccloud.games.statistics.read import Deeds, Owners, Tally
+from diplomaccloud.games.statistics.read import Deeds, Owners, Tally, read_owners, read_tally
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
 
 
@@ -111,9 +111,9 @@ class StatisticsView:
     stabs: tuple[StabView, ...]
 
 
-def present_statistics(reader: GameReader, seats: Seats) -> StatisticsView:
+def present_statistics(reader: Reader, seats: Seats) -> StatisticsView:
     """Return the statistics of the game."""
-    centers, tally = present_centers(reader, seats), reader.read_tally()
+    centers, tally = present_centers(reader, seats), read_tally(reader)
     return StatisticsView(
         plot=plot_rows(centers),
         years=centers.years,
@@ -136,7 +136,7 @@ def _list_help(tally: Tally, seats: Seats) -> tuple[HelpRow, ...]:
     )
 
 
-def _list_stabs(reader: GameReader, tally: Tally, seats: Seats) -> tuple[StabView, ...]:
+def _list_stabs(reader: Reader, tally: Tally, seats: Seats) -> tuple[StabView, ...]:
     links = {link.name: link for link in list_phases(reader)}
     return tuple(
         StabView(
@@ -190,13 +190,13 @@ class CentersView:
     overlay: SafeString
 
 
-def present_centers(reader: GameReader, seats: Seats, until: int | None = None) -> CentersView:
+def present_centers(reader: Reader, seats: Seats, until: int | None = None) -> CentersView:
     """Return who owned which center at the start and after each year.
 
     The owners of single centers are shown for at most `MAX_OWNER_YEARS`, the last of them `until`
     if the game has that year.
     """
-    by_year = reader.read_owners()
+    by_year = read_owners(reader)
     years = tuple(by_year)
     end = years.index(until) + 1 if until in years else len(years)
     start = max(0, end - MAX_OWNER_YEARS)
@@ -230,7 +230,7 @@ def _join_years(owners: Sequence[Power], seats: Seats) -> tuple[OwnedYears, ...]
     )
 
 
-def plot_centers(reader: GameReader) -> Plot:
+def plot_centers(reader: Reader) -> Plot:
     """Return the chart of the centers through the years."""
     return plot_rows(present_centers(reader, present_seats(reader)))
 

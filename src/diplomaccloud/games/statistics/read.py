@@ -3,8 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.results.read import read_phase_names
+from diplomaccloud.games.table.phase_models import Phase as PhaseRow
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.orders import Convoy, Move, Order, SupportHold, SupportMove, power_of
 from diplomaccloud.judge.phases import Phase, Season, Stage
@@ -144,12 +147,30 @@ def _find_stabs(
 Owners = Mapping[ProvinceCode, Power]
 
 
-def read_owners(rows: GameRows) -> dict[int, Owners]:
+def read_tally(reader: Reader) -> Tally:
+    """Return what the powers did in the processed phases."""
+    sequences = tuple(name.sequence for name in read_phase_names(reader))
+    return tally_phases(reader.rows.game.pk, sequences)
+
+
+@lru_cache(maxsize=256)
+def tally_phases(game_id: int, sequences: tuple[int, ...]) -> Tally:
+    """Return the statistics of processed phases of a game; reads only a few kilobytes.
+
+    Processed phases never change and sequence numbers are never reused, so a tally is valid
+    until another phase is processed.
+    """
+    rows = PhaseRow.objects.filter(game=game_id, sequence__in=sequences).order_by("sequence")
+    return count_deeds((row.position, row.resolution) for row in rows)
+
+
+def read_owners(reader: Reader) -> dict[int, Owners]:
     """Return the owners of the centers by year.
 
     The first year is the one before the game's first, with the owners at the start; the last
     year shows the owners now.
     """
+    rows = reader.rows
     start = rows.game.starting_position
     by_year: dict[int, Owners] = {start.phase.year - 1: start.centers}
     # Ownership changes once a year, so the first phase of a year has the previous year's result.

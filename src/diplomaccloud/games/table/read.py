@@ -1,40 +1,51 @@
 """Viewers, and which games a viewer may see."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import chain
-from typing import Self
+from typing import Self, TypeVar, cast
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Case, Exists, OuterRef, QuerySet, Subquery, Value, When
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
-from diplomaccloud.games.table.log_models import SaveReceipt, Unrated, find_unrated
+from diplomaccloud.games.table.log_models import LogEntry, SaveReceipt, Unrated, find_unrated
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
-from diplomaccloud.games.table.options import Options
-from diplomaccloud.games.table.phase_models import FIRST_DRAFT, Draft, Submission, version_of_lines
-from diplomaccloud.games.table.phase_models import Phase as PhaseOfTable
+from diplomaccloud.games.table.options import Options, Watch
+from diplomaccloud.games.table.phase_models import (
+    FIRST_DRAFT,
+    Draft,
+    Phase,
+    Submission,
+    version_of_lines,
+)
 from diplomaccloud.games.visibility.read import (
     Actor,
     Viewer,
+    creator_name,
     find_game,
     game_by_code,
+    invited_games,
     is_canceled,
     is_masked,
     make_token,
+    require_master,
 )
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import order_from_json
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.standard.setups import Setup
 from diplomaccloud.judge.victory import Measure
+from diplomaccloud.schedule import MoveKind
 from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +96,7 @@ class NewestPhase:
     """The newest phase: the open one, or the last of a finished game."""
 
     sequence: int
-    phase: Phase
+    phase: JudgePhase
     opens_at: dt.datetime
     due_at: dt.datetime
     adjudicate_at: dt.datetime
@@ -146,7 +157,7 @@ _rows = PreparedQuery(
 )
 
 
-def read_drafts(seat: Seat, phase: PhaseOfTable) -> tuple[DraftOrders, ...]:
+def read_drafts(seat: Seat, phase: Phase) -> tuple[DraftOrders, ...]:
     """Return the drafts that the holder of the seat wrote for the phase; one of them is live."""
     headings: dict[str, tuple[bool, dt.datetime]] = {}
     orders: dict[str, list[Order]] = {}
@@ -201,6 +212,21 @@ _submissions = PreparedQuery(
 )
 
 
+_MAX_NEWEST = 200
+"""More than anyone shows; the changes of the open deadline are read even if there are more."""
+
+
+def _select_newest(game: int, phase: int) -> QuerySet[LogEntry]:
+    moves = When(phase=phase, kind__in=[kind.value for kind in MoveKind], then=Value(1))
+    entries = LogEntry.objects.filter(game=game).select_related("by")
+    return entries.annotate(moved=Case(moves, default=Value(0))).order_by("-moved", "-pk")[
+        :_MAX_NEWEST
+    ]
+
+
+_newest_entries = PreparedQuery(_select_newest, int, int)
+
+
 class GameRows:
     """The rows of a game, each read when it is first used.
 
@@ -224,7 +250,7 @@ class GameRows:
 
     @classmethod
     def of_known(
-        cls, game: Game, viewer: Viewer, phase: PhaseOfTable | None, seats: Sequence[Seat]
+        cls, game: Game, viewer: Viewer, phase: Phase | None, seats: Sequence[Seat]
     ) -> Self:
         """Return the rows of a game whose newest phase and seats have already been read."""
         rows = cls.__new__(cls)
@@ -248,7 +274,7 @@ class GameRows:
         return self.game.players_at(self.played_in)
 
     @cached_property
-    def played_in(self) -> Phase:
+    def played_in(self) -> JudgePhase:
         """The phase that decides who plays what: in a finished game, the last one processed.
 
         The phase after it could reveal a coin flip that was never made public, unless the coin flip
@@ -256,7 +282,7 @@ class GameRows:
         """
         if self.phase is None or self.phase.processed_at is None:
             return self.position.phase
-        judged = Phase.parse(self.phase.name)
+        judged = JudgePhase.parse(self.phase.name)
         played = set(chain(*self.game.players_at(judged)))
         winners = self.game.ending.winners if self.game.ending else ()
         return judged if played.issuperset(winners) else self.position.phase
@@ -282,14 +308,14 @@ class GameRows:
         return self.game.status == Status.FINISHED
 
     @cached_property
-    def phases(self) -> QuerySet[PhaseOfTable]:
+    def phases(self) -> QuerySet[Phase]:
         """The phases that were not rolled back, up to the newest one that was read."""
         if self.phase is None:
             return self.game.phases.none()
         return self.game.phases.filter(superseded_at=None, sequence__lte=self.phase.sequence)
 
     @cached_property
-    def processed(self) -> QuerySet[PhaseOfTable]:
+    def processed(self) -> QuerySet[Phase]:
         """The phases that were processed when the newest was read, so that all reads agree."""
         return self.phases.filter(sequence__lte=self.last_processed).exclude(processed_at=None)
 
@@ -365,7 +391,7 @@ class GameRows:
         return list(tenures.values_list("seat_id", "left"))
 
     @cached_property
-    def phase(self) -> PhaseOfTable | None:
+    def phase(self) -> Phase | None:
         """The newest phase: the open one, or the last of a finished game.
 
         A phase that was opened or processed after the game was read is not returned, because the
@@ -442,3 +468,270 @@ class GameRows:
         """Return whether every country of a seat has surrendered."""
         powers = set(self.powers_at(seat))
         return self.phase is not None and bool(powers) and powers <= set(self.phase.civil_disorder)
+
+    @cached_property
+    def newest_entries(self) -> list[LogEntry]:
+        """The newest lines of the log, newest first, with every deadline change of the open phase.
+
+        There are none before the start.
+        """
+        if self.game.status == Status.FORMING:
+            return []
+        if self.phase is None:
+            return list(self.game.log.select_related("by").order_by("-pk")[:_MAX_NEWEST])
+        newest = _newest_entries.read(self.game.pk, self.phase.pk)
+        for entry in newest:
+            entry.game = self.game
+        return sorted(newest, key=lambda entry: -entry.pk)
+
+
+class Reader:
+    """One game for one viewer; each part is read when it is first used.
+
+    `draft` is the name of the viewer's draft to show, and `code` may open a private game. Raises
+    `NoSuchGame` if the viewer may not see the game. `rows` are for modules called `read`: database
+    rows never leave these. They read more about the game with functions that take the reader.
+    """
+
+    def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
+        self.rows = GameRows(slug, viewer, code=code, draft=draft)
+        self.known: dict[object, object] = {}
+
+    @classmethod
+    def of_rows(cls, rows: "GameRows") -> Self:
+        """Return a reader of rows that have been read before."""
+        reader = cls.__new__(cls)
+        reader.rows, reader.known = rows, {}
+        return reader
+
+    @cached_property
+    def game(self) -> GameFacts:
+        """The facts that every page of the game shows."""
+        game, user_id = self.rows.game, self.rows.viewer.user_id
+        is_creator = user_id is not None and user_id == game.creator_id
+        return GameFacts(
+            slug=game.slug,
+            world=game.world,
+            map_name=game.chart.name,
+            map_hash=game.chart.content_hash,
+            status=Status(game.status),
+            private=game.private,
+            suspended=bool(game.suspended_reason),
+            frozen=game.is_frozen,
+            options=self.rows.options,
+            rules=game.rules,
+            setup=game.setup,
+            players=game.players,
+            centers_to_win=game.centers_to_win,
+            measure=game.measure,
+            creator=creator_name(game),
+            master=require_master(game),
+            code=game.code if self.rows.own_seat or is_creator else "",
+            is_creator=is_creator,
+            is_master=user_id is not None and user_id == game.master_id,
+            is_signed_in=user_id is not None,
+            shows_order=self.rows.masked and game.started_at is not None and not game.seat_secret,
+        )
+
+    @cached_property
+    def for_board(self) -> BoardFacts:
+        """What is needed to draw a board of the map, without reading the seats and the phase."""
+        game = self.rows.game
+        return BoardFacts(
+            slug=game.slug,
+            world=game.world,
+            map_hash=game.chart.content_hash,
+            edition=game.rules.name,
+            is_signed_in=self.rows.viewer.user_id is not None,
+        )
+
+    @property
+    def by_code(self) -> bool:
+        """Whether only an invitation code opened the game, which opens no other page of it."""
+        return self.rows.by_code
+
+    @cached_property
+    def version(self) -> int:
+        """The number of public events, which grows whenever a page changes for everyone."""
+        return self.rows.game.version
+
+    @cached_property
+    def is_forming(self) -> bool:
+        """Whether the game has not started."""
+        return self.game.status is Status.FORMING
+
+    @cached_property
+    def is_running(self) -> bool:
+        """Whether the game has started and is not over."""
+        return self.rows.is_running
+
+    @cached_property
+    def is_finished(self) -> bool:
+        """Whether the game is over."""
+        return self.rows.is_finished
+
+    @cached_property
+    def is_public(self) -> bool:
+        """Whether everyone may watch the game."""
+        return not self.game.private and self.game.options.watch is Watch.ANYONE
+
+    @cached_property
+    def unrated(self) -> Unrated | None:
+        """Why the game is unrated as things stand, or None if it is rated."""
+        return self.rows.unrated
+
+    @cached_property
+    def masked(self) -> bool:
+        """Whether the names of the players are hidden."""
+        return self.rows.masked
+
+    @cached_property
+    def chart(self) -> Chart:
+        """The map."""
+        return self.rows.chart
+
+    @cached_property
+    def board(self) -> Board:
+        """The board of the current phase."""
+        return self.rows.board
+
+    @cached_property
+    def starting_board(self) -> Board:
+        """The board at the start of the game."""
+        return self.rows.game.board
+
+    @cached_property
+    def position(self) -> Position:
+        """The current position; before the start, the starting position."""
+        return self.rows.position
+
+    @cached_property
+    def colors(self) -> Mapping[str, str]:
+        """The color of every power."""
+        return self.rows.colors
+
+    @cached_property
+    def phase(self) -> NewestPhase | None:
+        """The newest phase, or None before the start."""
+        row = self.rows.phase
+        if row is None:
+            return None
+        return NewestPhase(
+            sequence=row.sequence,
+            phase=JudgePhase.parse(row.name),
+            opens_at=row.opens_at,
+            due_at=row.due_at,
+            adjudicate_at=row.adjudicate_at,
+            fixed_deadline=row.fixed_deadline,
+            locked=row.locked_at is not None,
+        )
+
+    @cached_property
+    def idle_powers(self) -> tuple[Power, ...]:
+        """The powers on the board that nobody plays."""
+        return self.rows.game.idle_powers_at(self.rows.played_in)
+
+    @property
+    def hides_seats(self) -> bool:
+        """Whether the seats of others must look alike: in the waiting room of a masked game."""
+        return self.rows.hides_seats
+
+    @cached_property
+    def countries(self) -> Mapping[int, tuple[str, tuple[Power, ...]]]:
+        """By seat key: the country name that the player chose, or blank, and the powers."""
+        return {row.pk: (row.country, self.rows.powers_at(row)) for row in self.rows.seats}
+
+    @cached_property
+    def has_seat(self) -> bool:
+        """Whether the viewer plays in the game."""
+        return self.rows.own_seat is not None
+
+    @cached_property
+    def own_powers(self) -> tuple[Power, ...]:
+        """The viewer's powers; none before countries are assigned."""
+        return self.rows.own_powers
+
+    @cached_property
+    def own_country(self) -> str:
+        """The name that the viewer chose for their country, or blank."""
+        return self.rows.own_seat.country if self.rows.own_seat else ""
+
+    @cached_property
+    def own_color_choices(self) -> Mapping[str, str]:
+        """The colors that the viewer chose, by power."""
+        return self.rows.own_seat.colors if self.rows.own_seat else {}
+
+    @cached_property
+    def must_order(self) -> bool:
+        """Whether the viewer has something to order in the open phase."""
+        return bool(self.rows.powers_to_order.intersection(self.own_powers))
+
+    @cached_property
+    def own_submission(self) -> OwnSubmission:
+        """What the viewer has submitted for the open phase."""
+        own = self.rows.own_seat
+        row = self.rows.submissions.get(own.pk) if own else None
+        if row is None:
+            return OwnSubmission()
+        return OwnSubmission(
+            row.saved_at,
+            row.ready_at is not None,
+            row.by_conditional_orders,
+            locked=self.rows.phase is not None and self.rows.phase.is_kept_in_grace(row),
+        )
+
+    @cached_property
+    def drafts(self) -> tuple[DraftOrders, ...]:
+        """The viewer's own drafts for the open phase."""
+        return self.rows.drafts
+
+    @cached_property
+    def live_draft(self) -> DraftOrders:
+        """The viewer's draft that counts."""
+        return self.rows.live_draft
+
+    @cached_property
+    def shown_draft(self) -> DraftOrders:
+        """The viewer's draft to show in the order form."""
+        return self.rows.shown_draft
+
+    @cached_property
+    def has_played_vacant(self) -> bool:
+        """Whether the game has a vacant seat, and the viewer has held a seat in it before."""
+        return bool(self.rows.past_seats)
+
+    @cached_property
+    def has_left(self) -> bool:
+        """Whether the game has a vacant seat, and the viewer has left a seat in it for good.
+
+        Not so if an appeal undid that.
+        """
+        return any(left for _, left in self.rows.past_seats)
+
+    @cached_property
+    def has_surrendered(self) -> bool:
+        """Whether the game is running and every country of the viewer has surrendered."""
+        own = self.rows.own_seat
+        return self.is_running and own is not None and self.rows.has_surrendered(own)
+
+    @cached_property
+    def is_invited(self) -> bool:
+        """Whether the viewer has been invited."""
+        return self.rows.game.pk in invited_games(self.rows.viewer)
+
+    def read_last_save(self) -> LastSave | None:
+        """Return the viewer's newest signed receipt for the open phase."""
+        own = self.rows.own_seat
+        return last_save_of(self.rows.submissions.get(own.pk)) if own else None
+
+
+def read_once(read: Callable[[Reader], _Value]) -> Callable[[Reader], _Value]:
+    """Return the function with its answers kept by their readers, since a page asks repeatedly."""
+
+    @wraps(read)
+    def read_or_recall(reader: Reader) -> _Value:
+        if read not in reader.known:
+            reader.known[read] = read(reader)
+        return cast("_Value", reader.known[read])
+
+    return read_or_recall

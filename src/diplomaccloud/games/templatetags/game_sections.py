@@ -6,8 +6,8 @@ from django.contrib.auth.models import AnonymousUser
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.lobby.page import GameCard, present_games
 from diplomaccloud.games.lobby.read import list_games_on
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.statistics.page import Plot, plot_centers
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer, viewer_of
 
 register = template.Library()
@@ -22,7 +22,7 @@ def games_on(context: template.Context, map_hash: str) -> dict[str, tuple[GameCa
 @register.inclusion_tag("games/statistics/_centers_chart.html", takes_context=True)
 def centers_plot(context: template.Context, slug: str) -> dict[str, Plot]:
     """Return the chart of a game's centers through the years."""
-    return {"plot": plot_centers(GameReader(slug, _viewer(context)))}
+    return {"plot": plot_centers(Reader(slug, _viewer(context)))}
 
 
 def _viewer(context: template.Context) -> Viewer:

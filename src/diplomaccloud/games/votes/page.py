@@ -3,9 +3,9 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.seats.page import Seats
-from diplomaccloud.games.votes.read import OUTCOMES, Question, Vote, describe_question
+from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.votes.read import OUTCOMES, Question, Vote, describe_question, read_votes
 from diplomaccloud.schedule import Caps, format_duration
 
 _HOUR = dt.timedelta(hours=1)
@@ -84,9 +84,9 @@ class VotesView:
         return sum(vote.may_vote and not vote.own for vote in self.open)
 
 
-def present_votes(reader: GameReader, seats: Seats) -> VotesView | None:
+def present_votes(reader: Reader, seats: Seats) -> VotesView | None:
     """Return the votes; None if the viewer does not play in the game or has nothing to decide."""
-    votes = reader.read_votes()
+    votes = read_votes(reader)
     if votes is None:
         return None
     views = [present_vote(vote, seats) for vote in votes.votes]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from diplomaccloud.games.deadlines.read import read_clock
 from diplomaccloud.games.table.models import Seat
-from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.votes.models import Ballot
 from diplomaccloud.games.votes.models import Vote as VoteRow
 from diplomaccloud.games.votes.wording import (
@@ -84,11 +85,13 @@ class Votes:
     voters: tuple[str, ...]
 
 
-def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
+def read_votes(reader: Reader) -> Votes | None:
     """Return the votes of a running game, or None if the viewer does not play in it.
 
     For a finished game, return only open questions of a game master, or None if there are none.
     """
+    rows, clock = reader.rows, read_clock(reader)
+    paused = clock is not None and clock.paused_until is not None
     if rows.own_seat is None or rows.phase is None:
         return None
     now, voters = timezone.now(), read_voters(rows)
@@ -106,8 +109,9 @@ def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
     )
 
 
-def read_requests(rows: GameRows) -> tuple[Vote, ...]:
+def read_requests(reader: Reader) -> tuple[Vote, ...]:
     """Return the open questions that the viewer asked the players as the game master."""
+    rows = reader.rows
     voters = read_voters(rows)
     asked = {"by_master": True, "asked_by": rows.viewer.user_id, "open": True}
     return tuple(vote for vote in _read_found(rows, voters, **asked) if not vote.outcome)
@@ -122,8 +126,16 @@ def read_voters(rows: GameRows) -> list[Seat]:
     ]
 
 
-def read_draw_vote(rows: GameRows) -> str:
+@read_once
+def is_last_player(reader: Reader) -> bool:
+    """Return whether no other person is left to play; false if that is hidden."""
+    others = [seat for seat in read_voters(reader.rows) if seat != reader.rows.own_seat]
+    return reader.has_seat and not reader.masked and not others
+
+
+def read_draw_vote(reader: Reader) -> str:
     """Return the viewer's draw vote with the orders, `none`, or blank if the viewer cannot vote."""
+    rows = reader.rows
     if rows.own_seat is None or rows.phase is None or not rows.is_running:
         return ""
     if rows.own_seat not in read_voters(rows):

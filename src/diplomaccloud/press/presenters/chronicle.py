@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.results.page import EndingView, PhaseReport, present_ending, report_results
 from diplomaccloud.games.seats.page import Seats, SeatView
 from diplomaccloud.games.table.options import Opening
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.press.addresses import AttachmentKind, Kind
 from diplomaccloud.press.presenters.attached import AttachmentView
 from diplomaccloud.press.presenters.attachments import present_attachment
@@ -155,7 +155,7 @@ class PanelView:
     has_more: bool
 
 
-def present_cover(reader: GameReader, seats: Seats, chronicle: ChronicleReader) -> CoverView:
+def present_cover(reader: Reader, seats: Seats, chronicle: ChronicleReader) -> CoverView:
     """Return the cover of a finished game."""
     links = [(chapter, _link(reader, chapter)) for chapter in chronicle.chapters]
     phases = [chapter.phase for chapter in chronicle.chapters if chapter.phase]
@@ -171,7 +171,7 @@ def present_cover(reader: GameReader, seats: Seats, chronicle: ChronicleReader) 
 
 
 def present_chapter(
-    reader: GameReader,
+    reader: Reader,
     seats: Seats,
     chronicle: ChronicleReader,
     name: str,
@@ -206,7 +206,7 @@ def present_chapter(
 
 
 def present_phase(
-    reader: GameReader,
+    reader: Reader,
     seats: Seats,
     chronicle: ChronicleReader,
     name: str,
@@ -232,7 +232,7 @@ def present_phase(
 
 
 def _list_speeches(
-    reader: GameReader, names: Names, page: OpenPage, *, chapter: str = ""
+    reader: Reader, names: Names, page: OpenPage, *, chapter: str = ""
 ) -> tuple[Speech, ...]:
     """Return the speeches; only chapters show their attachments."""
     codes = frozenset(map(str, reader.board.by_code))
@@ -265,7 +265,7 @@ def _list_speeches(
 
 
 def _present_attachment(
-    reader: GameReader, chapter: str, found: OpenMessage, part: AttachmentFacts
+    reader: Reader, chapter: str, found: OpenMessage, part: AttachmentFacts
 ) -> AttachmentView:
     if not isinstance(part, MapFacts):
         return present_attachment(part, "")
@@ -314,7 +314,7 @@ def _list_filters(names: Names, url: str, country: str) -> tuple[CountryFilter, 
     )
 
 
-def _link(reader: GameReader, chapter: ChapterFacts, country: str = "") -> ChapterLink:
+def _link(reader: Reader, chapter: ChapterFacts, country: str = "") -> ChapterLink:
     url = _add_country(_url(reader, chapter.name), country)
     return ChapterLink(chapter.name, _title(chapter), url, undone=chapter.undone)
 
@@ -323,7 +323,7 @@ def _title(chapter: ChapterFacts) -> str:
     return title_phase(chapter.phase) if chapter.phase else _TITLES[chapter.name]
 
 
-def _url(reader: GameReader, name: str) -> str:
+def _url(reader: Reader, name: str) -> str:
     return reverse("press:chapter", args=[reader.game.slug, name])
 
 
@@ -331,7 +331,7 @@ def _add_country(url: str, country: str) -> str:
     return f"{url}?{urlencode({'country': country})}" if country else url
 
 
-def _page_url(reader: GameReader, name: str, country: str, page: int) -> str:
+def _page_url(reader: Reader, name: str, country: str, page: int) -> str:
     asked: Sequence[tuple[str, str | int]] = [("country", country)] if country else []
     if page > 1:
         asked = [*asked, ("page", page)]

@@ -19,7 +19,7 @@ from diplomaccloud.atlas.render import (
     render_picture,
 )
 from diplomaccloud.games.drafts.actions import AdoptedOrders
-from diplomaccloud.games.page.read import GameReader
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage
@@ -239,7 +239,7 @@ class MapPage:
 
 
 def present_map(
-    reader: GameReader, facts: MapFacts, place: MapPlace, *, back_title: str = ""
+    reader: Reader, facts: MapFacts, place: MapPlace, *, back_title: str = ""
 ) -> MapPage:
     """Return the page of a map; `back_title` names the conversation if the map is in a message."""
     slug, chart, map_hash = reader.game.slug, reader.chart, reader.game.map_hash

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from diplomaccloud.accounts.labels import Label
 from diplomaccloud.bots.seats import word_bot
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.table.options import Press, Successor
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.press.addresses import EVERYONE, TABLE, Address, Kind
 from diplomaccloud.press.presenters.attached import AttachMenu
 from diplomaccloud.press.presenters.attachments import describe_attached, list_attach_links
@@ -103,7 +103,7 @@ class Desk:
     is_brief: bool = False
 
     @property
-    def reader(self) -> GameReader:
+    def reader(self) -> Reader:
         """The game."""
         return self.press.game
 

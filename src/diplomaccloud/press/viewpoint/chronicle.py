@@ -10,9 +10,9 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from diplomaccloud.games.page.read import GameReader, share_game
 from diplomaccloud.games.table.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.table.models import Seat, Status
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.addresses import AttachmentKind, Kind, numbers_of_key
 from diplomaccloud.press.errors import NoSuchMap
@@ -74,8 +74,8 @@ class ChronicleReader:
     Raises `WrongMoment` if the game is not over.
     """
 
-    def __init__(self, reader: GameReader) -> None:
-        self._game = share_game(reader)
+    def __init__(self, reader: Reader) -> None:
+        self._game = reader.rows.game
         if self._game.status != Status.FINISHED:
             raise WrongMoment("The chronicle opens when the game is over.")
 

@@ -8,10 +8,10 @@ from typing import Self
 from django.utils import timezone
 
 from diplomaccloud.accounts.labels import Label
-from diplomaccloud.games.page.read import GameReader, open_known_game, share_rows
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import TalkDone
+from diplomaccloud.games.table.read import GameRows, Reader
 from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled, sees
 from diplomaccloud.press.addresses import (
     EVERYONE,
@@ -114,12 +114,12 @@ class PressReader:
     _seats: Sequence[Seat] | None = None
 
     @classmethod
-    def on_page(cls, reader: GameReader, *, now: dt.datetime | None = None) -> Self:
+    def on_page(cls, reader: Reader, *, now: dt.datetime | None = None) -> Self:
         """Return the press of a game whose page is being shown, reusing the loaded rows.
 
         The members of conversations have no `since` or `muted`, because the page doesn't show them.
         """
-        rows, entries = share_rows(reader)
+        rows, entries = reader.rows, reader.rows.newest_entries
         kinds = {kind.value for kind in WRITING_MOVES}
         moves = tuple(
             move_from_json(entry.data["moved"])
@@ -139,10 +139,10 @@ class PressReader:
         self._newest, self._now = newest, now or timezone.now()
 
     @cached_property
-    def game(self) -> GameReader:
+    def game(self) -> Reader:
         """The game, reusing what was loaded for its press."""
         viewer, seats = Viewer(self._user_id), self._table.holders.seats
-        return open_known_game(self._game, viewer, self._newest.phase, seats)
+        return Reader.of_rows(GameRows.of_known(self._game, viewer, self._newest.phase, seats))
 
     @cached_property
     def state(self) -> State:

@@ -7,7 +7,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.games.page.page import GamePage
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.page.responses import (
     GamePanel,
     PanelLink,
@@ -16,6 +15,7 @@ from diplomaccloud.games.page.responses import (
 )
 from diplomaccloud.games.seats.page import Seats, present_seats
 from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.errors import NoSuchMap
 from diplomaccloud.press.presenters.chronicle import (
@@ -38,7 +38,7 @@ _MAX_COUNTRY = 40
 @require_safe
 def show_cover(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cover of a finished game, with links to its chapters."""
-    reader = GameReader(slug, viewer_of(request.user))
+    reader = Reader(slug, viewer_of(request.user))
     try:
         chronicle = ChronicleReader(reader)
     except WrongMoment as error:
@@ -56,7 +56,7 @@ def show_cover(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def show_chapter(request: HttpRequest, slug: str, chapter: str) -> HttpResponse:
     """Show a page of a chapter; for a script, only its messages."""
-    reader = GameReader(slug, viewer_of(request.user))
+    reader = Reader(slug, viewer_of(request.user))
     try:
         chronicle = ChronicleReader(reader)
     except WrongMoment as error:
@@ -78,7 +78,7 @@ def show_chapter(request: HttpRequest, slug: str, chapter: str) -> HttpResponse:
 @require_safe
 def show_map(request: HttpRequest, slug: str, chapter: str, key: str) -> HttpResponse:
     """Send the small picture of a map attached to an open message."""
-    reader = GameReader(slug, viewer_of(request.user))
+    reader = Reader(slug, viewer_of(request.user))
     try:
         facts = ChronicleReader(reader).read_map(chapter, key)
     except WrongMoment as error:
@@ -91,7 +91,7 @@ def read_country(request: HttpRequest) -> str:
     return request.GET.get("country", "")[:_MAX_COUNTRY]
 
 
-def present_panel(request: HttpRequest, reader: GameReader, page: GamePage) -> GamePanel | None:
+def present_panel(request: HttpRequest, reader: Reader, page: GamePage) -> GamePanel | None:
     """Return the panel for a finished game's page: the messages of its last phase."""
     if not reader.is_finished or not page.phases:
         return None
@@ -109,7 +109,7 @@ def present_panel(request: HttpRequest, reader: GameReader, page: GamePage) -> G
 
 
 def present_phase_panel(
-    request: HttpRequest, reader: GameReader, seats: Seats, sequence: int
+    request: HttpRequest, reader: Reader, seats: Seats, sequence: int
 ) -> GamePanel | None:
     """Return the panel for a past phase's page; None until the game is over."""
     if not reader.is_finished:

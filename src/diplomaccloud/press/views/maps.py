@@ -14,8 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.page import present_frame
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.page.responses import RefusedResponse, see_other
+from diplomaccloud.games.results.read import read_phase_names, read_processed
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import MapPlace, parse_address
@@ -51,7 +52,7 @@ _WRONG: Mapping[type, str] = {NoSuchMap: "parent", NoSuchConversation: "to"}
 class _Board:
     """The game behind the board; its press is loaded only if a page needs it."""
 
-    def __init__(self, reader: GameReader) -> None:
+    def __init__(self, reader: Reader) -> None:
         self.reader = reader
 
     @cached_property
@@ -78,7 +79,7 @@ def draw_why(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _open_host(request: HttpRequest, slug: str) -> Host:
     """Return the board of a game: the open phase, a past one, or the map being changed."""
-    board = _Board(GameReader(slug, viewer_of(request.user)))
+    board = _Board(Reader(slug, viewer_of(request.user)))
     reader = board.reader
     to, parent = request.GET.get("to", ""), request.GET.get("parent", "")
     query = tuple((name, text) for name, text in (("to", to), ("parent", parent)) if text)
@@ -109,13 +110,13 @@ def _find_changed(desk: Desk, parent: str) -> MapFacts:
         raise NoSuchMap from error
 
 
-def _start(request: HttpRequest, reader: GameReader, changed: MapFacts | None) -> SandboxState:
+def _start(request: HttpRequest, reader: Reader, changed: MapFacts | None) -> SandboxState:
     if changed is not None:
         return load_content(changed.content, reader.for_board.map_hash)
     position, orders = reader.position, ()
     sequence = read_number(request.GET, "base")
     if sequence is not None:
-        processed = reader.read_processed(sequence)
+        processed = read_processed(reader, sequence)
         position = processed.position
     elif request.GET.get("own") and reader.has_seat:
         # Only on the viewer's request, because the address will contain them.
@@ -162,9 +163,9 @@ def _describe(
     return {"draw": view, "bar": "press/maps/_bar.html", "share": "press/maps/_send.html"}
 
 
-def _list_phases(reader: GameReader) -> tuple[tuple[int, str], ...]:
+def _list_phases(reader: Reader) -> tuple[tuple[int, str], ...]:
     """Return the past phases of the game, newest first, for a select list."""
-    names = reader.phase_names[::-1]
+    names = read_phase_names(reader)[::-1]
     return tuple((name.sequence, name.phase.title) for name in names)
 
 
@@ -242,7 +243,7 @@ def picture(
     return send_picture(request, desk.press.map(place), desk.reader)
 
 
-def send_picture(request: HttpRequest, facts: MapFacts, reader: GameReader) -> HttpResponse:
+def send_picture(request: HttpRequest, facts: MapFacts, reader: Reader) -> HttpResponse:
     """Return the small picture of a map."""
     night = request.GET.get("night") == "1"
     drawn = draw_small(facts.content, reader.game.map_hash, night=night)

@@ -3,8 +3,8 @@
 from django.http import HttpRequest
 
 from diplomaccloud.games.page.page import GamePage
-from diplomaccloud.games.page.read import GameReader
 from diplomaccloud.games.page.responses import GamePanel
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.press.addresses import TABLE
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.presenters.page import PressView
@@ -16,7 +16,7 @@ from diplomaccloud.press.presenters.press_page import (
 from diplomaccloud.press.viewpoint import PressReader
 
 
-def present_panel(_request: HttpRequest, reader: GameReader, page: GamePage) -> GamePanel | None:
+def present_panel(_request: HttpRequest, reader: Reader, page: GamePage) -> GamePanel | None:
     """Return the press panel; None if the viewer has no conversations in the game."""
     if page.unsaved:
         return None

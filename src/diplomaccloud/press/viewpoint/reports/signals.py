@@ -12,8 +12,7 @@ from django.db.models import Count
 
 from diplomaccloud.accounts.login_marks import SharedMarks, compare_marks
 from diplomaccloud.accounts.relationships import Declared, find_declared
-from diplomaccloud.games.record.read import tally_phases
-from diplomaccloud.games.statistics.read import Tally
+from diplomaccloud.games.statistics.read import Tally, tally_phases
 from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.visibility.read import Viewer, is_masked
 from diplomaccloud.press.errors import NoSuchCase
