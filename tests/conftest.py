@@ -176,8 +176,8 @@ def now():
 @pytest.fixture
 def standard(db):
     """The hash of the standard map, stored; nothing is remembered of another test's rows."""
-    from diplomaccloud.games.record.read import tally_phases
     from diplomaccloud.games.results.read import decoded_phases
+    from diplomaccloud.games.statistics.read import tally_phases
     from diplomaccloud.maps.library import load_recent, store_standard
 
     load_recent.cache_clear()

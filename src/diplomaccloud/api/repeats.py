@@ -23,11 +23,11 @@ from diplomaccloud.api.problems import (
     refuse_value,
 )
 from diplomaccloud.api.replies import find_tag
-from diplomaccloud.games.page.responses import lease_owner
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchDraft, NoSuchGame
 from diplomaccloud.games.table.lock import lock_game
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.games.table.views import lease_owner
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import may_know
 from diplomaccloud.schedule.errors import Refused

@@ -15,10 +15,10 @@ from diplomaccloud.api import tokens
 from diplomaccloud.api.descriptions import describe_calls
 from diplomaccloud.api.forms import TokenForm, describe_scope
 from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.games.table.errors import NoSuchGame, Refused
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.shared.responses import see_other
 
 
 @require_safe

@@ -13,12 +13,12 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.page.responses import render_page, wants_json
 from diplomaccloud.games.record.read import is_damaged
 from diplomaccloud.games.table.errors import DamagedData
 from diplomaccloud.games.visibility.read import is_suspended, may_see, viewer_of
 from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
 from diplomaccloud.pages.sent_form import read_sent_form
+from diplomaccloud.shared.responses import render_page, wants_json
 
 _NO_DAMAGE = (DatabaseError, Http404, PermissionDenied, SuspiciousOperation)
 """Exceptions that say nothing about the data of a game."""

@@ -13,11 +13,11 @@ from django.shortcuts import resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.page.responses import RefusedResponse
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.pages.errors import cut_path, damaged_game_page, error_page, is_private
 from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
 from diplomaccloud.pages.sent_form import NUL
+from diplomaccloud.shared.responses import RefusedResponse
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 POLICY: Final = (

@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.page.responses import RefusedResponse
 from diplomaccloud.pages.sent_form import read_sent_form
+from diplomaccloud.shared.responses import RefusedResponse
 
 RETRY_SECONDS: Final = 15
 UNAVAILABLE: Final = "Our database is not responding or cannot save anything right now."

@@ -15,7 +15,7 @@ from django.http.request import RawPostDataException
 from django.middleware.csrf import get_token
 from django.utils.http import escape_leading_slashes
 
-from diplomaccloud.games.page.responses import FIELD_LABELS
+from diplomaccloud.games.table.views import FIELD_LABELS
 
 NUL: Final = "\x00"
 LOGIN_PATH: Final = "/accounts/"

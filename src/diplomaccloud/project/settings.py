@@ -217,6 +217,8 @@ SLACK_SIGNING_SECRET = environment.read_text("SLACK_SIGNING_SECRET")
 SLACK_TOKEN = environment.read_text("SLACK_TOKEN")
 """The secret with which Slack signs its requests, and the token for replying to direct messages."""
 
+GAME_PAGE = "diplomaccloud.games.page.responses"
+"""The module that shows the page of a game: see `games/table/views.py`."""
 GAME_PANELS = [
     "diplomaccloud.press.views.panel.present_panel",
     "diplomaccloud.press.views.chronicle.present_panel",

@@ -16,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.shared.responses import see_other
 from diplomaccloud.slack import bolt, links
 from diplomaccloud.slack.models import SlackRequest
 

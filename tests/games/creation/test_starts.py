@@ -32,7 +32,7 @@ CALLS = {
     ("api/calls/lobby.py", "start_game"): ("api", "fewer players", "preset daily"),
     ("api/calls/rooms.py", "create_solo_game"): ("solo games of the API",),
     ("games/guests/actions.py", "play_as_guest"): ("guest",),
-    ("games/creation/actions.py", "join_game"): ("invitation", "last seat by API"),
+    ("games/lobby/actions.py", "join_game"): ("invitation", "last seat by API"),
     ("games/creation/actions.py", "play_solo"): ("quick game",),
     ("games/lobby/actions.py", "add_bot"): ("last bot",),
     ("games/creation/views.py", "_create_game"): ("form for one",),

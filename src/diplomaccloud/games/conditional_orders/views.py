@@ -15,17 +15,17 @@ from diplomaccloud.games.conditional_orders.page import (
     require_conditions,
 )
 from diplomaccloud.games.drafts.forms import ConditionalOrdersForm, read_condition_lists
-from diplomaccloud.games.page.responses import (
+from diplomaccloud.games.table.views import game_page
+from diplomaccloud.games.table.errors import InputOutdated, Refused
+from diplomaccloud.games.table.views import (
     GameNotes,
     game_login_required,
-    game_page,
     keep_late_input,
     read_game,
     redirect_with_message,
-    render_page,
 )
-from diplomaccloud.games.table.errors import InputOutdated, Refused
 from diplomaccloud.judge.conditional_orders import compose_player_text
+from diplomaccloud.shared.responses import render_page
 
 
 @game_login_required

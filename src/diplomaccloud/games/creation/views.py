@@ -18,13 +18,13 @@ from diplomaccloud.games.creation.actions import GamePlan, OptionFault
 from diplomaccloud.games.creation.forms import CUSTOM, GameForm, Who, initial_values
 from diplomaccloud.games.creation.presets import GAME_PRESETS, SPEEDS, USUAL, USUAL_SPEED
 from diplomaccloud.games.lobby.page import FIRST_CHOICE, present_opponents
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.games.table.errors import BadValue, Refused
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.options import suggest_names
 from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
 from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
+from diplomaccloud.shared.responses import see_other
 
 _NAMES = 6
 """How many names the page suggests, one after the other."""

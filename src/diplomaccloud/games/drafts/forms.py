@@ -1,15 +1,11 @@
 """Forms about drafts and conditional orders."""
 
-import re
 from enum import StrEnum
 
 from django import forms
 from django.http import HttpRequest
 
-from diplomaccloud.games.table.forms import FlagField, PhaseForm, RawTextField
-
-CONDITION = re.compile(r"([^:;\n]{1,40}: )?if [^:;\n]{1,60}")
-"""The name of a list with the choices for one condition: `if MUN is dislodged`."""
+from diplomaccloud.games.table.forms import CONDITION, FlagField, PhaseForm, RawTextField
 
 
 class DraftAction(StrEnum):

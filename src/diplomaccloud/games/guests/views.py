@@ -35,8 +35,9 @@ from diplomaccloud.games.orders.forms import OrderForm, PreviewForm
 from diplomaccloud.games.orders.page import describe_saved
 from diplomaccloud.games.orders.views import describe_unready
 from diplomaccloud.games.page.page import draw_orders, present_unsaved_game
-from diplomaccloud.games.page.responses import GameNotes, lease_owner, render_game, see_other
+from diplomaccloud.games.page.responses import render_game
 from diplomaccloud.games.table.errors import Refused, TooMuchText, WrongMoment
+from diplomaccloud.games.table.views import GameNotes, lease_owner
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
@@ -47,6 +48,7 @@ from diplomaccloud.judge.legality.order_entry import (
 )
 from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
 from diplomaccloud.maps.stock import choose_stock_map
+from diplomaccloud.shared.responses import see_other
 
 _KEPT_FOR = (
     "This browser remembers your game. It will be deleted a week after your last visit unless you "

@@ -31,23 +31,21 @@ from diplomaccloud.games.lobby.forms import (
 )
 from diplomaccloud.games.lobby.page import present_lobby, present_opponents
 from diplomaccloud.games.lobby.read import ListQuery, list_games
-from diplomaccloud.games.page.responses import (
-    game_login_required,
-    lease_owner,
-    read_game,
-    redirect_to_lobby,
-    redirect_with_message,
-    see_other,
-)
-from diplomaccloud.games.seats.actions import color_country, name_country
-from diplomaccloud.games.seats.forms import ColorForm, CountryForm
 from diplomaccloud.games.seats.page import present_offers
 from diplomaccloud.games.seats.read import find_seat
 from diplomaccloud.games.table.errors import NoSuchPlayer, Refused
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.options import suggest_name
+from diplomaccloud.games.table.views import (
+    game_login_required,
+    lease_owner,
+    read_game,
+    redirect_to_lobby,
+    redirect_with_message,
+)
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import viewer_of
+from diplomaccloud.shared.responses import see_other
 
 _UNFILTERED = FilterForm({})
 """One form for everybody, so that its fields are rendered once."""
@@ -168,31 +166,6 @@ def cancel(request: HttpRequest, slug: str) -> HttpResponse:
     actions.cancel_game(slug=slug, user_id=require_user_id(request), now=timezone.now())
     messages.success(request, "The game is canceled, and its link says so.")
     return see_other(reverse("games:lobby"))
-
-
-@game_login_required
-@require_POST
-def country(request: HttpRequest, slug: str) -> HttpResponse:
-    """Name the player's country."""
-    name = CountryForm.read(request).cleaned_data["country"]
-    user_id = require_user_id(request)
-    name_country(slug=slug, user_id=user_id, country=name, now=timezone.now())
-    return redirect_with_message(request, slug, "Country renamed.")
-
-
-@game_login_required
-@require_POST
-def color(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change the color of one of the player's countries."""
-    form = ColorForm.read(request)
-    color_country(
-        slug=slug,
-        user_id=require_user_id(request),
-        power=form.cleaned_data["power"],
-        color=form.cleaned_data["color"],
-        now=timezone.now(),
-    )
-    return redirect_with_message(request, slug, "Color changed.")
 
 
 @game_login_required

@@ -6,7 +6,6 @@ from typing import Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -24,23 +23,23 @@ from diplomaccloud.games.master.forms import (
     TimeForm,
 )
 from diplomaccloud.games.master.page import present_game_master
-from diplomaccloud.games.page.page import present_summary
-from diplomaccloud.games.page.responses import (
-    View,
-    game_login_required,
-    keep_late_input,
-    lease_owner,
-    read_game,
-    see_other,
-)
-from diplomaccloud.games.results.page import preview_phase
+from diplomaccloud.games.results.page import PhaseReport, preview_phase
 from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.seats.actions import remove_player
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.table.errors import PlayersDecide
 from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.table.views import (
+    View,
+    game_login_required,
+    keep_late_input,
+    lease_owner,
+    read_game,
+    show_page,
+)
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.wording import Question, Terms
+from diplomaccloud.shared.responses import see_other
 
 NO_TERMS: Final = Terms()
 _TIME_CHANGED: Final = {
@@ -54,9 +53,7 @@ _TIME_CHANGED: Final = {
 @require_safe
 def console(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the game master can do now."""
-    return render(
-        request, "games/game_master/game_master.html", _make_context(read_game(request, slug))
-    )
+    return _show_console(request, read_game(request, slug))
 
 
 @never_cache
@@ -70,15 +67,15 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
         **form.action(request, slug), reason=form.cleaned_data["reason"]
     )
     reader = read_game(request, slug)
-    context = _make_context(reader)
-    context["report"] = preview_phase(reader, present_seats(reader), resolution)
-    return render(request, "games/game_master/game_master.html", context)
+    report = preview_phase(reader, present_seats(reader), resolution)
+    return _show_console(request, reader, report)
 
 
-def _make_context(reader: Reader) -> dict[str, object]:
-    seats = present_seats(reader)
-    master = present_game_master(reader, seats)
-    return {"view": present_summary(reader, seats), "master": master}
+def _show_console(
+    request: HttpRequest, reader: Reader, report: PhaseReport | None = None
+) -> HttpResponse:
+    context = {"master": present_game_master(reader, present_seats(reader)), "report": report}
+    return show_page(request, reader, "games/game_master/game_master.html", context)
 
 
 def _make_view(act: Callable[[HttpRequest, str], str], page: str = "games:master") -> View:

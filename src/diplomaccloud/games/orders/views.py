@@ -4,7 +4,6 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -20,17 +19,8 @@ from diplomaccloud.games.orders.page import (
     present_receipts,
 )
 from diplomaccloud.games.orders.page import describe_unready as describe_obstacle
-from diplomaccloud.games.page.page import draw_orders, present_summary
-from diplomaccloud.games.page.responses import (
-    GameNotes,
-    game_login_required,
-    game_page,
-    keep_late_input,
-    lease_owner,
-    read_game,
-    redirect_with_message,
-    see_other,
-)
+from diplomaccloud.games.page.page import draw_orders
+from diplomaccloud.games.table.views import game_page
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.table.errors import (
     InputOutdated,
@@ -40,6 +30,15 @@ from diplomaccloud.games.table.errors import (
     TooMuchText,
 )
 from diplomaccloud.games.table.forms import MAX_SEQUENCE
+from diplomaccloud.games.table.views import (
+    GameNotes,
+    game_login_required,
+    keep_late_input,
+    lease_owner,
+    read_game,
+    redirect_with_message,
+    show_page,
+)
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
@@ -47,6 +46,7 @@ from diplomaccloud.judge.legality.order_entry import (
     compose_rejected_text,
     read_orders,
 )
+from diplomaccloud.shared.responses import see_other
 
 
 @game_login_required
@@ -194,7 +194,5 @@ def receipts(request: HttpRequest, slug: str) -> HttpResponse:
     text = request.GET.get("phase", "")
     plain = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEQUENCE))
     reader = read_game(request, slug)
-    seats = present_seats(reader)
-    page = present_receipts(reader, seats, int(text) if plain else None)
-    context = {"view": present_summary(reader, seats), "page": page}
-    return render(request, "games/results/receipts.html", context)
+    page = present_receipts(reader, present_seats(reader), int(text) if plain else None)
+    return show_page(request, reader, "games/results/receipts.html", {"page": page})

@@ -45,6 +45,7 @@ from diplomaccloud.games.seats.page import (
     Seats,
     SeatView,
     VacantSeatView,
+    can_resign,
     describe_relationships,
     list_colors,
     list_units,
@@ -273,8 +274,9 @@ def present_unsaved_game(reader: Reader, *, url: str, sketch_url: str) -> GamePa
     )
 
 
-def present_summary(reader: Reader, seats: Seats) -> GamePage:
+def present_summary(reader: Reader) -> GamePage:
     """Return the game without picture and order form, for its other pages."""
+    seats = present_seats(reader)
     return replace(
         _present(reader, seats, full=False),
         rules=describe_rules(reader),
@@ -462,7 +464,7 @@ def present_status(reader: Reader, seats: Seats, *, full: bool) -> GameStatus:
         takeover=describe_takeover(clock, returns=reader.has_left) if clock and vacant else "",
         may_extend=clock is not None and clock.state is ClockState.OPEN,
         asks_code=game.private and not (reader.is_running and reader.has_played_vacant),
-        can_resign=reader.is_running and reader.has_seat and not reader.has_surrendered,
+        can_resign=can_resign(reader),
         is_last_player=reader.is_running and is_last_player(reader),
         can_seat_bot=bool(vacant) and runs_game,
         asks_players=bool(vacant) and runs_game and must_ask_players(reader),

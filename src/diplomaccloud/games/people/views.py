@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.accounts.status import StatusForm, set_status
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.games.people.forms import PeopleForm
 from diplomaccloud.games.people.page import present_people, present_profile
 from diplomaccloud.games.people.read import list_people, read_profile
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
+from diplomaccloud.shared.responses import see_other
 
 
 @require_safe

@@ -16,8 +16,6 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from diplomaccloud.games.creation.page import SHOWS_ORDER
-from diplomaccloud.games.page.page import present_summary
-from diplomaccloud.games.page.responses import read_game
 from diplomaccloud.games.record.read import (
     dump_record,
     find_own_number,
@@ -25,9 +23,9 @@ from diplomaccloud.games.record.read import (
     read_keys,
     read_record_end,
 )
-from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.seats.read import has_played
 from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.views import read_game, show_page
 
 
 @never_cache
@@ -35,15 +33,14 @@ from diplomaccloud.games.table.errors import NoSuchGame
 def record_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the hash of the record's last line, and how to check the record."""
     reader = read_game(request, slug)
-    view, own = present_summary(reader, present_seats(reader)), find_own_number(reader)
+    own = find_own_number(reader)
     context = {
-        "view": view,
         "may_download_own": reader.game.is_signed_in and has_played(reader),
         "own_number": own,
         "proof": own.proof.replace("\n", "\\n") if own else "",
         "shows_order": SHOWS_ORDER if reader.game.shows_order else "",
     }
-    return render(request, "games/record/record.html", context)
+    return show_page(request, reader, "games/record/record.html", context)
 
 
 @never_cache

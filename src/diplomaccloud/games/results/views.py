@@ -9,13 +9,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.page.page import GamePage, present_summary
-from diplomaccloud.games.page.responses import (
-    known_parts,
-    list_phase_panels,
-    page_number,
-    read_game,
-)
 from diplomaccloud.games.results.page import (
     PhaseReport,
     build_sandbox_url,
@@ -25,8 +18,11 @@ from diplomaccloud.games.results.page import (
     report_phase,
 )
 from diplomaccloud.games.results.read import explain_order
-from diplomaccloud.games.seats.page import Seats, present_seats
+from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.table.panels import list_phase_panels
 from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.table.views import known_parts, read_game, show_page
+from diplomaccloud.shared.responses import page_number
 
 
 @never_cache
@@ -36,9 +32,8 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
     reader = read_game(request, slug)
     seats = present_seats(reader)
     report = report_phase(reader, seats, sequence, known=known_parts(request))
-    view = present_summary(reader, seats)
     template = "games/results/_phase.html" if HtmxDetails(request) else "games/results/phase.html"
-    return render(request, template, _phase_context(request, reader, seats, view, report))
+    return _show_phase(request, reader, template, report)
 
 
 @never_cache
@@ -62,17 +57,16 @@ def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResp
         return render(request, "games/results/_explanation.html", context)
     seats = present_seats(reader)
     report = report_phase(reader, seats, sequence, number)
-    view = present_summary(reader, seats)
-    context = _phase_context(request, reader, seats, view, report)
-    return render(request, "games/results/phase.html", context)
+    return _show_phase(request, reader, "games/results/phase.html", report)
 
 
-def _phase_context(
-    request: HttpRequest, reader: Reader, seats: Seats, view: GamePage, report: PhaseReport
-) -> dict[str, object]:
-    panels = list_phase_panels(request, reader, seats, report.sequence)
+def _show_phase(
+    request: HttpRequest, reader: Reader, template: str, report: PhaseReport
+) -> HttpResponse:
+    panels = list_phase_panels(request, reader, report.sequence)
     query = next((panel.phase_query for panel in panels if panel.phase_query), "")
-    return {"view": view, "report": report, "panels": panels, "phase_query": query}
+    context = {"report": report, "panels": panels, "phase_query": query}
+    return show_page(request, reader, template, context)
 
 
 @never_cache
@@ -80,19 +74,15 @@ def _phase_context(
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the public log: deadlines, votes and the game master's actions, newest first."""
     reader = read_game(request, slug)
-    seats = present_seats(reader)
-    view, page = present_summary(reader, seats), present_log(reader, page_number(request))
-    return render(request, "games/log/log.html", {"view": view, "log": page})
+    page = present_log(reader, page_number(request))
+    return show_page(request, reader, "games/log/log.html", {"log": page})
 
 
 @never_cache
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rules and options of the game."""
-    reader = read_game(request, slug)
-    seats = present_seats(reader)
-    view = present_summary(reader, seats)
-    return render(request, "games/game/rules.html", {"view": view})
+    return show_page(request, read_game(request, slug), "games/game/rules.html")
 
 
 # Phases of a game in the sandbox, where anyone who may see them can try other orders.

@@ -24,7 +24,7 @@ from diplomaccloud.games.seats.read import (
     read_vacant_seats,
 )
 from diplomaccloud.games.table.options import distinguishable_colors
-from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.table.read import Reader, read_once
 from diplomaccloud.games.visibility.read import Actor, Holder
 from diplomaccloud.judge.board import Power
 from diplomaccloud.sandbox.order_choices import unit_title
@@ -168,6 +168,12 @@ class VacantSeatView:
     barred: str = ""
 
 
+def can_resign(reader: Reader) -> bool:
+    """Return whether the viewer may leave a seat of a running game."""
+    return reader.is_running and reader.has_seat and not reader.has_surrendered
+
+
+@read_once
 def present_seats(reader: Reader) -> Seats:
     """Return the seats of the game."""
     all_facts = read_seats(reader)

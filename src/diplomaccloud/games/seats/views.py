@@ -4,29 +4,28 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.games.lobby.read import find_by_code
-from diplomaccloud.games.page.page import present_summary
-from diplomaccloud.games.page.responses import (
+from diplomaccloud.games.seats import actions
+from diplomaccloud.games.seats.forms import ColorForm, CountryForm, ResignForm, TakeoverForm
+from diplomaccloud.games.seats.page import can_resign
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.views import (
     game_login_required,
     lease_owner,
     read_game,
     redirect_to_lobby,
     redirect_with_message,
-    see_other,
+    show_page,
 )
-from diplomaccloud.games.seats import actions
-from diplomaccloud.games.seats.forms import ColorForm, CountryForm, ResignForm, TakeoverForm
-from diplomaccloud.games.seats.page import present_seats
-from diplomaccloud.games.table.errors import NoSuchGame
-from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import viewer_of
+from diplomaccloud.shared.responses import see_other
 
 
 @never_cache
@@ -36,10 +35,9 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for confirmation, then leave a running game."""
     if request.method != "POST":
         reader = read_game(request, slug)
-        view = present_summary(reader, present_seats(reader))
-        if not view.status.can_resign:
+        if not can_resign(reader):
             raise NoSuchGame
-        return render(request, "games/seats/resign.html", {"view": view})
+        return show_page(request, reader, "games/seats/resign.html")
     form = ResignForm.read(request)
     game_id = actions.resign(
         slug=slug,

@@ -118,11 +118,6 @@ def require_user_id(request: HttpRequest) -> int:
     return request.user.pk
 
 
-# Lengths of time, times of the week and days as people type them in a form.
-#
-# Unreadable text raises `PhraseError` with a sentence for the person who typed it.
-
-
 _UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR, "m": MINUTE}
 _PART = re.compile(r"([0-9]{1,4}) ?(weeks?|w|days?|d|hours?|h|minutes?|mins?|m)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"([0-9]{1,2}:[0-9]{2})\Z")
@@ -251,3 +246,7 @@ def _days(text: str) -> tuple[Weekday, ...]:
         if len(said) >= 2 and day.word.casefold().startswith(said.rstrip(".")):
             return (day,)
     raise PhraseError(f"{text[:16]!r} is not a day of the week. Write Mon, Tue … or daily.")
+
+
+CONDITION = re.compile(r"([^:;\n]{1,40}: )?if [^:;\n]{1,60}")
+"""The name of a list with the choices for one condition: `if MUN is dislodged`."""

@@ -1,17 +1,16 @@
 """Votes on questions, and draw votes written with the orders."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games.page.page import present_game
-from diplomaccloud.games.page.responses import (
+from diplomaccloud.games.table.views import (
     game_login_required,
     keep_late_input,
     lease_owner,
     read_game,
     redirect_with_message,
+    show_page,
 )
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes import actions
@@ -33,9 +32,8 @@ def draw_vote(request: HttpRequest, slug: str) -> HttpResponse:
     form = DrawVoteForm.read(request)
     vote = "" if form.cleaned_data["vote"] == "none" else form.cleaned_data["vote"]
     if vote == "surrender" and not form.cleaned_data["sure"]:
-        view = present_game(read_game(request, slug))
-        context = {"view": view, "sequence": form.sequence}
-        return render(request, "games/votes/surrender.html", context)
+        reader, context = read_game(request, slug), {"sequence": form.sequence}
+        return show_page(request, reader, "games/votes/surrender.html", context, with_board=True)
     actions.vote_with_orders(**form.action(request, slug), vote=vote)
     return redirect_with_message(request, slug, _CONFIRMATIONS[vote])
 

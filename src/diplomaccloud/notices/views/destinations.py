@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.notices.destinations import (
     add_browser,
     add_email,
@@ -26,6 +25,7 @@ from diplomaccloud.notices.kinds import Channel
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.views.members import member_id, member_required, site_origin
 from diplomaccloud.notices.views.preferences import show_settings
+from diplomaccloud.shared.responses import see_other
 
 
 @require_POST

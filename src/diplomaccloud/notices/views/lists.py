@@ -5,10 +5,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games.page.responses import page_number
 from diplomaccloud.notices.bell import list_notices, mark_seen
 from diplomaccloud.notices.middleware import is_prefetch
 from diplomaccloud.notices.views.members import member_id, member_required
+from diplomaccloud.shared.responses import page_number
 
 
 @require_safe

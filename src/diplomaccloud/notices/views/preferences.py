@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.notices.destinations import list_destinations
 from diplomaccloud.notices.forms import QuietHoursForm, read_choices
 from diplomaccloud.notices.preferences import (
@@ -24,6 +23,7 @@ from diplomaccloud.notices.presenters import GROUP_LABELS, present_destinations,
 from diplomaccloud.notices.push_keys import ensure_push_key
 from diplomaccloud.notices.views.members import member_id, member_required
 from diplomaccloud.schedule import zone_names
+from diplomaccloud.shared.responses import see_other
 
 
 @require_safe

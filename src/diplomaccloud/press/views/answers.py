@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from diplomaccloud.games.page.responses import see_other, wants_json
+from diplomaccloud.shared.responses import see_other, wants_json
 
 _PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 

@@ -5,11 +5,11 @@ from typing import Final, TypeVar
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.press.addresses import Address
 from diplomaccloud.press.presenters.attached import AttachmentView
 from diplomaccloud.press.presenters.press_page import Desk
 from diplomaccloud.press.views.reading import is_part
+from diplomaccloud.shared.responses import see_other
 
 CONTEXT: Final = 4
 """How many messages before a card its link also shows."""

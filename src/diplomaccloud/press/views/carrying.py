@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.press.addresses import parse_address
 from diplomaccloud.press.forms.messages import SentMessage, read_message
 from diplomaccloud.press.presenters.maps import CHOOSE_MAP
@@ -24,6 +23,7 @@ from diplomaccloud.press.presenters.press_page import (
 )
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.press.views.reading import read_desk, show_press
+from diplomaccloud.shared.responses import see_other
 
 DETACH = "detach"
 

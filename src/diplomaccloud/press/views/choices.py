@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press import actions
@@ -17,6 +16,7 @@ from diplomaccloud.press.addresses import parse_address
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.presenters.choices import present_choices
 from diplomaccloud.press.viewpoint.mutes import read_mutes
+from diplomaccloud.shared.responses import see_other
 
 
 @never_cache

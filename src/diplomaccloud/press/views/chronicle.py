@@ -6,16 +6,12 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games.page.page import GamePage
-from diplomaccloud.games.page.responses import (
-    GamePanel,
-    PanelLink,
-    page_number,
-    redirect_with_message,
-)
-from diplomaccloud.games.seats.page import Seats, present_seats
+from diplomaccloud.games.results.page import list_phases
+from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.panels import GamePanel, PanelLink
 from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.table.views import redirect_with_message
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.errors import NoSuchMap
 from diplomaccloud.press.presenters.chronicle import (
@@ -27,6 +23,7 @@ from diplomaccloud.press.presenters.chronicle import (
 from diplomaccloud.press.viewpoint.chronicle import ChronicleReader
 from diplomaccloud.press.views.maps import send_picture
 from diplomaccloud.press.views.reading import is_part
+from diplomaccloud.shared.responses import page_number
 
 STYLES = ("press/press.css", "press/chronicle.css")
 SCRIPTS = ("press/chronicle.js",)
@@ -91,11 +88,12 @@ def read_country(request: HttpRequest) -> str:
     return request.GET.get("country", "")[:_MAX_COUNTRY]
 
 
-def present_panel(request: HttpRequest, reader: Reader, page: GamePage) -> GamePanel | None:
+def present_panel(request: HttpRequest, reader: Reader) -> GamePanel | None:
     """Return the panel for a finished game's page: the messages of its last phase."""
-    if not reader.is_finished or not page.phases:
+    phases = list_phases(reader) if reader.is_finished else ()
+    if not phases:
         return None
-    seats, newest = present_seats(reader), page.phases[-1]
+    seats, newest = present_seats(reader), phases[-1]
     panel = present_phase(
         reader,
         seats,
@@ -103,21 +101,19 @@ def present_panel(request: HttpRequest, reader: Reader, page: GamePage) -> GameP
         str(newest.sequence),
         title=newest.title,
         country=read_country(request),
-        filter_url=page.header.url,
+        filter_url=reverse("games:detail", args=[reader.game.slug]),
     )
     return _build_panel(panel, phase_query="")
 
 
-def present_phase_panel(
-    request: HttpRequest, reader: Reader, seats: Seats, sequence: int
-) -> GamePanel | None:
+def present_phase_panel(request: HttpRequest, reader: Reader, sequence: int) -> GamePanel | None:
     """Return the panel for a past phase's page; None until the game is over."""
     if not reader.is_finished:
         return None
     url = reverse("games:phase", args=[reader.game.slug, sequence])
     panel = present_phase(
         reader,
-        seats,
+        present_seats(reader),
         ChronicleReader(reader),
         str(sequence),
         title="",

@@ -10,7 +10,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.games.page.page import present_frame
-from diplomaccloud.games.page.responses import RefusedResponse, see_other, wants_json
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.press.actions import (
     DocumentAttachment,
@@ -31,6 +30,7 @@ from diplomaccloud.press.views.cards import find_attachment, send_card
 from diplomaccloud.press.views.kept_text import find_closed, keep_key, keep_text
 from diplomaccloud.press.views.reading import read_desk
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
 
 
 @never_cache

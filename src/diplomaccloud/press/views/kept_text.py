@@ -7,13 +7,13 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from diplomaccloud.games.page.responses import RefusedResponse, wants_json
 from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.presenters.press_page import CLOSED, NOT_NOW, Desk
 from diplomaccloud.press.rules import Why
 from diplomaccloud.press.views.answers import RefusedJson
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, wants_json
 
 LOGGED_OUT: Final = 401
 """The status for a script after its session has ended; a page gets 403 and the text."""

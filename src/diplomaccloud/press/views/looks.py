@@ -10,7 +10,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from diplomaccloud.games.page.page import present_frame
-from diplomaccloud.games.page.responses import RefusedResponse
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.log import MAX_REASON
 from diplomaccloud.games.visibility.read import viewer_of
@@ -24,6 +23,7 @@ from diplomaccloud.press.viewpoint.looks import read_look, read_looker
 from diplomaccloud.press.views.kept_text import keep_text, read_texts
 from diplomaccloud.press.views.reading import read_desk
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse
 
 _MAX_MEMBERS = 40
 """More countries than a game has."""

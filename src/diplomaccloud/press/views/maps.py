@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.page import present_frame
-from diplomaccloud.games.page.responses import RefusedResponse, see_other
 from diplomaccloud.games.results.read import read_phase_names, read_processed
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import viewer_of
@@ -43,6 +42,7 @@ from diplomaccloud.sandbox.site_links import Links
 from diplomaccloud.sandbox.situation import Situation
 from diplomaccloud.sandbox.views import Host, answer_board, answer_why
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, see_other
 
 _PRIVATE = "private, max-age=600"
 _WRONG: Mapping[type, str] = {NoSuchMap: "parent", NoSuchConversation: "to"}

@@ -10,14 +10,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from diplomaccloud.games.deadlines.actions import finish_talking, resume_talking
-from diplomaccloud.games.page.responses import game_login_required, wants_json
 from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.views import game_login_required
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import Address, parse_address
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.forms.messages import read_number
 from diplomaccloud.press.forms.talk import TalkForm
 from diplomaccloud.press.views.answers import done
+from diplomaccloud.shared.responses import wants_json
 
 BLOCKED = "You blocked {name}, who is not notified. You can unblock them in the message settings."
 

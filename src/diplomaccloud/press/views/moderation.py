@@ -16,8 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.page.responses import RefusedResponse, lease_owner, see_other
 from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.views import lease_owner
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.actions.reports.inspection import inspect_case
 from diplomaccloud.press.actions.reports.judgment import (
@@ -51,6 +51,7 @@ from diplomaccloud.press.viewpoint.reports import (
 )
 from diplomaccloud.press.views.kept_text import keep_text, read_texts
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, see_other
 
 _DECIDED = "The case is decided."
 _UNCOUNTED = "Anonymous games are not counted. Any that the person plays follow within an hour."

@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.games.page.responses import RefusedResponse, game_login_required, see_other
 from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.games.table.views import game_login_required
 from diplomaccloud.press import actions
 from diplomaccloud.press.addresses import parse_address
 from diplomaccloud.press.errors import NoSuchConversation
@@ -17,6 +17,7 @@ from diplomaccloud.press.forms.opening import read_consents
 from diplomaccloud.press.presenters.opening import present_openings
 from diplomaccloud.press.views.reading import read_desk
 from diplomaccloud.schedule.errors import WrongMoment
+from diplomaccloud.shared.responses import RefusedResponse, see_other
 
 
 @never_cache

@@ -2,8 +2,7 @@
 
 from django.http import HttpRequest
 
-from diplomaccloud.games.page.page import GamePage
-from diplomaccloud.games.page.responses import GamePanel
+from diplomaccloud.games.table.panels import GamePanel
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.press.addresses import TABLE
 from diplomaccloud.press.errors import NoSuchConversation
@@ -16,10 +15,8 @@ from diplomaccloud.press.presenters.press_page import (
 from diplomaccloud.press.viewpoint import PressReader
 
 
-def present_panel(_request: HttpRequest, reader: Reader, page: GamePage) -> GamePanel | None:
+def present_panel(_request: HttpRequest, reader: Reader) -> GamePanel | None:
     """Return the press panel; None if the viewer has no conversations in the game."""
-    if page.unsaved:
-        return None
     desk = Desk(PressReader.on_page(reader))
     view = _present_table(desk) if reader.is_forming else present_list(desk)
     if view is None or not view.lines:

@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.games.page.responses import RefusedResponse, see_other, wants_json
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
@@ -25,6 +24,7 @@ from diplomaccloud.press.views.answers import (
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.press.views.reading import is_part
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
 
 
 @never_cache

@@ -5,11 +5,11 @@ from django.template.loader import render_to_string
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.page.page import present_frame
-from diplomaccloud.games.page.responses import RefusedResponse
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.presenters.page import PressView
 from diplomaccloud.press.presenters.press_page import Desk
 from diplomaccloud.press.viewpoint import PressReader
+from diplomaccloud.shared.responses import RefusedResponse
 
 PAGE_TARGET = "mail"
 """What a script on a full page requests, which includes the list of conversations."""

@@ -18,12 +18,12 @@ from diplomaccloud.accounts.relationships import (
     list_relationships,
     refuse_relationship,
 )
-from diplomaccloud.games.page.responses import see_other
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.forms.messages import read_number
 from diplomaccloud.press.viewpoint.mutes import list_blocked
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import see_other
 
 _CHANGES = {
     "confirm": (confirm_relationship, "Confirmed. Players of your games can now see it."),

@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.page.responses import RefusedResponse, see_other
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.actions.reports.filing import (
@@ -42,6 +41,7 @@ from diplomaccloud.press.viewpoint.reports import (
 )
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, see_other
 
 _APPEALED = "Your appeal was sent. Another moderator will review the decision."
 _READ = ["GET", "HEAD", "POST"]

@@ -7,7 +7,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games.page.responses import see_other, wants_json
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.press.actions import Mode, Sent, send_message
 from diplomaccloud.press.addresses import Kind
@@ -18,6 +17,7 @@ from diplomaccloud.press.views.answers import RefusedJson
 from diplomaccloud.press.views.conversations import show_refused
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import see_other, wants_json
 
 
 @never_cache

@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from diplomaccloud.games.page.responses import RefusedResponse, see_other
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.actions.reports.texts import judge_text, report_text
@@ -27,6 +26,7 @@ from diplomaccloud.press.viewpoint.reports import (
 )
 from diplomaccloud.press.views.kept_text import keep_text
 from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, see_other
 
 _DONE = {
     "hidden": "The text was hidden.",
