@@ -30,10 +30,10 @@ register_converter(Slug, "game")
 app_name = "games"
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
-    path("quick/", lobby.quick, name="quick"),
+    path("quick/", creation.quick, name="quick"),
     path("new/", creation.create, name="create"),
     path("new/summary/", creation.summary, name="summary"),
-    path("code/", seats.code, name="code"),
+    path("code/", lobby.code, name="code"),
     path("play/", guests.new_game, name="new-game"),
     path("play/<str:ticket>/", guests.play, name="play"),
     path("play/<str:ticket>/preview/", guests.sketch, name="play-preview"),

@@ -232,7 +232,7 @@ class TestSideBySide:
         save_in(drafted, "Orders", "A VIE - GAL", "A BUD H")
         save_in(drafted, "Attack", "A VIE - BOH", "A BUD H")
         answer = self.compare(drafted, "alice", "Attack")
-        changed = {one.title: one.changed for one in answer.context["order_form"].differences}
+        changed = {one.title: one.changed for one in answer.context["view"].order_form.differences}
         assert changed == {
             "Army in Budapest": False,
             "Fleet in Trieste": False,

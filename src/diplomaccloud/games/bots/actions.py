@@ -11,7 +11,6 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.bots.seats import ADVISER, ask_bot, find_level, looks_ahead
 from diplomaccloud.deals import Promises
-from diplomaccloud.games.orders.actions import write_orders
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import WrongMoment
 from diplomaccloud.games.table.lock import (
@@ -24,6 +23,7 @@ from diplomaccloud.games.table.lock import (
 )
 from diplomaccloud.games.table.log import write_log
 from diplomaccloud.games.table.models import Seat, Status, Tenure
+from diplomaccloud.games.table.order_rows import write_orders
 from diplomaccloud.games.table.phase_models import (
     FIRST_DRAFT,
     BotPlan,

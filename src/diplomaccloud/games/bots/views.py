@@ -6,9 +6,8 @@ from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.bots import actions
-from diplomaccloud.games.table.views import game_page
 from diplomaccloud.games.table.forms import PhaseForm
-from diplomaccloud.games.table.views import game_login_required
+from diplomaccloud.games.table.views import game_login_required, game_page
 from diplomaccloud.shared.responses import see_other
 
 

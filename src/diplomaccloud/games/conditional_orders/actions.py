@@ -7,9 +7,9 @@ shown neither as saved nor as ready before the phase is processed.
 import datetime as dt
 from collections.abc import Mapping, Sequence
 
-from diplomaccloud.games.orders.actions import write_orders
 from diplomaccloud.games.table.errors import InputOutdated, Refused, WrongMoment
 from diplomaccloud.games.table.lock import require_open_seat
+from diplomaccloud.games.table.order_rows import write_orders
 from diplomaccloud.games.table.phase_models import (
     ConditionalOrders,
     Phase,

@@ -9,17 +9,17 @@ from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.conditional_orders import actions
+from diplomaccloud.games.conditional_orders.forms import ConditionalOrdersForm, read_condition_lists
 from diplomaccloud.games.conditional_orders.page import (
     ConditionFields,
     ConditionsForm,
     require_conditions,
 )
-from diplomaccloud.games.drafts.forms import ConditionalOrdersForm, read_condition_lists
-from diplomaccloud.games.table.views import game_page
 from diplomaccloud.games.table.errors import InputOutdated, Refused
 from diplomaccloud.games.table.views import (
     GameNotes,
     game_login_required,
+    game_page,
     keep_late_input,
     read_game,
     redirect_with_message,

@@ -126,9 +126,6 @@ class Who(StrEnum):
         }[self.value]
 
 
-# Maps the fields of the form that creates a game to the values they stand for, and back.
-
-
 INTERVAL, CALENDAR = "interval", "calendar"
 """The two kinds of deadlines."""
 CUSTOM = "custom"
@@ -645,3 +642,17 @@ def build_options(given: Mapping[str, Any]) -> Options:
             master_reads=given["master_reads"],
         ),
     )
+
+
+class QuickGameForm(forms.Form):
+    """A game against bots that starts now."""
+
+    map = forms.RegexField(r"\A(standard|new|[0-9a-f]{64})\Z")
+    bot = BotsField(required=False)
+    asked = forms.CharField(required=False)
+    hints = forms.BooleanField(required=False)
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether a valid form wants hints; a form without the checkbox does."""
+        return bool(self.cleaned_data["hints"] or self.cleaned_data["asked"] != "hints")

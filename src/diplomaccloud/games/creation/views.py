@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -12,15 +13,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.bots.seats import BEGINNERS_BOT, USUAL_BOT
 from diplomaccloud.games.creation import actions
 from diplomaccloud.games.creation.actions import GamePlan, OptionFault
-from diplomaccloud.games.creation.forms import CUSTOM, GameForm, Who, initial_values
+from diplomaccloud.games.creation.forms import CUSTOM, GameForm, QuickGameForm, Who, initial_values
 from diplomaccloud.games.creation.presets import GAME_PRESETS, SPEEDS, USUAL, USUAL_SPEED
 from diplomaccloud.games.lobby.page import FIRST_CHOICE, present_opponents
 from diplomaccloud.games.table.errors import BadValue, Refused
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.options import suggest_names
+from diplomaccloud.games.table.options import suggest_name, suggest_names
 from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
 from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
@@ -172,3 +175,39 @@ def _find_card(content_hash: str) -> MapCard | None:
         return build_map_card(content_hash)
     except UnknownMapError:
         return None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def quick(request: HttpRequest) -> HttpResponse:
+    """Start a game against bots now; visitors and guests see its board first."""
+    form = QuickGameForm(request.POST or request.GET)
+    if not form.is_valid():
+        raise Refused("Choose a map and a bot from the list.")
+    is_person = isinstance(request.user, User) and not request.user.guest
+    usual = USUAL_BOT if is_person else BEGINNERS_BOT
+    wanted, bot = form.cleaned_data["map"], form.cleaned_data["bot"] or usual
+    asks = request.method != "POST" and "bot" not in request.GET
+    if asks and (is_person or "choose" in request.GET):
+        # Visitors and guests see the board next, and have hints.
+        context = {"map": wanted, "opponents": present_opponents((bot,)), "ask_hints": is_person}
+        return render(request, "games/lobby/quick.html", context)
+    if not isinstance(request.user, User) or request.user.guest:
+        return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
+    if request.method != "POST":
+        chosen = present_opponents(bot.split(","))
+        context = {"map": wanted, "opponents": chosen, "ask_hints": True}
+        return render(request, "games/lobby/quick.html", context)
+    seed = secrets.token_hex(16)
+    slug = actions.play_solo(
+        user_id=request.user.pk,
+        plan=actions.plan_solo(
+            resolve_map(wanted),
+            bot,
+            name=suggest_name(seed),
+            private=True,
+            hints=form.has_hints,
+        ),
+        now=timezone.now(),
+        seed=seed,
+    )
+    return see_other(reverse("games:detail", args=[slug]))

@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 
 from diplomaccloud.accounts.lines import clean_name
-from diplomaccloud.games.orders.actions import (
+from diplomaccloud.games.table import log as events
+from diplomaccloud.games.table.errors import Refused, WrongMoment
+from diplomaccloud.games.table.lock import require_open_seat
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.order_rows import (
     find_free_name,
     find_or_create_draft,
     issue_receipt,
@@ -19,10 +23,6 @@ from diplomaccloud.games.orders.actions import (
     submit,
     write_lines,
 )
-from diplomaccloud.games.table import log as events
-from diplomaccloud.games.table.errors import Refused, WrongMoment
-from diplomaccloud.games.table.lock import require_open_seat
-from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import Draft, OrderRow, Phase
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.legality.order_entry import Problem, read_orders

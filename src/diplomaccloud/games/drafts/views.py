@@ -13,7 +13,7 @@ from diplomaccloud.games.drafts.forms import (
     DraftAction,
     DraftForm,
 )
-from diplomaccloud.games.drafts.page import copy_orders
+from diplomaccloud.games.orders.page import copy_orders
 from diplomaccloud.games.page.page import draw_live_draft
 from diplomaccloud.games.table.views import (
     game_login_required,

@@ -27,9 +27,9 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.signup import UniqueSignup
 from diplomaccloud.bots.seats import BEGINNERS_BOT
 from diplomaccloud.games.creation.actions import random_text
+from diplomaccloud.games.creation.forms import QuickGameForm
 from diplomaccloud.games.guests import actions
 from diplomaccloud.games.guests.read import UnsavedGame, UnsavedGameReader
-from diplomaccloud.games.lobby.forms import QuickGameForm
 from diplomaccloud.games.orders.actions import Saved
 from diplomaccloud.games.orders.forms import OrderForm, PreviewForm
 from diplomaccloud.games.orders.page import describe_saved

@@ -27,8 +27,6 @@ from diplomaccloud.games.table.forms import (
     RawTextField,
 )
 
-# The form field for choosing bots.
-
 
 class BotsField(forms.Field):
     """The bots for free seats, assigned in turn; blank for the default bot."""
@@ -43,20 +41,6 @@ class BotsField(forms.Field):
         if mixture and not is_mixture(mixture):
             raise forms.ValidationError("Choose bots from the list.")
         return mixture
-
-
-class QuickGameForm(forms.Form):
-    """A game against bots that starts now."""
-
-    map = forms.RegexField(r"\A(standard|new|[0-9a-f]{64})\Z")
-    bot = BotsField(required=False)
-    asked = forms.CharField(required=False)
-    hints = forms.BooleanField(required=False)
-
-    @property
-    def has_hints(self) -> bool:
-        """Whether a valid form wants hints; a form without the checkbox does."""
-        return bool(self.cleaned_data["hints"] or self.cleaned_data["asked"] != "hints")
 
 
 class JoinForm(ActionForm):

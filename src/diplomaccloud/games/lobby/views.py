@@ -1,22 +1,16 @@
 """The lobby and the waiting room: lists of games, joining, leaving and starting one."""
 
-import secrets
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-)
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.accounts.models import User
-from diplomaccloud.bots.seats import BEGINNERS_BOT, USUAL_BOT
-from diplomaccloud.games.creation import actions as quick_game
-from diplomaccloud.games.creation.views import resolve_map
+from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.lobby import actions
 from diplomaccloud.games.lobby.forms import (
     BotForm,
@@ -25,17 +19,15 @@ from diplomaccloud.games.lobby.forms import (
     InvitationForm,
     JoinForm,
     LobbyForm,
-    QuickGameForm,
     ReadyToStartForm,
     WithdrawInvitationForm,
 )
-from diplomaccloud.games.lobby.page import present_lobby, present_opponents
-from diplomaccloud.games.lobby.read import ListQuery, list_games
+from diplomaccloud.games.lobby.page import present_lobby
+from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games
 from diplomaccloud.games.seats.page import present_offers
 from diplomaccloud.games.seats.read import find_seat
-from diplomaccloud.games.table.errors import NoSuchPlayer, Refused
+from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
-from diplomaccloud.games.table.options import suggest_name
 from diplomaccloud.games.table.views import (
     game_login_required,
     lease_owner,
@@ -68,42 +60,6 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "filtered": bool(parameters),
     }
     return render(request, "games/lobby/lobby.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def quick(request: HttpRequest) -> HttpResponse:
-    """Start a game against bots now; visitors and guests see its board first."""
-    form = QuickGameForm(request.POST or request.GET)
-    if not form.is_valid():
-        raise Refused("Choose a map and a bot from the list.")
-    is_person = isinstance(request.user, User) and not request.user.guest
-    usual = USUAL_BOT if is_person else BEGINNERS_BOT
-    wanted, bot = form.cleaned_data["map"], form.cleaned_data["bot"] or usual
-    asks = request.method != "POST" and "bot" not in request.GET
-    if asks and (is_person or "choose" in request.GET):
-        # Visitors and guests see the board next, and have hints.
-        context = {"map": wanted, "opponents": present_opponents((bot,)), "ask_hints": is_person}
-        return render(request, "games/lobby/quick.html", context)
-    if not isinstance(request.user, User) or request.user.guest:
-        return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
-    if request.method != "POST":
-        chosen = present_opponents(bot.split(","))
-        context = {"map": wanted, "opponents": chosen, "ask_hints": True}
-        return render(request, "games/lobby/quick.html", context)
-    seed = secrets.token_hex(16)
-    slug = quick_game.play_solo(
-        user_id=request.user.pk,
-        plan=quick_game.plan_solo(
-            resolve_map(wanted),
-            bot,
-            name=suggest_name(seed),
-            private=True,
-            hints=form.has_hints,
-        ),
-        now=timezone.now(),
-        seed=seed,
-    )
-    return see_other(reverse("games:detail", args=[slug]))
 
 
 @game_login_required
@@ -206,3 +162,14 @@ def dismiss(request: HttpRequest, slug: str) -> HttpResponse:
         now=timezone.now(),
     )
     return redirect_with_message(request, slug, "The seat is free again.")
+
+
+@never_cache
+@require_safe
+def code(request: HttpRequest) -> HttpResponse:
+    """Redirect a person with the code of a private game to that game."""
+    viewer = viewer_of(request.user)
+    text = request.GET.get("code", "").strip().lower()
+    match = find_by_code(text, viewer)
+    address = reverse("games:detail", args=[match.slug])
+    return see_other(f"{address}?{urlencode({'code': text})}" if match.needs_code else address)

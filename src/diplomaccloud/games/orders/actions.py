@@ -2,43 +2,40 @@
 
 import datetime as dt
 import re
-import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from django.db import IntegrityError, transaction
-from django.db.models import Case, F, When
-
 from diplomaccloud.games.deadlines.actions import end_phase_early
 from diplomaccloud.games.table import log as events
-from diplomaccloud.games.table.errors import InputOutdated, NoSuchDraft, TooMuchText
+from diplomaccloud.games.table.errors import InputOutdated, TooMuchText
 from diplomaccloud.games.table.lock import OpenSeat, require_open_seat
-from diplomaccloud.games.table.log_models import SaveReceipt
-from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.order_rows import (
+    Lines,
+    add_adjustments,
+    find_or_create_draft,
+    issue_receipt,
+    keep_adjustments,
+    list_lines,
+    list_orders,
+    replace_orders,
+    submit,
+    write_lines,
+)
 from diplomaccloud.games.table.phase_models import (
-    FIRST_DRAFT,
-    MAX_WRITTEN,
-    ConditionalOrders,
     Draft,
     OrderRow,
-    Phase,
     Submission,
     is_readiness_public,
-    orders_by_unit,
     version_of_lines,
 )
-from diplomaccloud.games.table.record_lines import ensure_key
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Problem, Reading, read_orders
-from diplomaccloud.judge.orders import Disband, Hold, Order, Retreat, Waive, power_of
+from diplomaccloud.judge.orders import Hold, Order, Retreat, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.record import digests
-from diplomaccloud.record.signed_lines import Receipt
-from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 __all__ = [
     "Problem",
@@ -59,9 +56,6 @@ class NotReady(StrEnum):
     REFUSED = "refused"
     NOT_LIVE = "not-live"
     UNDECIDED = "undecided"
-
-
-# Orders that a player may have forgotten before marking ready.
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,13 +229,6 @@ def _find_unit(text: str) -> str:
     return " ".join(begins[0].upper().split()) if begins else ""
 
 
-# Finding the draft of a seat, and writing the orders in it.
-
-
-Lines = Mapping[str, tuple[Order, str]]
-"""Orders with their texts, by the unit or waive they are for: see `OrderRow.unit`."""
-
-
 def _combine_orders(
     open_seat: OpenSeat, saved: Sequence[OrderRow], reading: Reading, *, keep: bool
 ) -> tuple[Lines, tuple[Problem, ...]]:
@@ -258,17 +245,6 @@ def _combine_orders(
         combine = add_adjustments if reading.problems else keep_adjustments
         reading = combine(saved, reading, owed)
     return list_lines(reading), reading.problems
-
-
-def write_orders(*, phase: Phase, seat: Seat, reading: Reading, now: dt.datetime) -> None:
-    """Write a bot's orders, or conditional orders that apply, to the seat's live draft.
-
-    Runs in the caller's transaction. The orders replace all others in the draft.
-    """
-    submit(phase, seat, now)
-    draft = find_or_create_draft(phase, seat, "", now)
-    write_lines(draft, list_orders(draft), list_lines(reading), now)
-    events.record(game=phase.game, kind="saved", now=now, seat=seat)
 
 
 @atomic_with_retries
@@ -312,178 +288,6 @@ def _record_readiness(open_seat: OpenSeat, now: dt.datetime, *, ready: bool) -> 
     events.record(game=open_seat.phase.game, kind="ready", now=now, data=data, seat=audience)
 
 
-def submit(phase: Phase, seat: Seat, now: dt.datetime, *, ready: bool = False) -> None:
-    """Record that the seat has submitted and, with `ready`, that it is ready.
-
-    If conditional orders had submitted for the seat, the submission becomes the player's own and
-    the ready mark is removed: if saving orders added it, it would show who wrote conditional
-    orders.
-    """
-    submission = phase.submissions.filter(seat=seat)
-    kept = Case(When(by_conditional_orders=True, then=None), default=F("ready_at"))
-    changes = {"ready_at": now if ready else kept, "by_conditional_orders": False}
-    if not submission.update(saved_at=now, **changes):
-        ready_at = now if ready else None
-        Submission.objects.create(phase=phase, seat=seat, saved_at=now, ready_at=ready_at)
-
-
-def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) -> Draft:
-    """Return the seat's draft called `name`; a blank name is the live draft.
-
-    If there is no live draft, it is created as saved at `now`. Drafts of earlier holders of the
-    seat do not count. Raises `NoSuchDraft` if no draft has the name.
-    """
-    drafts = _held_drafts.read(phase.pk, seat.pk)
-    live = next((draft for draft in drafts if draft.live), None)
-    named = next((draft for draft in drafts if draft.name == name), None)
-    if named is None and name in ("", FIRST_DRAFT):
-        named = live or _create_first_draft(phase, seat, now)
-    if named is None:
-        raise NoSuchDraft
-    named.phase, named.seat = phase, seat
-    return named
-
-
-_held_drafts = PreparedQuery(
-    lambda phase, seat: Draft.objects.filter(phase=phase).held_by(seat), int, int
-)
-
-
-def list_orders(draft: Draft) -> list[OrderRow]:
-    """Return the rows of the orders in a draft, in the sequence in which they were written."""
-    return _orders_of_draft.read(draft.pk)
-
-
-_orders_of_draft = PreparedQuery(lambda draft: OrderRow.objects.filter(draft=draft), int)
-
-
-def _create_first_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:
-    def create(name: str) -> Draft:
-        return Draft.objects.create(phase=phase, seat=seat, name=name, live=True, saved_at=now)
-
-    try:
-        with transaction.atomic():
-            return create(FIRST_DRAFT)
-    except IntegrityError:
-        # A draft of an earlier holder of the seat already has this name.
-        names = phase.drafts.filter(seat=seat).values_list("name", flat=True)
-        return create(find_free_name(FIRST_DRAFT, set(names)))
-
-
-def find_free_name(name: str, taken: Collection[str]) -> str:
-    """Return `name`, followed by a number if it is already in `taken`."""
-    free, number = name, 1
-    while free in taken:
-        number += 1
-        free = f"{name} {number}"
-    return free
-
-
-def list_lines(reading: Reading) -> Lines:
-    """Return the legal orders of `reading` by the unit or waive they are for."""
-    texts = [text for _, text in reading.lines]
-    by_unit = orders_by_unit(reading.orders).items()
-    return {unit: (order, text) for (unit, order), text in zip(by_unit, texts, strict=True)}
-
-
-def replace_orders(saved: Sequence[OrderRow], reading: Reading) -> Lines:
-    """Return the `saved` orders; an order of `reading` replaces the saved one for the same unit."""
-    return {row.unit: (row.canonical, row.written) for row in saved} | dict(list_lines(reading))
-
-
-def add_adjustments(
-    saved: Sequence[OrderRow], reading: Reading, owed: Mapping[Power, int]
-) -> Reading:
-    """Return the new set of builds or disbands if some orders in `reading` were refused.
-
-    A saved order stays unless the new set has one for the same province. New orders are added up to
-    the number that each power is `owed`, and the rest are refused. A saved waive gives way to a
-    build.
-    """
-    provinces = {order.unit.province for order in reading.orders if not isinstance(order, Waive)}
-    units = [row for row in saved if not isinstance(row.canonical, Waive)]
-    replaced = {_province(row.canonical) for row in units} & provinces
-    lines = [
-        (row.canonical, row.written) for row in units if _province(row.canonical) not in provinces
-    ]
-    problems = list(reading.problems)
-    # Orders that replace saved ones come first, since they don't add to the number.
-    for order, text in sorted(reading.lines, key=lambda line: _province(line[0]) not in replaced):
-        if _has_room(lines, order, owed):
-            lines.append((order, text))
-        else:
-            problems.append(Problem(text, _describe_full_set(owed[power_of(order)])))
-    waives = [row for row in saved if isinstance(row.canonical, Waive)]
-    for row in waives[sum(isinstance(order, Waive) for order in reading.orders) :]:
-        if _has_room(lines, row.canonical, owed):
-            lines.append((row.canonical, row.written))
-    return Reading(tuple(lines), tuple(problems))
-
-
-def keep_adjustments(
-    saved: Sequence[OrderRow], reading: Reading, owed: Mapping[Power, int]
-) -> Reading:
-    """Return the new builds and disbands with the saved ones that they don't replace.
-
-    New builds and waives of a power replace all that it has saved. A saved disband stays if the
-    new orders leave room for it, so that disbands can be ordered one by one.
-    """
-    powers = set(map(power_of, reading.orders))
-    named = {order.unit for order in reading.orders if isinstance(order, Disband)}
-    lines = list(reading.lines)
-    for row in saved:
-        order = row.canonical
-        if isinstance(order, Disband):
-            is_replaced = order.unit in named
-        else:
-            is_replaced = power_of(order) in powers
-        if not is_replaced and _has_room(lines, order, owed):
-            lines.append((order, row.written))
-    return Reading(tuple(lines))
-
-
-def _province(order: Order) -> str:
-    return "" if isinstance(order, Waive) else order.unit.province
-
-
-def _has_room(lines: Sequence[tuple[Order, str]], order: Order, owed: Mapping[Power, int]) -> bool:
-    power = power_of(order)
-    return sum(power_of(line) == power for line, _ in lines) < owed[power]
-
-
-def _describe_full_set(owed: int) -> str:
-    stay = "your saved order stays" if owed == 1 else f"your {owed} saved orders stay"
-    return f"Only {owed} can be ordered in this phase, and {stay} because an order was refused."
-
-
-def write_lines(
-    draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.datetime
-) -> list[Order]:
-    """Replace the rows `saved` of `draft` by `lines`; unchanged rows remain.
-
-    Returns the orders in the sequence of their rows.
-    """
-    if draft.saved_at != now:
-        draft.saved_at = now
-        draft.save(update_fields=["saved_at"])
-    unchanged = {
-        row.unit
-        for row in saved
-        if lines.get(row.unit, (None, ""))[0] == row.canonical
-        and lines[row.unit][1][:MAX_WRITTEN] == row.written
-    }
-    replaced = [row.pk for row in saved if row.unit not in unchanged]
-    if replaced:
-        draft.orders.filter(pk__in=replaced).delete()
-    OrderRow.objects.bulk_create(
-        OrderRow(draft=draft, unit=unit, written=text[:MAX_WRITTEN], canonical=order, saved_at=now)  # type: ignore[misc]  # see TypedJSONField
-        for unit, (order, text) in lines.items()
-        if unit not in unchanged
-    )
-    new = [order for unit, (order, _) in lines.items() if unit not in unchanged]
-    return [row.canonical for row in saved if row.unit in unchanged] + new
-
-
 def find_gaps(
     board: Board, position: Position, powers: Collection[Power], orders: Collection[Order]
 ) -> Gaps:
@@ -508,96 +312,3 @@ def _count_left(board: Board, position: Position, power: Power, orders: Collecti
     owed = adjustments_owed(board, position, power)
     given = sum(power_of(order) == power for order in orders)
     return owed - given if owed > 0 else owed + given
-
-
-# Texts of a seat's orders and votes, for hashing, and signed receipts for saved orders.
-
-
-SALT_BYTES = 16
-
-
-def make_salt() -> str:
-    """Return a new salt."""
-    return secrets.token_hex(SALT_BYTES)
-
-
-def make_salts(count: int) -> list[str]:
-    """Return new salts."""
-    return [secrets.token_hex(SALT_BYTES) for _ in range(count)]
-
-
-def write_orders_text(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
-    """Return the text of the orders of a seat; `orders` are in the sequence they were written."""
-    texts: dict[Power, list[str]] = {}
-    for order in orders:
-        texts.setdefault(power_of(order), []).append(str(order))
-    return digests.orders_text(
-        game=phase.game.slug,
-        sequence=phase.sequence,
-        phase=phase.name,
-        seat=seat.number or 0,
-        powers=phase.played_with.get(seat.power, ()),
-        orders=texts,
-    )
-
-
-def write_orders_texts(
-    phase: Phase, seats: Iterable[Seat], orders: Mapping[int, Sequence[Order]]
-) -> dict[int, str]:
-    """Return the texts of the orders of several seats, by seat key."""
-    return {seat.pk: write_orders_text(phase, seat, orders.get(seat.pk, ())) for seat in seats}
-
-
-def write_sealed_texts(
-    phase: Phase,
-    seats: Iterable[Seat],
-    conditional: Mapping[int, ConditionalOrders],
-    draw_votes: Mapping[int, str],
-) -> dict[int, str]:
-    """Return the texts of everything that stays private after processing, by seat key."""
-    powers, game = phase.played_with, phase.game.slug
-    return {
-        seat.pk: digests.sealed_text(
-            game=game,
-            sequence=phase.sequence,
-            phase=phase.name,
-            seat=seat.number or 0,
-            conditional={
-                power: conditional[seat.pk].text_for(power)
-                for power in powers.get(seat.power, ())
-                if seat.pk in conditional
-            },
-            draw_vote=draw_votes.get(seat.pk, ""),
-        )
-        for seat in seats
-    }
-
-
-def issue_receipt(
-    phase: Phase, seat: Seat, orders: Iterable[Order], *, user_id: int, now: dt.datetime
-) -> SaveReceipt:
-    """Sign and return a receipt that a player saved these live orders at `now`.
-
-    Called in the transaction that saves the orders. `orders` are in the sequence of their rows.
-    """
-    receipt = Receipt(
-        game=phase.game.slug,
-        phase=phase.name,
-        sequence=phase.sequence,
-        seat=seat.number or 0,
-        at=now,
-        salt=make_salt(),
-        text=write_orders_text(phase, seat, orders),
-    )
-    key = ensure_key(now)
-    return SaveReceipt.objects.create(
-        phase=phase,
-        seat=seat,
-        user_id=user_id,
-        at=now,
-        text=receipt.text,
-        salt=receipt.salt,
-        digest=receipt.digest,
-        key=key,
-        signature=receipt.sign(key.key),
-    )

@@ -20,7 +20,6 @@ from diplomaccloud.games.orders.page import (
 )
 from diplomaccloud.games.orders.page import describe_unready as describe_obstacle
 from diplomaccloud.games.page.page import draw_orders
-from diplomaccloud.games.table.views import game_page
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.table.errors import (
     InputOutdated,
@@ -33,6 +32,7 @@ from diplomaccloud.games.table.forms import MAX_SEQUENCE
 from diplomaccloud.games.table.views import (
     GameNotes,
     game_login_required,
+    game_page,
     keep_late_input,
     lease_owner,
     read_game,

@@ -18,12 +18,8 @@ from diplomaccloud.games.lobby.page import Opponents, present_opponents
 from diplomaccloud.games.lobby.read import read_guests
 from diplomaccloud.games.master.page import MasterPowers, present_master_powers
 from diplomaccloud.games.master.read import must_ask_players
-from diplomaccloud.games.orders.page import (
-    OrderForm,
-    RecordView,
-    present_order_form,
-    present_record,
-)
+from diplomaccloud.games.orders.page import OrderForm, present_order_form
+from diplomaccloud.games.record.page import RecordView, present_record
 from diplomaccloud.games.results.page import (
     EndingView,
     LogLineView,

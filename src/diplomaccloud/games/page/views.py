@@ -6,10 +6,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.games.page.page import present_state
-from diplomaccloud.games.table.views import game_page
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.games.table.views import read_game
+from diplomaccloud.games.table.views import game_page, read_game
 from diplomaccloud.games.visibility.read import needs_code, viewer_of
 from diplomaccloud.maps.pictures import load_position_picture
 from diplomaccloud.maps.views import picture_response

@@ -15,7 +15,7 @@ from diplomaccloud.games.people.read import (
     Person,
     Profile,
 )
-from diplomaccloud.games.seats.read import Reliability
+from diplomaccloud.games.seats.page import describe_reliability
 
 _RESULTS = {
     GameResult.WON: "won",
@@ -94,15 +94,6 @@ def present_profile(profile: Profile) -> PersonPage:
         unrated=profile.unrated,
         games=tuple(_present_game(game) for game in profile.games),
     )
-
-
-def describe_reliability(reliability: Reliability) -> str:
-    """Return `Missed 2 of 143 turns, left 1 of 9 games`; blank for someone who never played."""
-    if not reliability.games:
-        return ""
-    turns = "1 turn" if reliability.turns == 1 else f"{reliability.turns} turns"
-    games = "1 game" if reliability.games == 1 else f"{reliability.games} games"
-    return f"Missed {reliability.missed} of {turns}, left {reliability.left} of {games}"
 
 
 def _present_person(person: Person) -> PersonLine:

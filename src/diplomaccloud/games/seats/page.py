@@ -11,11 +11,11 @@ from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import Relationship
 from diplomaccloud.bots import name_bot
 from diplomaccloud.bots.seats import find_level
-from diplomaccloud.games.people.page import describe_reliability
 from diplomaccloud.games.seats.read import (
     Departure,
     Related,
     Relationships,
+    Reliability,
     SeatFacts,
     SeatOffer,
     TakeoverBar,
@@ -364,9 +364,6 @@ _NOBODY = SeatView(
 )
 
 
-# Declared relationships between people in a game, in words.
-
-
 _SENTENCES: Final = {
     Relationship.Kind.HOUSEHOLD: "{people} are family or share a household, as both have declared.",
     Relationship.Kind.NETWORK: "{people} share a network, such as at a school or in an office, as "
@@ -386,3 +383,12 @@ def _describe(pair: Related) -> str:
     # The viewer, whose name is blank, comes first.
     people = [name or Label.YOU.heading for name in sorted(pair.names)]
     return _SENTENCES[Relationship.Kind(pair.kind)].format(people=join_words(people))
+
+
+def describe_reliability(reliability: Reliability) -> str:
+    """Return `Missed 2 of 143 turns, left 1 of 9 games`; blank for someone who never played."""
+    if not reliability.games:
+        return ""
+    turns = "1 turn" if reliability.turns == 1 else f"{reliability.turns} turns"
+    games = "1 game" if reliability.games == 1 else f"{reliability.games} games"
+    return f"Missed {reliability.missed} of {turns}, left {reliability.left} of {games}"

@@ -7,9 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
-from diplomaccloud.games.lobby.read import find_by_code
 from diplomaccloud.games.seats import actions
 from diplomaccloud.games.seats.forms import ColorForm, CountryForm, ResignForm, TakeoverForm
 from diplomaccloud.games.seats.page import can_resign
@@ -24,7 +23,6 @@ from diplomaccloud.games.table.views import (
     show_page,
 )
 from diplomaccloud.games.turn.claims import advance
-from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.shared.responses import see_other
 
 
@@ -48,17 +46,6 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
     if game_id is not None:
         advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
     return redirect_to_lobby(request)
-
-
-@never_cache
-@require_safe
-def code(request: HttpRequest) -> HttpResponse:
-    """Redirect a person with the code of a private game to that game."""
-    viewer = viewer_of(request.user)
-    text = request.GET.get("code", "").strip().lower()
-    match = find_by_code(text, viewer)
-    address = reverse("games:detail", args=[match.slug])
-    return see_other(f"{address}?{urlencode({'code': text})}" if match.needs_code else address)
 
 
 @game_login_required

@@ -7,14 +7,13 @@ people, and contains nothing that is still secret.
 import datetime as dt
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from diplomaccloud.bots.seats import hide_character
 from diplomaccloud.games.table.log_models import LogEntry, RecordLine, SigningKey
 from diplomaccloud.games.table.models import Game, Seat, holder_since, powers_played_by
 from diplomaccloud.games.table.phase_models import OrderRow, Phase, Receipt
 from diplomaccloud.games.table.transactions import add_line, atomic_with_retries
-from diplomaccloud.games.votes.models import Vote
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -190,7 +189,27 @@ def add_seat_change(seat: Seat, change: str, now: dt.datetime) -> None:
     add_line(seat.game, body)
 
 
-def add_vote(vote: Vote, state: str, now: dt.datetime) -> None:
+class VoteRow(Protocol):
+    """A vote's row, which belongs to a feature."""
+
+    @property
+    def pk(self) -> int:
+        """The key."""
+
+    @property
+    def game(self) -> Game:
+        """The game, which is locked."""
+
+    @property
+    def kind(self) -> str:
+        """The question."""
+
+    @property
+    def data(self) -> Mapping[str, object]:
+        """The terms."""
+
+
+def add_vote(vote: VoteRow, state: str, now: dt.datetime) -> None:
     """Add that a vote was opened, or how it was closed; the ballots stay secret."""
     game = vote.game
     body = lines.vote_line(

@@ -16,7 +16,6 @@ from diplomaccloud.games.deadlines.actions import (
     ended_by_force,
     grant_grace,
 )
-from diplomaccloud.games.orders.actions import make_salts, write_orders_texts, write_sealed_texts
 from diplomaccloud.games.results.actions import finish_game
 from diplomaccloud.games.seats.actions import leave_to_bots, replace_absent
 from diplomaccloud.games.table import log as events
@@ -33,6 +32,7 @@ from diplomaccloud.games.table.log import write_log
 from diplomaccloud.games.table.log_models import SaveReceipt
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.table.options import MAX_BOTS_ONLY_YEARS, Ends
+from diplomaccloud.games.table.order_rows import make_salts, write_orders_texts, write_sealed_texts
 from diplomaccloud.games.table.phase_models import Attendance, OrderRow, Phase, Receipt
 from diplomaccloud.games.table.record_lines import add_results
 from diplomaccloud.games.table.transactions import add_figures, atomic_with_retries
