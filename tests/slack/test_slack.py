@@ -18,7 +18,7 @@ from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.drafts.actions import new_draft
 from diplomaccloud.games.orders.actions import save_orders
-from diplomaccloud.games.orders.page import shorten_hash
+from diplomaccloud.games.record.page import shorten_hash
 from diplomaccloud.games.table.log_models import SaveReceipt
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow

@@ -54,7 +54,7 @@ urlpatterns = [
         conditional_orders.conditional_orders,
         name="conditional-orders",
     ),
-    path("<game:slug>/receipts/", orders.receipts, name="receipts"),
+    path("<game:slug>/receipts/", record.receipts, name="receipts"),
     path("<game:slug>/orders/preview/", orders.preview, name="preview"),
     path("<game:slug>/hint/", bots.hint, name="hint"),
     path("<game:slug>/ready/", orders.ready, name="ready"),

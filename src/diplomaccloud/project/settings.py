@@ -219,6 +219,8 @@ SLACK_TOKEN = environment.read_text("SLACK_TOKEN")
 
 GAME_PAGE = "diplomaccloud.games.page.responses"
 """The module that shows the page of a game: see `games/table/views.py`."""
+GAME_TURN = "diplomaccloud.games.turn.claims.advance"
+"""The function that processes the due phases of a game: see `games/table/views.py`."""
 GAME_PANELS = [
     "diplomaccloud.press.views.panel.present_panel",
     "diplomaccloud.press.views.chronicle.present_panel",

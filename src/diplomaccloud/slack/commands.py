@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from diplomaccloud.games.orders.actions import NotReady, Saved, save_orders, unset_ready
-from diplomaccloud.games.orders.page import describe_gaps, shorten_hash
+from diplomaccloud.games.orders.page import describe_gaps
 from diplomaccloud.games.orders.read import OrderGame, list_order_games
+from diplomaccloud.games.record.page import shorten_hash
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.games.table.read import DraftOrders, Reader
 from diplomaccloud.games.visibility.read import Viewer

@@ -6,10 +6,10 @@ from tests.games.browsing import Browser
 from tests.games.cast_pages import life, log_of
 from tests.games.steps import ballot, call_vote, due, phase
 
-from diplomaccloud.games.master import views
 from diplomaccloud.games.seats.actions import resign
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Attendance
+from diplomaccloud.games.turn import claims
 from diplomaccloud.games.votes.models import Vote
 from diplomaccloud.games.votes.wording import Question, Terms, describe_question
 
@@ -65,7 +65,7 @@ def test_the_master_reads_whether_the_phase_is_over_or_only_closed(table, monkey
     master.send("master/end-phase/", reason="Now.")
     assert master.messages == ["Phase ended."]
     # As if a bot were still thinking.
-    monkeypatch.setattr(views, "advance", lambda **_: 0)
+    monkeypatch.setattr(claims, "advance", lambda **_: 0)
     master.send("master/end-phase/", reason="Now.")
     (message,) = master.messages
     assert "results will follow" in message

@@ -25,8 +25,13 @@ from diplomaccloud.api.schemas.history import (
     StatisticsState,
     WhyState,
 )
-from diplomaccloud.games.orders.read import read_receipts, read_saves
-from diplomaccloud.games.record.read import dump_record, read_keys, read_record_end
+from diplomaccloud.games.record.read import (
+    dump_record,
+    read_keys,
+    read_receipts,
+    read_record_end,
+    read_saves,
+)
 from diplomaccloud.games.record.views import send_lines
 from diplomaccloud.games.results.read import explain_order as results_explain_order
 from diplomaccloud.games.results.read import read_log

@@ -14,7 +14,7 @@ from diplomaccloud.games.drafts.forms import (
     DraftForm,
 )
 from diplomaccloud.games.orders.page import copy_orders
-from diplomaccloud.games.page.page import draw_live_draft
+from diplomaccloud.games.results.page import draw_live_draft
 from diplomaccloud.games.table.views import (
     game_login_required,
     keep_late_input,

@@ -34,11 +34,11 @@ from diplomaccloud.games.orders.actions import Saved
 from diplomaccloud.games.orders.forms import OrderForm, PreviewForm
 from diplomaccloud.games.orders.page import describe_saved
 from diplomaccloud.games.orders.views import describe_unready
-from diplomaccloud.games.page.page import draw_orders, present_unsaved_game
+from diplomaccloud.games.page.page import present_unsaved_game
 from diplomaccloud.games.page.responses import render_game
+from diplomaccloud.games.results.page import draw_orders
 from diplomaccloud.games.table.errors import Refused, TooMuchText, WrongMoment
-from diplomaccloud.games.table.views import GameNotes, lease_owner
-from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.games.table.views import GameNotes, process_if_due
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
     Problem,
@@ -120,7 +120,7 @@ def _save_first_orders(
     if not is_guest(user):
         login(request, started.guest, backend=BACKEND)
     # Bots order now; if the guest is ready, the turn ends at once.
-    played = advance(game_id=started.game_id, owner=lease_owner(), now=timezone.now)
+    played = process_if_due(started.game_id)
     _announce_start(request, started.saved, played=bool(played), new=not is_guest(user))
     url = reverse("games:detail", args=[ticket.slug])
     return HttpResponseClientRedirect(url) if HtmxDetails(request) else see_other(url)

@@ -30,12 +30,11 @@ from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.views import (
     game_login_required,
-    lease_owner,
+    process_if_due,
     read_game,
     redirect_to_lobby,
     redirect_with_message,
 )
-from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.shared.responses import see_other
 
@@ -69,7 +68,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     code, user_id = JoinForm.read(request).cleaned_data["code"], require_user_id(request)
     seat = actions.join_game(slug=slug, user_id=user_id, now=timezone.now, code=code)
     if seat.power:
-        advance(game_id=seat.game_id, owner=lease_owner(), now=timezone.now)
+        process_if_due(seat.game_id)
         return redirect_with_message(request, slug, "You took the last seat. The game has started.")
     return redirect_with_message(request, slug, "You have joined the game.")
 
@@ -89,7 +88,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     bot = BotForm.read(request).cleaned_data["bot"]
     user_id = require_user_id(request)
     game = actions.start_game(slug=slug, user_id=user_id, now=timezone.now, bot=bot)
-    advance(game_id=game.pk, owner=lease_owner(), now=timezone.now)
+    process_if_due(game.pk)
     return redirect_with_message(request, slug, "Countries assigned; the game has started.")
 
 
@@ -100,7 +99,7 @@ def add_bot(request: HttpRequest, slug: str) -> HttpResponse:
     bot = BotForm.read(request).cleaned_data["bot"] or USUAL_BOT
     user_id = require_user_id(request)
     game = actions.add_bot(slug=slug, user_id=user_id, bot=bot, now=timezone.now)
-    advance(game_id=game.pk, owner=lease_owner(), now=timezone.now)
+    process_if_due(game.pk)
     return redirect_with_message(request, slug, "A bot took a seat.")
 
 

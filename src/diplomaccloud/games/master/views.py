@@ -7,7 +7,6 @@ from typing import Final
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -33,11 +32,10 @@ from diplomaccloud.games.table.views import (
     View,
     game_login_required,
     keep_late_input,
-    lease_owner,
+    process_if_due,
     read_game,
     show_page,
 )
-from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.shared.responses import see_other
 
@@ -133,7 +131,7 @@ def _end_phase(request: HttpRequest, slug: str) -> str:
         game_id = actions.force_phase(
             **form.action(request, slug), reason=form.cleaned_data["reason"], key=_log_key(form)
         )
-        if advance(game_id=game_id, owner=lease_owner(), now=timezone.now):
+        if process_if_due(game_id):
             return "Phase ended."
         # Bots may still be thinking, or another worker may have claimed the phase.
         return "Orders are closed. The results will follow shortly."
@@ -148,7 +146,7 @@ def _resume(request: HttpRequest, slug: str) -> str:
         game_id = try_again(
             **form.action(request, slug), reason=form.cleaned_data["reason"], key=_log_key(form)
         )
-        advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+        process_if_due(game_id)
         return "The game is resumed. If processing fails again, it will be suspended again."
 
     return _act_or_ask(request, slug, form, act, question=Question.TRY_AGAIN)
@@ -184,7 +182,7 @@ def _remove(request: HttpRequest, slug: str) -> str:
             **form.action(request, slug), power=power, tenure=form.tenure, reason=reason
         )
         if game_id is not None:
-            advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+            process_if_due(game_id)
         return "The player is removed. Orders that have not been locked will not be used."
 
     terms = Terms(power=power, tenure=form.tenure, cause=form.cleaned_data["cause"])
@@ -212,7 +210,7 @@ def _seat_bot(request: HttpRequest, slug: str) -> str:
         game_id = seats_actions.seat_bot(
             **form.action(request, slug), power=power, bot=bot, reason=form.cleaned_data["reason"]
         )
-        advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+        process_if_due(game_id)
         return "A bot now plays this country."
 
     return _act_or_ask(

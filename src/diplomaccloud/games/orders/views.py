@@ -5,22 +5,14 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.orders import actions
 from diplomaccloud.games.orders.forms import OrderForm, PreviewForm, ReadyForm
-from diplomaccloud.games.orders.page import (
-    SentOrders,
-    describe_gaps,
-    describe_saved,
-    present_receipts,
-)
+from diplomaccloud.games.orders.page import SentOrders, describe_gaps, describe_saved
 from diplomaccloud.games.orders.page import describe_unready as describe_obstacle
-from diplomaccloud.games.page.page import draw_orders
-from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.results.page import draw_orders
 from diplomaccloud.games.table.errors import (
     InputOutdated,
     NoSuchDraft,
@@ -28,18 +20,15 @@ from diplomaccloud.games.table.errors import (
     Refused,
     TooMuchText,
 )
-from diplomaccloud.games.table.forms import MAX_SEQUENCE
 from diplomaccloud.games.table.views import (
     GameNotes,
     game_login_required,
     game_page,
     keep_late_input,
-    lease_owner,
+    process_if_due,
     read_game,
     redirect_with_message,
-    show_page,
 )
-from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
     Problem,
@@ -70,7 +59,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
         return _show_saved(request, slug, nothing, form, status=error.status)
     except (InputOutdated, NoSuchDraft) as error:
         return _show_conflict(request, slug, form, error)
-    _process_if_due(saved.due_game_id)
+    process_if_due(saved.due_game_id)
     if saved.problems:
         return _show_saved(request, slug, saved, form, status=422)
     if HtmxDetails(request) or saved.not_ready:
@@ -173,26 +162,9 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
     form = ReadyForm.read(request)
     action = form.action(request, slug)
     if form.cleaned_data["ready"]:
-        _process_if_due(actions.set_ready(**action))
+        process_if_due(actions.set_ready(**action))
     else:
         actions.unset_ready(**action)
     if HtmxDetails(request):
         return game_page(request, slug)
     return see_other(reverse("games:detail", args=[slug]))
-
-
-def _process_if_due(game_id: int | None) -> None:
-    """Process the phase of the game at once if everyone is ready."""
-    if game_id is not None:
-        advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
-
-
-@never_cache
-@require_safe
-def receipts(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the receipts of a locked phase, and how to check one."""
-    text = request.GET.get("phase", "")
-    plain = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEQUENCE))
-    reader = read_game(request, slug)
-    page = present_receipts(reader, present_seats(reader), int(text) if plain else None)
-    return show_page(request, reader, "games/results/receipts.html", {"page": page})

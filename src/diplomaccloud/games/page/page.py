@@ -5,9 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
-from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, word_bot, word_bots
 from diplomaccloud.games.bots.page import HintView, present_hint
@@ -50,12 +49,10 @@ from diplomaccloud.games.seats.page import (
     present_seats,
 )
 from diplomaccloud.games.seats.read import count_ready, read_relationships, read_seats
-from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.options import Start
 from diplomaccloud.games.table.read import Guest, Reader
 from diplomaccloud.games.votes.page import VotesView, present_votes
 from diplomaccloud.games.votes.read import is_last_player, read_draw_vote, read_votes
-from diplomaccloud.judge.orders import Order
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.schedule import describe_schedule
 from diplomaccloud.schedule.descriptions import join_words
@@ -112,9 +109,6 @@ class GameHeader:
         if self.status == "finished":
             return "A finished game of Diplomacy: see who won, and how."
         return f"A game of Diplomacy in {self.season} {self.year}."
-
-
-# The status of a game beside its board: deadline, log, votes, vacant seats, game master.
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,22 +272,6 @@ def present_summary(reader: Reader) -> GamePage:
         rules=describe_rules(reader),
         master_powers=present_master_powers(reader),
     )
-
-
-def draw_live_draft(reader: Reader) -> SafeString:
-    """Return the picture of the live draft's orders while another draft is shown.
-
-    Raises `NoSuchGame` unless the viewer has such a draft.
-    """
-    if reader.shown_draft.live:
-        raise NoSuchGame
-    return draw_position(reader, reader.position, reader.live_draft.orders)
-
-
-def draw_orders(reader: Reader, orders: tuple[Order, ...]) -> SafeString:
-    """Return orders as drawn on the map; they need not be saved."""
-    drawn = render_orders(reader.chart, reader.position, orders, reader.colors)
-    return mark_safe(drawn)  # noqa: S308 - drawn by us
 
 
 def present_state(reader: Reader) -> dict[str, object]:
@@ -470,9 +448,6 @@ def present_status(reader: Reader, seats: Seats, *, full: bool) -> GameStatus:
 
 def _find_draw_result(reader: Reader) -> str:
     return read_draw_results(reader).get(reader.phase.sequence, "") if reader.phase else ""
-
-
-# The frame of a game page that another app fills: the bar, and links to the game's pages.
 
 
 @dataclass(frozen=True, slots=True)

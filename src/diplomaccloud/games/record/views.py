@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from diplomaccloud.games.creation.page import SHOWS_ORDER
+from diplomaccloud.games.record.page import present_receipts
 from diplomaccloud.games.record.read import (
     dump_record,
     find_own_number,
@@ -23,8 +24,10 @@ from diplomaccloud.games.record.read import (
     read_keys,
     read_record_end,
 )
+from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.seats.read import has_played
 from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.forms import MAX_SEQUENCE
 from diplomaccloud.games.table.views import read_game, show_page
 
 
@@ -79,9 +82,6 @@ def keys_file(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - the signa
     return HttpResponse(read_keys(), content_type="application/json")
 
 
-# Files whose lines are read while the response is sent.
-
-
 _LINES_AT_ONCE: Final = 200
 
 
@@ -106,3 +106,14 @@ async def _pull(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
     read = sync_to_async(lambda: next(chunks, b""))
     while chunk := await read():
         yield chunk
+
+
+@never_cache
+@require_safe
+def receipts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the receipts of a locked phase, and how to check one."""
+    text = request.GET.get("phase", "")
+    plain = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEQUENCE))
+    reader = read_game(request, slug)
+    page = present_receipts(reader, present_seats(reader), int(text) if plain else None)
+    return show_page(request, reader, "games/results/receipts.html", {"page": page})

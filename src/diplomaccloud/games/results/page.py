@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import render_overlay
-from diplomaccloud.games.orders.page import ReceiptLine, present_receipt
+from diplomaccloud.atlas.render import render_orders, render_overlay
+from diplomaccloud.games.record.page import ReceiptLine, present_receipt
 from diplomaccloud.games.results.read import (
     Excluded,
     LogLine,
@@ -29,7 +29,7 @@ from diplomaccloud.games.results.read import (
 )
 from diplomaccloud.games.seats.page import Seats, SeatView, name_actor, name_holder, name_master
 from diplomaccloud.games.seats.read import read_seats
-from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.orders import Hold, Order, power_of
@@ -395,9 +395,6 @@ def _present_written(record: PhaseRecord, seats: Seats) -> tuple[WrittenPower, .
     )
 
 
-# Why an order of a processed phase had its outcome, as a value of its page.
-
-
 def present_explanation(why: OrderExplanation, phase_url: str) -> ExplanationView:
     """Return the explanation of an order; `phase_url` is the page of its phase."""
     return explanation.present_explanation(
@@ -408,9 +405,6 @@ def present_explanation(why: OrderExplanation, phase_url: str) -> ExplanationVie
         sequence=why.sequence,
         phase_url=phase_url,
     )
-
-
-# A processed phase of a game as an animation on the map.
 
 
 def present_animation(reader: Reader, sequence: int, have: Collection[str]) -> Animation:
@@ -424,9 +418,6 @@ def present_animation(reader: Reader, sequence: int, have: Collection[str]) -> A
     )
     url = reverse("games:phase", args=[reader.game.slug, sequence])
     return animate_phase(judged, sequence=sequence, url=url, have=have)
-
-
-# How a game ended, and why some countries have no share in the result.
 
 
 _ONE = {
@@ -505,9 +496,6 @@ def _is_as_strong(seat: SeatView, winner: SeatView, measure: Measure) -> bool:
     return seat.centers >= winner.centers
 
 
-# The public log of a game.
-
-
 @dataclass(frozen=True, slots=True)
 class LogLineView:
     """One line of the log; `by` is blank for the site."""
@@ -547,9 +535,6 @@ def present_line(line: LogLine) -> LogLineView:
     return LogLineView(line.at, line.kind, line.text, line.reason, name_actor(line.by), phase)
 
 
-# The sandbox address of a phase of a game.
-
-
 def build_sandbox_url(reader: Reader, sequence: int | None) -> str:
     """Return the address of a processed phase with its orders, or of the current position.
 
@@ -568,3 +553,19 @@ def build_sandbox_url(reader: Reader, sequence: int | None) -> str:
         return sandbox_url(reader.game.map_hash, board, state)
     except SandboxError as error:
         raise WrongMoment(f"The sandbox cannot show this position. {error}") from error
+
+
+def draw_live_draft(reader: Reader) -> SafeString:
+    """Return the picture of the live draft's orders while another draft is shown.
+
+    Raises `NoSuchGame` unless the viewer has such a draft.
+    """
+    if reader.shown_draft.live:
+        raise NoSuchGame
+    return draw_position(reader, reader.position, reader.live_draft.orders)
+
+
+def draw_orders(reader: Reader, orders: tuple[Order, ...]) -> SafeString:
+    """Return orders as drawn on the map; they need not be saved."""
+    drawn = render_orders(reader.chart, reader.position, orders, reader.colors)
+    return mark_safe(drawn)  # noqa: S308 - drawn by us

@@ -9,7 +9,7 @@ from functools import lru_cache
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 
-from diplomaccloud.games.orders.read import (
+from diplomaccloud.games.record.read import (
     ReceiptFacts,
     WrittenOrder,
     read_receipts_of,

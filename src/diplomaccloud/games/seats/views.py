@@ -16,13 +16,12 @@ from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.views import (
     game_login_required,
-    lease_owner,
+    process_if_due,
     read_game,
     redirect_to_lobby,
     redirect_with_message,
     show_page,
 )
-from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.shared.responses import see_other
 
 
@@ -43,8 +42,7 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
         then=form.cleaned_data["then"],
         now=timezone.now,
     )
-    if game_id is not None:
-        advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+    process_if_due(game_id)
     return redirect_to_lobby(request)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from diplomaccloud.games.record.read import Played
 from diplomaccloud.games.results.read import read_phase_names
 from diplomaccloud.games.table.phase_models import Phase as PhaseRow
 from diplomaccloud.games.table.read import Reader
@@ -14,7 +15,6 @@ from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 
-Played = tuple[Position, Resolution]
 Pair = tuple[Power, Power]
 
 RECENT_PHASES = 2
@@ -139,9 +139,6 @@ def _find_stabs(
         if owner := position.centers.get(where):
             add(by, owner, where, took=True)
     return stabs
-
-
-# Who owned which supply center after each year.
 
 
 Owners = Mapping[ProvinceCode, Power]

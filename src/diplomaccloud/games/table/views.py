@@ -18,6 +18,8 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.module_loading import import_string
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.table.errors import DeadlinePassed, NotYourSeat, WrongMoment
@@ -146,6 +148,17 @@ def show_page(
     pages = _find_pages()
     view = pages.present_game(reader) if with_board else pages.present_summary(reader)
     return render(request, template, {"view": view, **(context or {})})
+
+
+def process_if_due(game_id: int | None) -> int:
+    """Process the due phases of the game at once, and return how many, as the last player expects.
+
+    `settings.GAME_TURN` names the function, since a turn knows all features.
+    """
+    if game_id is None:
+        return 0
+    advance = cast("Callable[..., int]", import_string(settings.GAME_TURN))
+    return advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
 
 
 def redirect_with_message(request: HttpRequest, slug: str, message: str) -> HttpResponse:

@@ -1,18 +1,16 @@
 """Votes on questions, and draw votes written with the orders."""
 
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from diplomaccloud.games.table.views import (
     game_login_required,
     keep_late_input,
-    lease_owner,
+    process_if_due,
     read_game,
     redirect_with_message,
     show_page,
 )
-from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes import actions
 from diplomaccloud.games.votes.forms import AnswerForm, DrawVoteForm, OpenVoteForm
 from diplomaccloud.games.votes.wording import Terms
@@ -66,7 +64,7 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
     vote = actions.cast_ballot(**action, vote_id=vote_id, yes=yes)
     if vote.outcome == "carried":
         # The phase may be due now.
-        advance(game_id=vote.game_id, owner=lease_owner(), now=timezone.now)
+        process_if_due(vote.game_id)
     pending = "Your vote is counted."
     return redirect_with_message(request, slug, _describe_result(vote.outcome, pending))
 
