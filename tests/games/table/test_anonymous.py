@@ -16,10 +16,10 @@ from tests.scenes import scene
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.games.creation.page import SHOWS_ORDER
 from diplomaccloud.games.lobby.actions import join_game, start_game
 from diplomaccloud.games.page import read as versions
 from diplomaccloud.games.page.page import present_state
+from diplomaccloud.games.record.page import SHOWS_ORDER
 from diplomaccloud.games.seats.actions import resign, take_seat
 from diplomaccloud.games.table.log_models import Event, LogEntry, RecordLine
 from diplomaccloud.games.table.models import Game, Seat, Tenure

@@ -2,7 +2,6 @@
 
 from django.http import HttpRequest
 
-from diplomaccloud.games.drafts.forms import _unify_lines
 from diplomaccloud.games.table.forms import CONDITION, FlagField, PhaseForm, RawTextField
 
 
@@ -26,3 +25,8 @@ class ConditionalOrdersForm(PhaseForm):
 def read_condition_lists(request: HttpRequest) -> dict[str, list[str]]:
     """Return the choices sent for each condition, under the condition's text."""
     return {key: values for key, values in request.POST.lists() if CONDITION.fullmatch(key)}
+
+
+def _unify_lines(text: str) -> str:
+    """Return `text` with line feeds only: browsers change the line endings of the page."""
+    return "\n".join(text.splitlines()).strip()

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from diplomaccloud.bots.seats import is_seat_bot, word_bot, word_bots
+from diplomaccloud.games.record.page import SHOWS_ORDER
 from diplomaccloud.games.results.read import MIN_PEOPLE, Unrated
 from diplomaccloud.games.seats.read import read_seats
 from diplomaccloud.games.table.options import (
@@ -242,9 +243,6 @@ def _describe_press(options: Options) -> str:
     if talk.master_reads:
         sentences.append(_MASTER_READS)
     return " ".join(sentences)
-
-
-SHOWS_ORDER = "The record of this older game numbers seats in the order in which players joined."
 
 
 def _describe_visibility(reader: Reader) -> str:

@@ -30,8 +30,3 @@ class DraftForm(PhaseForm):
     draft = RawTextField()
     name = RawTextField()
     copy = FlagField()
-
-
-def _unify_lines(text: str) -> str:
-    """Return `text` with line feeds only: browsers change the line endings of the page."""
-    return "\n".join(text.splitlines()).strip()

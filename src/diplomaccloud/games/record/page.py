@@ -169,3 +169,6 @@ def _write_command(salt: str, text: str) -> str:
     """Return a line for a POSIX shell that prints the digest."""
     text = text.replace("\\", "\\\\").replace("\n", "\\n")
     return f"printf '%s\\n%b' {salt} {shlex.quote(text)} | sha256sum"
+
+
+SHOWS_ORDER = "The record of this older game numbers seats in the order in which players joined."

@@ -15,8 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from diplomaccloud.games.creation.page import SHOWS_ORDER
-from diplomaccloud.games.record.page import present_receipts
+from diplomaccloud.games.record.page import SHOWS_ORDER, present_receipts
 from diplomaccloud.games.record.read import (
     dump_record,
     find_own_number,

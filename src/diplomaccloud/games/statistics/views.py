@@ -4,8 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.games.results.forms import OwnerYearForm
 from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.statistics.forms import OwnerYearForm
 from diplomaccloud.games.statistics.page import present_centers, present_statistics
 from diplomaccloud.games.table.views import read_game, show_page
 
