@@ -140,26 +140,3 @@ def test_the_bare_machine_runs_a_browser_test_that_exists():
     name, size = re.search(r'^BROWSER_TEST = "(.*) and (.*)"$', script, re.MULTILINE).groups()
     assert f"def {name}" in (ROOT / "tests" / "browser" / "test_pages.py").read_text("utf-8")
     assert size in SIZES
-
-
-JOURNEYS = {
-    "save an order (POST)": 0,
-    "save an order as text (POST)": 0,
-    "game page (GET)": 0,
-    '"Why?" (GET)': 1,
-    "deadline to next phase": 1,
-}
-"""How often each journey through the code asks the judge's kernel."""
-
-
-@pytest.mark.long
-def test_journeys_resolve_once_and_decode_once():
-    done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "journeys"], capture_output=True, text=True, check=True
-    )
-    kernel = dict(re.findall(r"^(\S.*): \d+ files, .* kernel × (\d+)$", done.stdout, re.MULTILINE))
-    assert {name: int(count) for name, count in kernel.items()} == JOURNEYS
-    decoded = re.findall(r"^ +(\d+) \S+:(options|position)_from_json$", done.stdout, re.MULTILINE)
-    assert {count for count, name in decoded if name == "options"} == {"1"}
-    # Making a phase decodes its position, and the process remembers it.
-    assert [count for count, name in decoded if name == "position"] == []
