@@ -1,5 +1,6 @@
-"""A Django cache in the database, for a site without Redis.
+"""The cache of a site without Redis, and the counters of limits.
 
+A site has no other service that all its processes share, so the cache is a table of the database.
 Django's own database cache does not count atomically, counts all rows at each write, and stores
 pickles, which can run code if an attacker changes them.
 """
@@ -12,6 +13,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -74,64 +76,13 @@ class DatabaseCache(BaseCache):
         self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
     ) -> bool:
         """Store the value and return True, or return False if there already is one."""
-        return self._add(key, value, timeout, version)
-
-    def get(self, key: str, default: Any = None, version: Any = None) -> Any:
-        """Return the value, or `default`."""
-        digest = self._digest(key, version)
-        entries = CacheEntry.objects.filter(pk=digest, expires_at__gt=timezone.now())
-        value = entries.values_list("value", flat=True).first()
-        return default if value is None else json.loads(value)
-
-    @_retry_deadlocks
-    def set(
-        self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
-    ) -> None:
-        """Store the value, replacing any other."""
-        self._set(key, value, timeout, version)
-
-    def touch(self, key: str, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None) -> bool:
-        """Make the value expire `timeout` from now; return whether there is a value."""
-        digest, now = self._digest(key, version), timezone.now()
-        entries = CacheEntry.objects.filter(pk=digest, expires_at__gt=now)
-        return bool(entries.update(expires_at=self._end(timeout, now)))
-
-    def delete(self, key: str, version: Any = None) -> bool:
-        """Delete the value; return whether there was one."""
-        digest = self._digest(key, version)
-        entries = CacheEntry.objects.filter(pk=digest)
-        was_there = entries.filter(expires_at__gt=timezone.now()).exists()
-        entries.delete()
-        return was_there
-
-    def clear(self) -> None:
-        """Delete everything."""
-        CacheEntry.objects.all().delete()
-
-    @_retry_deadlocks
-    def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
-        """Add to a counter and return the sum; raise `ValueError` if it does not exist."""
-        return self._incr(key, delta, version)
-
-    @_retry_deadlocks
-    def count(self, key: str, seconds: float, amount: int = 1) -> int:
-        """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
-        # Not the methods that retry: their attempts would multiply.
-        self._add(key, 0, seconds, None)
-        try:
-            return self._incr(key, amount, None)
-        except ValueError:  # it has just expired
-            self._set(key, amount, seconds, None)
-            return amount
-
-    def _add(self, key: str, value: Any, timeout: float | None, version: Any) -> bool:
         digest, now = self._digest(key, version), timezone.now()
         expires_at = CacheEntry.objects.filter(pk=digest).values_list("expires_at", flat=True)
-        found = expires_at.first()
-        if found is not None and found > now:
+        until = expires_at.first()
+        if until is not None and until > now:
             return False
         new = {"value": json.dumps(value), "expires_at": self._end(timeout, now)}
-        if found is not None:
+        if until is not None:
             # If two processes see the same expired entry, only one replaces it.
             old = CacheEntry.objects.filter(pk=digest, expires_at__lte=now)
             return bool(old.update(**new))
@@ -142,27 +93,64 @@ class DatabaseCache(BaseCache):
             return False
         return True
 
-    def _set(self, key: str, value: Any, timeout: float | None, version: Any) -> None:
-        digest, now = self._digest(key, version), timezone.now()
-        new = CacheEntry(pk=digest, value=json.dumps(value), expires_at=self._end(timeout, now))
+    def get(self, key: str, default: Any = None, version: Any = None) -> Any:
+        """Return the value, or `default`."""
+        value = self._select(key, version).values_list("value", flat=True).first()
+        return default if value is None else json.loads(value)
+
+    @_retry_deadlocks
+    def set(
+        self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
+    ) -> None:
+        """Store the value, replacing any other."""
+        digest, end = self._digest(key, version), self._end(timeout, timezone.now())
         named = connection.features.supports_update_conflicts_with_target
         CacheEntry.objects.bulk_create(
-            [new],
+            [CacheEntry(pk=digest, value=json.dumps(value), expires_at=end)],
             update_conflicts=True,
             update_fields=["value", "expires_at"],
             unique_fields=["key"] if named else None,
         )
 
-    def _incr(self, key: str, delta: int, version: Any) -> int:
-        digest, now = self._digest(key, version), timezone.now()
+    def touch(self, key: str, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None) -> bool:
+        """Make the value expire `timeout` from now; return whether there is a value."""
+        end = self._end(timeout, timezone.now())
+        return bool(self._select(key, version).update(expires_at=end))
+
+    def delete(self, key: str, version: Any = None) -> bool:
+        """Delete the value; return whether there was one."""
+        was_there = self._select(key, version).exists()
+        CacheEntry.objects.filter(pk=self._digest(key, version)).delete()
+        return was_there
+
+    def clear(self) -> None:
+        """Delete everything."""
+        CacheEntry.objects.all().delete()
+
+    @_retry_deadlocks
+    def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
+        """Add to a counter and return the sum; raise `ValueError` if it does not exist."""
         with transaction.atomic():
-            entries = CacheEntry.objects.select_for_update().filter(pk=digest, expires_at__gt=now)
-            entry = entries.first()
+            entry = self._select(key, version).select_for_update().first()
             if entry is None:
                 raise ValueError(f"There is no counter {key!r}.")
             total = int(json.loads(entry.value)) + delta
-            CacheEntry.objects.filter(pk=digest).update(value=json.dumps(total))
+            CacheEntry.objects.filter(pk=entry.pk).update(value=json.dumps(total))
             return total
+
+    def count(self, key: str, seconds: float, amount: int = 1) -> int:
+        """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
+        self.add(key, 0, seconds)
+        try:
+            return self.incr(key, amount)
+        except ValueError:  # it has just expired
+            self.set(key, amount, seconds)
+            return amount
+
+    def _select(self, key: str, version: Any) -> QuerySet[CacheEntry]:
+        """Return the entry, unless it has expired."""
+        digest = self._digest(key, version)
+        return CacheEntry.objects.filter(pk=digest, expires_at__gt=timezone.now())
 
     def _digest(self, key: str, version: Any) -> str:
         # Any key works because it is hashed, so skip Django's warnings about memcached.

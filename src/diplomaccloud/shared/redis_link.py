@@ -12,7 +12,6 @@ from diplomaccloud.shared.outages import Outage
 
 ERRORS: Final = (redis.RedisError, OSError)
 """The errors raised if the server is down."""
-PREFIX: Final = "diplomaccloud:"
 outage = Outage("cache")
 """Whether Redis is down, shared by all parts of this process that use it."""
 
@@ -28,11 +27,3 @@ OPTIONS: Final[dict[str, Any]] = {
 def open_link() -> "redis.Redis":
     """Return this process's client, which connects when it is first used."""
     return redis.Redis.from_url(settings.CACHE_URL, **OPTIONS)
-
-
-def count(client: "redis.Redis", key: str, seconds: float, amount: int) -> int:
-    """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
-    steps = client.pipeline(transaction=True)
-    steps.set(key, 0, px=round(seconds * 1000), nx=True)
-    steps.incrby(key, amount)
-    return int(steps.execute()[1])
