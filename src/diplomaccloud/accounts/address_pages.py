@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from diplomaccloud.accounts.addresses import UsedLinkError, change_address, read_token, sends_mail
 from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
+from diplomaccloud.shared.addresses import find_origin
 
 _TOO_MANY: Final = "Too many address changes. Wait an hour, then try again."
 
@@ -38,12 +39,12 @@ class AddressForm(forms.Form):
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def email(request: HttpRequest) -> HttpResponse:
     """Show the address; change it, send the link that changes it, or remove it."""
-    user, origin = cast("User", request.user), f"{request.scheme}://{request.get_host()}"
+    user, origin = cast("User", request.user), find_origin(request)
     form = AddressForm(request.POST if request.method == "POST" else None)
     if "remove" in request.POST:
         _change(user.pk, "", origin, confirmed=False)
         messages.success(request, "Your account no longer has an e-mail address.")
-        return _redirect(reverse("account_email"))
+        return HttpResponseRedirect(reverse("account_email"), status=303)
     if form.is_bound and form.is_valid():
         if ratelimit.consume(request, action="address_change", user=user):
             new = form.cleaned_data["email"]
@@ -55,7 +56,7 @@ def email(request: HttpRequest) -> HttpResponse:
             else:
                 _change(user.pk, new, origin, confirmed=False)
                 messages.success(request, f"Your address is {new} now.")
-            return _redirect(reverse("account_email"))
+            return HttpResponseRedirect(reverse("account_email"), status=303)
         form.add_error(None, _TOO_MANY)
     known = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
     content = {"form": form, "confirmed": known.exists()}
@@ -70,13 +71,14 @@ def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
     if change is None:
         return render(request, "accounts/confirm_address.html", status=404)
     if request.method == "POST":
-        origin = f"{request.scheme}://{request.get_host()}"
         try:
-            _change(change.user_id, change.new, origin, confirmed=True, mark=change.mark)
+            _change(
+                change.user_id, change.new, find_origin(request), confirmed=True, mark=change.mark
+            )
         except UsedLinkError:
             return render(request, "accounts/confirm_address.html", status=404)
         messages.success(request, f"Your address is {change.new} now.")
-        return _redirect(reverse("home"))
+        return HttpResponseRedirect(reverse("home"), status=303)
     name = User.objects.get(pk=change.user_id).screen_name
     return render(request, "accounts/confirm_address.html", {"change": change, "name": name})
 
@@ -85,9 +87,3 @@ def _change(user_id: int, new: str, origin: str, *, confirmed: bool, mark: str =
     notice = change_address(user_id=user_id, new=new, confirmed=confirmed, origin=origin, mark=mark)
     if notice is not None:
         queue_mail(notice, now=timezone.now())
-
-
-def _redirect(url: str) -> HttpResponse:
-    response = HttpResponseRedirect(url)
-    response.status_code = 303
-    return response

@@ -3,11 +3,11 @@
 Public pages stay open to them, as to any visitor.
 """
 
-from collections.abc import Callable
 from typing import Final
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest
+from django.utils.deprecation import MiddlewareMixin
 
 from diplomaccloud.accounts.models import User
 
@@ -23,26 +23,18 @@ _OPEN: Final = frozenset(
 """What a banned person can still do."""
 
 
-class BannedLimits:
+class BannedLimits(MiddlewareMixin):
     """Refuses the site's forms and private pages to banned people."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response."""
-        return self._get_response(request)
 
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _kwargs: object
-    ) -> HttpResponse | None:
+    ) -> None:
         """Raise `PermissionDenied` if a banned person may not do this."""
         match = request.resolver_match
         if match is None or match.view_name in _OPEN:
-            return None
+            return
         is_read = request.method in ("GET", "HEAD", "OPTIONS")
         if is_read and match.app_name not in ("press", "notices"):
-            return None
+            return
         if isinstance(request.user, User) and request.user.banned_at is not None:
             raise PermissionDenied(BANNED)
-        return None

@@ -39,7 +39,7 @@ def export(request: HttpRequest) -> HttpResponse:
     user_id, now = request.user.pk or 0, timezone.now()
     if request.method == "POST":
         request_export(user_id=user_id, now=now)
-        return _go_to_page(303)
+        return HttpResponseRedirect(reverse("account_export"), status=303)
     found = find_export(user_id, now=now)
     is_part = bool(HtmxDetails(request))
     if is_part and found is not None and found.state == DataExport.State.WAITING:
@@ -72,14 +72,8 @@ def export_file(request: HttpRequest) -> HttpResponseBase:
         file = open_export(found, now=now)
     except Away:
         messages.error(request, _AWAY)
-        return _go_to_page(302)
+        return HttpResponseRedirect(reverse("account_export"))
     if file is None:
-        return _go_to_page(302)
+        return HttpResponseRedirect(reverse("account_export"))
     name = f"diplomaccloud-{found.ready_at:%Y-%m-%d}.zip"
     return FileResponse(file, as_attachment=True, filename=name)
-
-
-def _go_to_page(status: int) -> HttpResponse:
-    response = HttpResponseRedirect(reverse("account_export"))
-    response.status_code = status
-    return response

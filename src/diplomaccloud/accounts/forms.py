@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.shared.addresses import find_origin
 
 
 def _build_checkbox() -> forms.BooleanField:
@@ -49,7 +50,7 @@ class ResetForm(ResetPasswordForm):  # type: ignore[misc]
         mail = OutgoingMail(
             kind=OutgoingMail.Kind.RESET_REQUEST,
             recipient=email,
-            origin=f"{request.scheme}://{request.get_host()}",
+            origin=find_origin(request),
         )
         queue_mail(mail, now=timezone.now())
         return email

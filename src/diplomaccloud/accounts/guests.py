@@ -7,7 +7,6 @@ for `KEEP_GUESTS_FOR` is deleted with all games: see `games.guests.actions`.
 """
 
 import datetime as dt
-from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlencode
 
@@ -16,6 +15,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
 
 from diplomaccloud.accounts.login_sessions import renew_session
 from diplomaccloud.accounts.models import User
@@ -76,15 +76,13 @@ def record_visit(guest: User, *, now: dt.datetime) -> bool:
     return bool(User.objects.filter(old, pk=guest.pk).update(visited_at=now))
 
 
-class GuestLimits:
+class GuestLimits(MiddlewareMixin):
     """Records guests' visits, renews their sessions, and says what only members can do."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """Return the response."""
-        response = self._get_response(request)
         # Only if the user was read already: most requests need none, and the database may be down.
         user = getattr(request, "_cached_user", None)
         now = timezone.now()

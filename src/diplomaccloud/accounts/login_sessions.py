@@ -23,6 +23,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import get_random_string
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.module_loading import import_string
 
 from diplomaccloud.accounts.devices import describe_device
@@ -228,15 +229,13 @@ def describe_sessions(user_id: int) -> list[dict[str, str]]:
     ]
 
 
-class SessionsSeen:
+class SessionsSeen(MiddlewareMixin):
     """Saves when a person's session was last used, and renews it."""
 
-    def __init__(self, get_response: "Callable[[HttpRequest], HttpResponseBase]") -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """Return the response."""
-        response = self._get_response(request)
         # Only if the user was read already: most requests need none, and the database may be down.
         user = getattr(request, "_cached_user", None)
         if isinstance(user, User) and not user.guest and response.status_code < 500:

@@ -48,9 +48,7 @@ def name(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid() and _take(user, form):
         chosen = form.cleaned_data["name"]
         messages.success(request, f"You are now {chosen}. Log in with this name from now on.")
-        response = HttpResponseRedirect(reverse("person", args=[chosen]))
-        response.status_code = 303
-        return response
+        return HttpResponseRedirect(reverse("person", args=[chosen]), status=303)
     status = 422 if form.errors else 200
     return render(request, "accounts/name.html", {"form": form}, status=status)
 

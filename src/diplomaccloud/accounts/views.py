@@ -58,10 +58,9 @@ def delete(request: HttpRequest) -> HttpResponse:
         logout(request)
         delete_account(user_id=user_id, now=timezone.now())
         messages.success(request, _DELETED)
-        response = HttpResponseRedirect("/")
-        response.status_code = 303
-        return response
-    return render(request, "accounts/delete.html", {"form": form}, status=_status_of(form))
+        return HttpResponseRedirect("/", status=303)
+    status = 422 if form.errors else 200
+    return render(request, "accounts/delete.html", {"form": form}, status=status)
 
 
 def _is_confirmed(request: HttpRequest, form: DeletionForm) -> bool:
@@ -72,10 +71,6 @@ def _is_confirmed(request: HttpRequest, form: DeletionForm) -> bool:
     elif not request.user.check_password(form.cleaned_data["password"]):
         form.add_error("password", _WRONG)
     return form.is_valid()
-
-
-def _status_of(form: DeletionForm) -> int:
-    return 422 if form.errors else 200
 
 
 @never_cache
@@ -92,9 +87,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
         elif wanted.isdecimal() and len(wanted) <= _MAX_DIGITS:
             end_session(user_id=user.pk, key=int(wanted))
             messages.success(request, "The device is logged out.")
-        response = HttpResponseRedirect(request.path)
-        response.status_code = 303
-        return response
+        return HttpResponseRedirect(request.path, status=303)
     now = timezone.now()
     content = {
         "sessions": list_sessions(request, user),

@@ -1,23 +1,20 @@
 """Opening a game's page marks its notices as read."""
 
-from collections.abc import Callable
-
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
 
 from diplomaccloud.notices.bell import mark_game_seen
 from diplomaccloud.notices.context import COUNTED
 
 
-class NoticesSeen:
+class NoticesSeen(MiddlewareMixin):
     """Marks the notices about a game as read when its page has been sent."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """Return the response; without new notices in the header, this costs nothing."""
-        response = self._get_response(request)
         match = request.resolver_match
         is_game = match is not None and match.view_name == "games:detail"
         if is_game and getattr(request, COUNTED, False) and not is_prefetch(request):

@@ -13,6 +13,7 @@ from diplomaccloud.games.deadlines.read import find_stopped_clock
 from diplomaccloud.pages.installation import account_mark
 from diplomaccloud.pages.operator_texts import TITLES
 from diplomaccloud.press.presenters.inbox_link import present_inbox_link
+from diplomaccloud.shared.addresses import find_origin
 
 TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with this project."
 
@@ -39,6 +40,6 @@ def site_context(request: HttpRequest) -> dict[str, object]:
 def _find_address(request: HttpRequest) -> str:
     """Return the address of the site without a slash, blank if its host is not allowed."""
     try:
-        return f"{request.scheme}://{request.get_host()}"
+        return find_origin(request)
     except DisallowedHost:
         return ""

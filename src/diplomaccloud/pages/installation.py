@@ -7,7 +7,6 @@ deleted when that account logs out or another logs in.
 """
 
 import json
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Final, cast
@@ -18,6 +17,7 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.accounts.models import User
@@ -111,15 +111,13 @@ def offline(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/offline.html")
 
 
-class AccountHeader:
+class AccountHeader(MiddlewareMixin):
     """Names the account that a response is for, so that no other account sees what is stored."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """Return the response; a page has the header if the user was read."""
-        response = self._get_response(request)
         # Only if the user was read already: most requests need none, and the database may be down.
         user = getattr(request, "_cached_user", None)
         is_page = response.headers.get("Content-Type", "").startswith("text/html")

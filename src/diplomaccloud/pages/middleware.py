@@ -10,6 +10,7 @@ import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import resolve_url
+from django.utils.deprecation import MiddlewareMixin
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -63,33 +64,28 @@ class RequestLog:
         return response
 
 
-class SecurityHeaders:
+class SecurityHeaders(MiddlewareMixin):
     """Adds the strict content policy, and isolates private pages from windows of other sites.
 
     An isolated page needs a new browser process, so visitors, whose pages are public, don't wait
     for one.
     """
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """Return the response with the headers that it does not set itself."""
-        response = self._get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         if settings.SESSION_COOKIE_NAME in request.COOKIES:
             response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         return response
 
 
-class BodyLimit:
+class BodyLimit(MiddlewareMixin):
     """Rejects a request whose declared length is above the limit."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response, 413 for a body that is too long, or 411 if its length is missing."""
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Return 413 for a body that is too long, 411 if its length is missing, or None."""
         length = request.headers.get("Content-Length", "")
         if not length and "Transfer-Encoding" in request.headers:
             return error_page(request, 411, "Content-Length is required.")
@@ -98,18 +94,16 @@ class BodyLimit:
             return error_page(
                 request, 413, f"The text is too long. The limit is {limit // 1024} kilobytes."
             )
-        return self._get_response(request)
+        return None
 
 
-class WholePageLogin:
+class WholePageLogin(MiddlewareMixin):
     """Sends a user who must log in to the full login page, even if htmx requested a partial."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """Return the response; htmx would put the login page in place of the partial."""
-        response = self._get_response(request)
         target = response.headers.get("Location", "")
         htmx, login = HtmxDetails(request), resolve_url(settings.LOGIN_URL)
         if htmx and target.startswith(login):
@@ -118,15 +112,13 @@ class WholePageLogin:
         return response
 
 
-class ErrorPages:
+class ErrorPages(MiddlewareMixin):
     """Turns every refused action and method into an error page with its status."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """Return the response, with a page for a method that is not allowed."""
-        response = self._get_response(request)
         if isinstance(response, HttpResponseNotAllowed):
             allowed = response.headers["Allow"]
             response = error_page(request, 405, f"Method not allowed: use {allowed}.")
@@ -143,23 +135,20 @@ class ErrorPages:
         return damaged_game_page(request, exception)
 
 
-class NulRefusal:
+class NulRefusal(MiddlewareMixin):
     """Refuses a request that contains a NUL character: PostgreSQL cannot store or compare one.
 
     The body is checked once the CSRF check has passed, so that the answer can show what was sent.
     """
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response, or a page with status 400."""
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Return a page with status 400, or None."""
         if NUL in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             return _refuse_nul(request)
         # A quoted cookie may have one as an octal number.
         if any(NUL in name + value for name, value in request.COOKIES.items()):
             return _refuse_nul(request)
-        return self._get_response(request)
+        return None
 
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _kwargs: object

@@ -1,4 +1,7 @@
-"""Who sent a request, for limits: an IPv4 address, or an IPv6 network, such as a household."""
+"""The addresses of a request: who sent it, for limits, and where it reached the site.
+
+A sender is an IPv4 address, or an IPv6 network, such as a household.
+"""
 
 import re
 from functools import lru_cache
@@ -6,12 +9,21 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 from django.conf import settings
+from django.http import HttpRequest
 
 _NETWORK_BITS: Final = 64
 """The length of the IPv6 prefix that stands for one household or server."""
 _MAX_LENGTH: Final = 100
 _WITH_PORT: Final = re.compile(r"\[([^\]]*)\](?::\d+)?|([^:]*):\d+")
 """Matches `[::1]:443`, `[::1]` and `192.0.2.1:5678`, as some proxies write them."""
+
+
+def find_origin(request: HttpRequest) -> str:
+    """Return the scheme and host with which the person reached the site: `https://games.example`.
+
+    Raises `DisallowedHost` for a host that the settings don't name.
+    """
+    return f"{request.scheme}://{request.get_host()}"
 
 
 def find_sender(remote: str, forwarded: str) -> str:

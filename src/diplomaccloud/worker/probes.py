@@ -1,10 +1,9 @@
 """Probes by monitors and load balancers, which reach a process directly and without HTTPS."""
 
-from collections.abc import Callable
 from typing import Final
 
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
 
 from diplomaccloud.worker.views import health_page, live_page, ready_page
 
@@ -15,13 +14,10 @@ _PAGES: Final = {
 }
 
 
-class Probes:
+class Probes(MiddlewareMixin):
     """Middleware that answers probes before any host check, HTTPS redirect or session."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response to a probe, or the site's response."""
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Return the response to a probe, or None."""
         page = _PAGES.get(request.path_info)
-        return page(request) if page else self._get_response(request)
+        return page(request) if page else None

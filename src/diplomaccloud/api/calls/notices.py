@@ -29,9 +29,9 @@ from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.kinds import DEFAULTS, Channel, Default, Group, Kind, is_offered
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.preferences import Preferences, read_preferences
-from diplomaccloud.notices.views.members import site_origin
 from diplomaccloud.schedule import ScheduleError
 from diplomaccloud.schedule.local_time import find_zone
+from diplomaccloud.shared.addresses import find_origin
 
 _Page = Annotated[int, Query(ge=1, le=40)]
 # What a notice says, and what e-mail and chat quote if its person wants that, is of messages, too.
@@ -94,7 +94,7 @@ def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
         add(
             user_id=bearer_of(request).user_id,
             address=given.address,
-            origin=site_origin(request),
+            origin=find_origin(request),
             now=timezone.now(),
         )
     except RefusedDestination as error:

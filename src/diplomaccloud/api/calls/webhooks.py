@@ -26,7 +26,7 @@ from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.kinds import SECRET_PREFIX, Channel, Group, Kind
 from diplomaccloud.notices.models import Destination
-from diplomaccloud.notices.views.members import site_origin
+from diplomaccloud.shared.addresses import find_origin
 
 _T = TypeVar("_T")
 _area = Area("webhooks", PLAY)
@@ -55,7 +55,7 @@ def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
         lambda: destinations.add_webhook(
             user_id=bearer.user_id,
             address=given.address,
-            origin=site_origin(request),
+            origin=find_origin(request),
             now=timezone.now(),
             has_messages=given.messages,
         )

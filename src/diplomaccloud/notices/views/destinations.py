@@ -23,8 +23,9 @@ from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.forms import AddressForm, BrowserForm
 from diplomaccloud.notices.kinds import Channel
 from diplomaccloud.notices.models import Destination
-from diplomaccloud.notices.views.members import member_id, member_required, site_origin
+from diplomaccloud.notices.views.members import member_id, member_required
 from diplomaccloud.notices.views.preferences import show_settings
+from diplomaccloud.shared.addresses import find_origin
 from diplomaccloud.shared.responses import see_other
 
 
@@ -59,7 +60,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
             user_id=member_id(request),
             **form.cleaned_data,
             session=request.session.session_key or "",
-            origin=site_origin(request),
+            origin=find_origin(request),
             now=timezone.now(),
         )
     except RefusedDestination as refusal:
@@ -96,7 +97,7 @@ def _add_address(
             add(
                 user_id=member_id(request),
                 address=form.cleaned_data["address"],
-                origin=site_origin(request),
+                origin=find_origin(request),
                 now=timezone.now(),
             )
         except RefusedDestination as refusal:

@@ -15,8 +15,8 @@ from diplomaccloud.notices.destinations import confirm, read_confirmation
 from diplomaccloud.notices.kinds import Group
 from diplomaccloud.notices.preferences import find_calendar_owner, switch_off
 from diplomaccloud.notices.unsubscribe import read_token
-from diplomaccloud.notices.views.members import site_origin
 from diplomaccloud.notices.wording import SHORT_LABELS
+from diplomaccloud.shared.addresses import find_origin
 
 _METHODS = ["GET", "HEAD", "POST"]
 
@@ -61,7 +61,7 @@ def calendar(request: HttpRequest, key: str) -> HttpResponse:
     user_id = find_calendar_owner(key)
     if user_id is None:
         raise Http404
-    origin = site_origin(request)
+    origin = find_origin(request)
     feed = build_calendar(
         read_own_deadlines(Viewer(user_id)),
         host=request.get_host().partition(":")[0],

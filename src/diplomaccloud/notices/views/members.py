@@ -38,8 +38,3 @@ def member_id(request: HttpRequest) -> int:
     if not isinstance(request.user, User):
         raise TypeError("the view is not behind member_required")
     return request.user.pk
-
-
-def site_origin(request: HttpRequest) -> str:
-    """Return the scheme and host with which the person accessed the site."""
-    return f"{request.scheme}://{request.get_host()}"
